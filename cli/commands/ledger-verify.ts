@@ -3,6 +3,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { dayParts } from '#core/ledger/ledger-days.rules.ts'
+import type { OrderSumDifference } from '#core/ledger/order-sums.rows.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference } from '#core/ledger/verify-ledger.ts'
 import { exitCodes } from '../cli-error.ts'
@@ -28,6 +29,18 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
       align: 'right',
     }
   }),
+]
+
+const orderColumns: readonly Column<OrderSumDifference>[] = [
+  { head: 'Publisher', show: ({ publisherId }) => publisherId },
+  { head: 'Order', show: ({ orderId }) => orderId },
+  ...(['net', 'refunded', 'fulfilled', 'liability'] as const).map(
+    (part): Column<OrderSumDifference> => ({
+      head: `${part}: kept, entered`,
+      show: ({ kept, entered }) => [kept, entered].map((side) => (side ? printMinorUnits(side[part]) : '-')).join(', '),
+      align: 'right',
+    }),
+  ),
 ]
 
 const closedColumns: readonly Column<ClosedMonthDifference>[] = [
@@ -69,12 +82,13 @@ export function ledgerVerifyCommand(cli: Cli): Command {
         const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
           verifyLedger(ctx, { repair }),
         )
-        const { entries, different, differences, isRepaired, closedMonths, closedDifferent } = verified
+        const { entries, different, differences, orders, isRepaired, closedMonths, closedDifferent } = verified
         if (cliOutput.flags.json) await cliOutput.json(verified)
         else if (different === 0)
           cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
         else {
-          await printTable(cliOutput, differences, differenceColumns)
+          if (differences.length > 0) await printTable(cliOutput, differences, differenceColumns)
+          if (orders.length > 0) await printTable(cliOutput, orders, orderColumns)
           const what = `${countOf(different, 'kept sum')} ${different === 1 ? 'differs' : 'differ'} from the entries`
           if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
           else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)

@@ -10,16 +10,39 @@ import { monthNumber, turnDay } from './liability.rules.ts'
  * `asOfValues` was given. `entry` is the alias of `ledger_entries` in the surrounding query.
  */
 export function fulfilledSql(dialect: Dialect, entry: string): string {
+  const { startOn, term, elapsed } = termSql(dialect, entry)
+  const amount = `${entry}.amount`
+  return `CASE WHEN ${term} IS NULL OR ${term} < 1 OR ${startOn} IS NULL OR ${entry}.service_end_on <= :asOf OR ${elapsed} >= ${term} THEN ${amount}
+               WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * COALESCE(${entry}.monthly_amount, ${amount} / ${term}) END`
+}
+
+/** The first day after that of `asOfValues` at whose end more of a ledger entry is fulfilled; null where nothing more will be. */
+export function nextChangeSql(dialect: Dialect, entry: string): string {
+  const { startOn, term, elapsed, anchor } = termSql(dialect, entry)
+  const endOn = `${entry}.service_end_on`
+  // The day before the next month of the term turns: on its anchor, or on the last day of a shorter month (ledger-days.rules).
+  const month =
+    dialect === 'postgres'
+      ? `CAST(date_trunc('month', ${startOn}) + (GREATEST(${elapsed}, 0) + 1) * interval '1 month' AS DATE)`
+      : `date(${startOn}, 'start of month', (max(${elapsed}, 0) + 1) || ' months')`
+  const over =
+    dialect === 'postgres'
+      ? `LEAST(${endOn}, ${month} + CAST(${anchor} AS INTEGER) - 2, CAST(${month} + interval '1 month' AS DATE) - 2)`
+      : `min(COALESCE(${endOn}, '9999-12-31'), date(${month}, (${anchor} - 2) || ' days'), date(${month}, '1 month', '-2 days'))`
+  return `CASE WHEN ${entry}.amount = 0 OR ${term} IS NULL OR ${term} < 1 OR ${startOn} IS NULL OR ${endOn} <= :asOf OR ${elapsed} >= ${term} THEN NULL
+               ELSE ${over} END`
+}
+
+function termSql(dialect: Dialect, entry: string) {
   const startOn = `${entry}.service_start_on`
   const month =
     dialect === 'postgres'
       ? `CAST(EXTRACT(YEAR FROM ${startOn}) * 12 + EXTRACT(MONTH FROM ${startOn}) AS BIGINT)`
       : `(CAST(substr(${startOn}, 1, 4) AS INTEGER) * 12 + CAST(substr(${startOn}, 6, 2) AS INTEGER))`
   const day = dialect === 'postgres' ? `EXTRACT(DAY FROM ${startOn})` : `CAST(substr(${startOn}, 9, 2) AS INTEGER)`
-  const elapsed = `(:nextMonth - ${month} - CASE WHEN COALESCE(${entry}.anchor_day, ${day}) > :nextDay THEN 1 ELSE 0 END)`
-  const [amount, term] = [`${entry}.amount`, `${entry}.term_months`]
-  return `CASE WHEN ${term} IS NULL OR ${term} < 1 OR ${startOn} IS NULL OR ${entry}.service_end_on <= :asOf OR ${elapsed} >= ${term} THEN ${amount}
-               WHEN ${elapsed} <= 0 THEN 0 ELSE ${elapsed} * COALESCE(${entry}.monthly_amount, ${amount} / ${term}) END`
+  const anchor = `COALESCE(${entry}.anchor_day, ${day})`
+  const elapsed = `(:nextMonth - ${month} - CASE WHEN ${anchor} > :nextDay THEN 1 ELSE 0 END)`
+  return { startOn, term: `${entry}.term_months`, elapsed, anchor }
 }
 
 /** The values that the texts here ask for. */
@@ -37,10 +60,13 @@ export const kindsThat = (part: 'sold' | 'returned') =>
 /** Whether an entry is revenue, sold or returned; a fee is none. */
 export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindsThat('sold')}, ${kindsThat('returned')})`
 
-/** Sums over ledger entries, as the page, its cards and its file have them: `net` is `amount` less `refunded`; what of it is not fulfilled is owed. */
-export function moneySql(dialect: Dialect, entry: string): string {
+/**
+ * Sums over ledger entries, as the page, its cards and its file have them: `net` is `amount` less `refunded`; what of it is not fulfilled is
+ * owed. `counts` leaves entries out.
+ */
+export function moneySql(dialect: Dialect, entry: string, counts = ''): string {
   const sum = (what: string, kinds = '') =>
-    `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} THEN ${what} ELSE 0 END), 0)`
+    `COALESCE(SUM(CASE WHEN ${kinds || isRevenueSql(entry)} ${counts && `AND ${counts}`} THEN ${what} ELSE 0 END), 0)`
   return `${sum(`${entry}.amount`, `${entry}.kind IN (${kindsThat('sold')})`)} AS amount,
           ${sum(`-${entry}.amount`, `${entry}.kind IN (${kindsThat('returned')})`)} AS refunded,
           ${sum(`${entry}.amount`)} AS net, ${sum(fulfilledSql(dialect, entry))} AS fulfilled`

@@ -52,6 +52,19 @@ async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
   return [...sums.values()]
 }
 
+/** How many orders of each publication these days sold: up to a day, all that were in the ledger at its end. */
+export async function salesByPublication(
+  ctx: Pick<AppContext, 'db'>,
+  filter: LedgerDaysFilter,
+): Promise<Map<number, number>> {
+  const { where, values } = conditionOf(filter)
+  const rows = await ctx.db.query<{ id: number; sales: number }>(
+    `SELECT publication_id AS id, SUM(sales) AS sales FROM ledger_days WHERE ${where} GROUP BY publication_id`,
+    values,
+  )
+  return new Map(rows.map(({ id, sales }) => [id, Number(sales)]))
+}
+
 function conditionOf({ publisherId, currency, publicationIds, from, until }: LedgerDaysFilter): {
   where: string
   values: SqlValues

@@ -7,6 +7,7 @@ import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
+import { keepOrderSums } from './order-sums.rows.ts'
 import { restoredParts, type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
 const table = defineTable('ledger_entries', {
@@ -175,9 +176,10 @@ export async function enter(
   const revenue = written.filter(isRevenue)
   const noted: EntryVat[] = []
   if (revenue[0]) {
+    const orderIds = [...new Set(revenue.map((entry) => entry.orderId))]
+    await keepOrderSums(ctx, orderIds)
     const isClosed = closedBy(await heldClosedUntil(ctx, revenue[0].publisherId))
-    for (const orderId of new Set(revenue.map((entry) => entry.orderId)))
-      noted.push(...(await workOutVat(ctx, orderId, isClosed)))
+    for (const orderId of orderIds) noted.push(...(await workOutVat(ctx, orderId, isClosed)))
   }
   await noteVat(ctx, noted, revenue)
   return written.length

@@ -6,6 +6,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
+import type { Condition } from './order-filter.ts'
 
 /**
  * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` that less
@@ -40,18 +41,24 @@ const selected = columns.flatMap(({ name, from }) => (from === null ? [] : [`${f
 /** What the list is sorted by, as `sort=amount` or `sort=-amount`. */
 export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `m.${name}`)
 
+const publicationSort = ledgerSorts.publicationName as string
+
 interface Chosen {
   where: string
-  order: string
-  limit?: string
+  /** One of `ledgerSorts`; orders alike follow each other by their number the same way, so that one index is read forwards and backwards. */
+  sort: { by: string; isDescending: boolean }
+  limit?: { size: number; offset?: number }
   values: SqlValues
   asOf: Day
+  /** The same orders as rows of `order_sums m`, where those are the sums of the day `asOf`. */
+  sums?: Condition | null
+  /** How many of them each publication has, where that is known. */
+  byPublication?: ReadonlyMap<number, number> | undefined
 }
 
 /**
- * Rows of the sales ledger as `where` and `order` choose them (`o` is the order; in `order` also `p` its publication, `m` its money), with
- * what the ledger says of each at the end of the day `asOf`. Three questions: which orders, from an index where there is one; what they are;
- * and what the entries of those few add up to.
+ * Rows of the sales ledger as `where` and `sort` choose them (`o` is the order), with what the ledger says of each at the end of the day
+ * `asOf`. Three questions: which orders, from an index where there is one; what they are; and what the entries of those few add up to.
  */
 export async function ledgerRows(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<LedgerRow[]> {
   const ids = await chosenIds(ctx, chosen)
@@ -83,21 +90,64 @@ function moneyOf({ db }: Pick<AppContext, 'db'>, which: string): string {
     SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${which} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
 }
 
-async function chosenIds(
-  ctx: Pick<AppContext, 'db'>,
-  { where, order, limit = '', values, asOf }: Chosen,
-): Promise<number[]> {
-  const isByMoney = /\bm\./.test(order)
-  // A join for every order that is looked at, where only the page's are shown, costs as much as the rest.
-  const publications = /\bp\./.test(order) ? 'JOIN publications p ON p.id = o.publication_id' : ''
-  const rows = await ctx.db.query<{ id: number }>(
-    isByMoney
-      ? `SELECT o.id FROM (${moneyOf(ctx, `l.order_id IN (SELECT o.id FROM orders o WHERE ${where})`)}) m
-         JOIN orders o ON o.id = m.order_id ORDER BY ${order} ${limit}`
-      : `SELECT o.id FROM orders o ${publications} WHERE ${where} ORDER BY ${order} ${limit}`,
-    isByMoney ? { ...values, ...asOfValues(asOf) } : values,
+async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
+  const { where, sort, limit, values, asOf, sums } = chosen
+  if (sort.by === publicationSort) return idsByPublication(ctx, chosen)
+  const direction = sort.isDescending ? 'DESC' : 'ASC'
+  const order = (id: string) => `ORDER BY ${sort.by} ${direction}, ${id} ${direction} ${limitSql(limit)}`
+  const isByMoney = sort.by.startsWith('m.')
+  const [sql, more] = !isByMoney
+    ? [`SELECT o.id FROM orders o WHERE ${where} ${order('o.id')}`, values]
+    : sums
+      ? [`SELECT m.order_id AS id FROM order_sums m WHERE ${sums.where} ${order('m.order_id')}`, sums.values]
+      : [
+          `SELECT o.id FROM (${moneyOf(ctx, `l.order_id IN (SELECT o.id FROM orders o WHERE ${where})`)}) m
+           JOIN orders o ON o.id = m.order_id ${order('o.id')}`,
+          { ...values, ...asOfValues(asOf) },
+        ]
+  return (await ctx.db.query<{ id: number }>(sql, { ...more, ...limitValues(limit) })).map(({ id }) => id)
+}
+
+const limitSql = (limit: Chosen['limit']) => (limit ? 'LIMIT :size OFFSET :offset' : '')
+const limitValues = (limit: Chosen['limit']): SqlValues =>
+  limit ? { size: limit.size, offset: limit.offset ?? 0 } : {}
+
+/** Publication after publication, each in the order of its own index: no order is looked at for its publication's name. */
+async function idsByPublication(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
+  const { where, sort, limit = { size: Number.MAX_SAFE_INTEGER }, values } = chosen
+  const direction = sort.isDescending ? 'DESC' : 'ASC'
+  const counts = chosen.byPublication ?? (await countByPublication(ctx, { where, values }))
+  const publications = await ctx.db.query<{ id: number }>(
+    `SELECT p.id FROM publications p WHERE p.id IN (:ids) ORDER BY ${publicationSort} ${direction}, p.id ${direction}`,
+    { ids: [-1, ...counts.keys()] },
   )
-  return rows.map(({ id }) => id)
+  const ids: number[] = []
+  let before = 0
+  for (const { id: publication } of publications) {
+    const orders = counts.get(publication) ?? 0
+    const offset = Math.max(0, (limit.offset ?? 0) - before)
+    before += orders
+    if (offset >= orders) continue
+    const rows = await ctx.db.query<{ id: number }>(
+      `SELECT o.id FROM orders o WHERE ${where} AND o.publication_id = :publication
+       ORDER BY o.ordered_on ${direction}, o.id ${direction} LIMIT :size OFFSET :offset`,
+      { ...values, publication, size: limit.size - ids.length, offset },
+    )
+    ids.push(...rows.map(({ id }) => id))
+    if (ids.length >= limit.size) break
+  }
+  return ids
+}
+
+async function countByPublication(
+  ctx: Pick<AppContext, 'db'>,
+  { where, values }: Condition,
+): Promise<Map<number, number>> {
+  const rows = await ctx.db.query<{ id: number; orders: number }>(
+    `SELECT o.publication_id AS id, COUNT(*) AS orders FROM orders o WHERE ${where} GROUP BY o.publication_id`,
+    values,
+  )
+  return new Map(rows.map(({ id, orders }) => [id, Number(orders)]))
 }
 
 /** What a raw cell of each kind says; `earned` is asked of what is not free alone. */
@@ -120,10 +170,7 @@ function ledgerRow(row: Row, money: Sums): LedgerRow {
 }
 
 /** How many orders of the sales ledger a condition on `orders o` leaves. */
-export async function countLedgerRows(
-  ctx: Pick<AppContext, 'db'>,
-  { where, values }: { where: string; values: SqlValues },
-): Promise<number> {
+export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
   const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM orders o WHERE ${where}`, values)
   return Number(row?.total ?? 0)
 }

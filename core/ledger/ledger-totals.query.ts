@@ -6,7 +6,8 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
-import { asOfDay, isNarrow, LedgerFilter, orderFilter } from './order-filter.ts'
+import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
+import { areOrderSumsOf } from './order-sums.rows.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -65,15 +66,30 @@ async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: 
 }
 
 async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
+  const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
+  const rows = areKept ? await sumKept(ctx, filter) : await sumEntries(ctx, filter, asOf)
+  return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
+    currency,
+    ...{ orders: Number(orders), amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
+  }))
+}
+
+/** By what is kept of each order. */
+function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
+  const { where, values } = sumFilter(ctx, filter)
+  return ctx.db.query<Sums>(
+    `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
+     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
+    values,
+  )
+}
+
+function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
   const { where, values } = orderFilter(ctx, filter)
-  const rows = await ctx.db.query<Sums>(
+  return ctx.db.query<Sums>(
     // A fee may be in another currency than its order, and counts as no revenue. IN, and no join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
      FROM ledger_entries l WHERE l.order_id IN (SELECT o.id FROM orders o WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,
     { ...values, ...asOfValues(asOf) },
   )
-  return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
-    currency,
-    ...{ orders: Number(orders), amount: Number(amount), refunded: Number(refunded), fulfilled: Number(fulfilled) },
-  }))
 }

@@ -37,39 +37,19 @@ export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>):
 /** What a word is looked for in; it has no space, and so is found in one of them or in none. */
 const searched = `o.order_number || ' ' || o.first_name || ' ' || o.last_name || ' ' || o.product_name`
 
-/** The orders of the sales ledger: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
-export function orderFilter(
-  ctx: Pick<AppContext, 'actor' | 'db'>,
-  { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,
-): { where: string; values: SqlValues } {
-  const { publisherId } = tenantOf(ctx)
-  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`]
-  const values: SqlValues = {}
-  if (publisherId !== undefined) {
-    conditions.push('o.publisher_id = :publisherId')
-    values.publisherId = publisherId
-  }
-  if (publicationId !== undefined) {
-    conditions.push('o.publication_id = :publicationId')
-    values.publicationId = publicationId
-  }
-  const chosen = choiceConditions(choices, (table) =>
-    publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
-  )
-  conditions.push(...chosen.conditions)
-  Object.assign(values, chosen.values)
-  const [first, last] = [from && 'd >= :from', until && 'd <= :until']
-  const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
-  if (first || last) {
-    const ofPublisher = publisherId === undefined ? '' : 'e.publisher_id = :publisherId AND'
-    const kind = by === 'sold' ? `AND e.kind = 'sale'` : ''
-    conditions.push(
-      by === 'sold' || by === 'entered'
-        ? `o.id IN (SELECT e.order_id FROM ledger_entries e WHERE ${ofPublisher} ${isWithin('e.entered_on')} ${kind})`
-        : isWithin('o.ordered_on'),
-    )
-    Object.assign(values, from && { from }, until && { until })
-  }
+/** A condition, and the values it asks for. */
+export interface Condition {
+  where: string
+  values: SqlValues
+}
+
+/** The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
+export function orderFilter(ctx: Pick<AppContext, 'actor' | 'db'>, filter: Partial<LedgerFilter>): Condition {
+  const { asOf } = filter
+  const own = ownFilter(ctx, filter, { table: 'o', id: 'o.id' })
+  const held = orderConditions(ctx, filter)
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
+  const values: SqlValues = { ...own.values, ...held.values }
   if (asOf !== undefined) {
     // What was not paid for by then was not in the ledger.
     conditions.push(
@@ -77,7 +57,67 @@ export function orderFilter(
     )
     values.asOf = asOf
   }
-  const position = ctx.db.dialect === 'postgres' ? 'strpos' : 'instr'
+  return { where: conditions.filter(Boolean).join(' AND '), values }
+}
+
+/** The same orders by their kept sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. */
+export function sumFilter(ctx: Pick<AppContext, 'actor' | 'db'>, filter: Partial<LedgerFilter>): Condition {
+  const own = ownFilter(ctx, filter, { table: 'm', id: 'm.order_id' })
+  const held = orderConditions(ctx, filter)
+  const { publisherId } = tenantOf(ctx)
+  const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
+  const isHeld = held.where && `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${held.where})`
+  return {
+    where: [own.where, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
+    values: { ...own.values, ...held.values },
+  }
+}
+
+/** Publisher, publication and days, which stand in the row of either table. */
+function ownFilter(
+  ctx: Pick<AppContext, 'actor'>,
+  { publicationId, from, until, by }: Partial<LedgerFilter>,
+  { table, id }: { table: string; id: string },
+): Condition {
+  const { publisherId } = tenantOf(ctx)
+  const conditions: string[] = []
+  const values: SqlValues = {}
+  if (publisherId !== undefined) {
+    conditions.push(`${table}.publisher_id = :publisherId`)
+    values.publisherId = publisherId
+  }
+  if (publicationId !== undefined) {
+    conditions.push(`${table}.publication_id = :publicationId`)
+    values.publicationId = publicationId
+  }
+  const [first, last] = [from && 'd >= :from', until && 'd <= :until']
+  const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
+  if (first || last) {
+    const ofPublisher = publisherId === undefined ? '' : 'e.publisher_id = :publisherId AND'
+    const kind = by === 'sold' ? `AND e.kind = 'sale'` : ''
+    conditions.push(
+      by === 'sold' || by === 'entered'
+        ? `${id} IN (SELECT e.order_id FROM ledger_entries e WHERE ${ofPublisher} ${isWithin('e.entered_on')} ${kind})`
+        : isWithin(`${table}.ordered_on`),
+    )
+    Object.assign(values, from && { from }, until && { until })
+  }
+  return { where: conditions.join(' AND '), values }
+}
+
+/** What was chosen and what was typed, every word of it, in `orders o`. */
+function orderConditions(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,
+): Condition {
+  const { db } = ctx
+  const { publisherId } = tenantOf(ctx)
+  const chosen = choiceConditions(choices, (table) =>
+    publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
+  )
+  const conditions = [...chosen.conditions]
+  const values: SqlValues = { ...chosen.values }
+  const position = db.dialect === 'postgres' ? 'strpos' : 'instr'
   for (const [index, word] of (q ?? '').split(/\s+/).filter(Boolean).slice(0, 6).entries()) {
     const amount = parseMinorUnits(word)
     values[`q${index}`] = word.toLowerCase()

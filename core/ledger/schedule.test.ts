@@ -14,7 +14,7 @@ import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthOf, nextMonth } from './months.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { standingOf, takenParts } from './taking-back.rules.ts'
-import { rebuildLedgerDays } from './verify-ledger.ts'
+import { rebuildKeptSums } from './verify-ledger.ts'
 
 let services: TestServices
 let publisher: Actor
@@ -72,7 +72,7 @@ beforeAll(async () => {
       ...entry,
       ...{ publisherId, publicationId, orderId, currency: 'GBP', cause: `test:${index}` },
     })
-  await rebuildLedgerDays(services, publisherId)
+  await rebuildKeptSums(services, publisherId)
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
 

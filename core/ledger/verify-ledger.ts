@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -8,6 +9,13 @@ import { isRevenueSql } from './earned-sql.ts'
 import { enteredDays } from './entered-days.query.ts'
 import { holdLedgerDays, type LedgerDay, LedgerDays, ledgerDayKey, replaceLedgerDays } from './ledger-days.rows.ts'
 import { type DayAmounts, dayParts } from './ledger-days.rules.ts'
+import {
+  holdOrderSums,
+  type OrderSumDifference,
+  orderSumDifferences,
+  refreshOrderSums,
+  replaceOrderSums,
+} from './order-sums.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
 /** A kept sum that is not what the entries say; null where there is none on that side. */
@@ -26,7 +34,9 @@ export interface LedgerVerified {
   entries: number
   /** The first hundred of them. */
   differences: LedgerDifference[]
-  /** How many there are. */
+  /** The first hundred orders whose own sums are not what their entries say. */
+  orders: OrderSumDifference[]
+  /** How many there are of both. */
   different: number
   /** Of the kept sums: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
@@ -73,11 +83,14 @@ export const verifyLedger = useCase({
       different += differences.length
       found.push(...differences.slice(0, maxShown - found.length))
     }
+    const orders = await verifyOrderSums(ctx, { publisherId, repair })
+    different += orders.different
     const closedMonths = await closedMonthDifferences(ctx, { publisherId })
     return {
       publishers: publishers.length,
       entries: publishers.reduce((sum, { entries }) => sum + Number(entries), 0),
       differences: found,
+      orders: orders.found,
       different,
       isRepaired: repair && different > 0,
       closedMonths: closedMonths.slice(0, maxShown),
@@ -87,11 +100,47 @@ export const verifyLedger = useCase({
 })
 
 /** Makes a publisher's kept sums anew, for entries that were written in bulk. */
-export async function rebuildLedgerDays(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<void> {
+export async function rebuildKeptSums(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  publisherId: number,
+): Promise<void> {
   await ctx.db.transaction(async () => {
     await holdLedgerDays(ctx)
     await replaceLedgerDays(ctx, publisherId, await enteredDays(ctx, { publisherId }))
   })
+  await verifyOrderSums(ctx, { publisherId, repair: true })
+}
+
+/** Of one publisher, or of all; some thousand orders at a time. */
+async function verifyOrderSums(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  { publisherId, repair }: { publisherId: number | undefined; repair: boolean },
+): Promise<{ found: OrderSumDifference[]; different: number }> {
+  const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
+  await refreshOrderSums(ctx, { publisherId, asOf })
+  const found: OrderSumDifference[] = []
+  let different = 0
+  for (let after = 0; ; ) {
+    const [range] = await ctx.db.query<{ last: number | null }>(
+      `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) some`,
+      { after },
+    )
+    if (range?.last == null) return { found, different }
+    const orders = { after, last: Number(range.last), publisherId }
+    // As above: what differs is looked for again while nobody writes.
+    let differences = await orderSumDifferences(ctx, orders, asOf)
+    if (differences.length > 0) {
+      differences = await ctx.db.transaction(async () => {
+        await holdOrderSums(ctx)
+        const held = await orderSumDifferences(ctx, orders, asOf)
+        if (repair && held.length > 0) await replaceOrderSums(ctx, orders, asOf)
+        return held
+      })
+    }
+    different += differences.length
+    found.push(...differences.slice(0, maxShown - found.length))
+    after = orders.last
+  }
 }
 
 function keptRows(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<LedgerDay[]> {

@@ -1,9 +1,10 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
-import { sumDays } from '../ledger/ledger-days.query.ts'
+import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
 import { countLedgerRows, type LedgerRow, ledgerRows, ledgerSorts } from '../ledger/ledger-rows.ts'
-import { asOfDay, isNarrow, LedgerFilter, orderFilter } from '../ledger/order-filter.ts'
+import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
+import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
@@ -16,14 +17,19 @@ export const listOrders = useCase({
     const { where, values } = orderFilter(ctx, input)
     const asOf = asOfDay(ctx, input.asOf)
     const { page, size } = input
-    const sort = orderBy(input.sort, ledgerSorts, '-orderedOn')
+    const [by = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
+    const areKept = by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf))
     const reading = ledgerRows(ctx, {
       where,
-      // Orders alike follow each other the same way: one index is read forwards and backwards.
-      order: `${sort}, o.id ${sort.endsWith('DESC') ? 'DESC' : 'ASC'}`,
-      limit: 'LIMIT :limit OFFSET :offset',
-      values: { ...values, limit: size, offset: (page - 1) * size },
+      sort: { by, isDescending: direction === 'DESC' },
+      limit: { size, offset: (page - 1) * size },
+      values,
       asOf,
+      sums: areKept ? sumFilter(ctx, input) : null,
+      byPublication:
+        by === ledgerSorts.publicationName && !isNarrow(input)
+          ? await salesByPublication(ctx, keptFilter(ctx, input, asOf))
+          : undefined,
     })
     const [rows, kept] = await Promise.all([reading, isNarrow(input) ? null : keptCount(ctx, input, asOf)])
     // Words that few orders hold take a walk through all of them: what fits on the first page is not counted again.
@@ -34,8 +40,15 @@ export const listOrders = useCase({
 })
 
 /** What is not narrowed down was counted when it was entered. */
-async function keptCount(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<number> {
-  const publicationIds = publicationId === undefined ? undefined : [publicationId]
-  const sums = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
+async function keptCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
+  const sums = await sumDays(ctx, keptFilter(ctx, filter, asOf))
   return sums.reduce((total, { sales }) => total + sales, 0)
+}
+
+function keptFilter(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): LedgerDaysFilter {
+  return {
+    ...tenantOf(ctx),
+    publicationIds: publicationId === undefined ? undefined : [publicationId],
+    until: asOf,
+  }
 }

@@ -78,7 +78,7 @@ async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
   const { where, values } = orderFilter(ctx, {})
   const rows = await ledgerRows(ctx, {
     where: `${where} AND o.order_number = :number`,
-    order: 'o.id',
+    sort: { by: 'o.order_number', isDescending: false },
     values: { ...values, number: `OD-${number.toUpperCase()}` },
     asOf: dayOf(ctx.now(), ctx.settings.timeZone),
   })

@@ -1,6 +1,7 @@
 import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
+import { refreshSums } from '#core/ledger/refresh-sums.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
@@ -18,6 +19,7 @@ export const handlers: JobHandlers = {
   'settle-order': refreshOrderPayment,
   'settle-pending-orders': settlePendingOrders,
   'settle-refunds': settleRefunds,
+  'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
   'settle-signups': settleSignups,
   'run-task': runTask(taskWorks),

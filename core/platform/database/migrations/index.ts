@@ -36,6 +36,7 @@ import { renewals } from './051-renewals.ts'
 import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
+import { orderSums } from './055-order-sums.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
 import { orderOrigins } from './057-order-origins.ts'
 import { readerTerms } from './057-reader-terms.ts'
@@ -87,6 +88,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '052-ledger-days', text: ledgerDays },
   { name: '053-ledger-pages', text: ledgerPages },
   { name: '054-reconciliation', text: reconciliation },
+  { name: '055-order-sums', text: orderSums },
   { name: '057-ledger-vat-days', text: ledgerVatDays },
   { name: '057-reader-terms', text: readerTerms },
   { name: '057-order-origins', text: orderOrigins },

@@ -1,0 +1,181 @@
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { rowLock, typedValue } from '../dialect.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.ts'
+
+/**
+ * What the entries of each order add up to, kept so that the sales ledger is sorted and added up by it without looking at them. It follows
+ * from `ledger_entries` alone: `verify-ledger.ts` compares the two and makes it anew.
+ */
+export const OrderSums = defineTable('order_sums', {
+  orderId: ref(),
+  publisherId: ref(),
+  publicationId: ref(),
+  orderedOn: day(),
+  currency: text<Currency>(),
+  /** Minor units, as in `LedgerRow`. */
+  net: integer(),
+  refunded: integer(),
+  fulfilled: integer(),
+  liability: integer(),
+  /** The day at whose end they were reckoned: they hold from then on. */
+  reckonedOn: day(),
+  /** The first day at whose end the sums are others: a month of the term is over, or an entry counts that was made for a later day. */
+  changesOn: nullable(day()),
+})
+
+export type OrderSum = RowOf<typeof OrderSums>
+
+const facts = ['publisher_id', 'publication_id', 'ordered_on', 'currency'] as const
+const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as const
+const columns = [...facts, ...sums, 'reckoned_on']
+const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${name}`).join(', ')
+
+/** How many orders are reckoned anew in one transaction: others who write wait for it on SQLite. */
+const batch = 2000
+
+/**
+ * Reckons orders anew after something was entered for them. Belongs in a transaction that holds the orders: what another one enters for them
+ * is committed, and seen, or comes later.
+ */
+export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  await write(ctx, 'l.order_id IN (:orderIds)', { orderIds, ...asOfValues(today) })
+}
+
+function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): Promise<number> {
+  return ctx.db.run(
+    `INSERT INTO order_sums (order_id, ${columns.join(', ')}) ${sumsOfEntries(ctx, which)}
+     ON CONFLICT (order_id) DO UPDATE SET ${setFrom('excluded')}`,
+    values,
+  )
+}
+
+/** The rows as the entries say them at the end of the day of `asOfValues`, of a condition on `ledger_entries l`. */
+function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
+  return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
+      m.changes_on, ${typedValue(db, ':asOf', 'day')} AS reckoned_on
+    FROM (SELECT l.order_id, l.publisher_id, l.publication_id, ${moneySql(db.dialect, 'l', 'l.entered_on <= :asOf')},
+        MIN(CASE WHEN l.entered_on > :asOf THEN l.entered_on ELSE ${nextChangeSql(db.dialect, 'l')} END) AS changes_on
+      FROM ledger_entries l WHERE ${which} AND ${isRevenueSql('l')} GROUP BY l.order_id, l.publisher_id, l.publication_id) m
+    JOIN orders o ON o.id = m.order_id WHERE TRUE`
+}
+
+/** Moves on the sums that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher is given. */
+export async function refreshOrderSums(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, asOf }: { publisherId?: number | undefined; asOf: Day },
+): Promise<void> {
+  const due = `FROM order_sums WHERE changes_on <= :asOf ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}`
+  const values = { asOf, publisherId: publisherId ?? null }
+  let isMore = (await ctx.db.query(`SELECT 1 AS due ${due} LIMIT 1`, values)).length > 0
+  while (isMore) {
+    isMore = await ctx.db.transaction(async () => {
+      // Whoever enters something for one of them reckons it anew.
+      const rows = await ctx.db.query<{ order_id: number }>(
+        `SELECT order_id ${due} ORDER BY changes_on, order_id LIMIT ${batch} ${rowLock(ctx.db, { skipLocked: true })}`,
+        values,
+      )
+      if (rows.length === 0) return false
+      const orderIds = rows.map(({ order_id }) => order_id)
+      const changed = await ctx.db.run(
+        `UPDATE order_sums SET ${setFrom('e')}
+         FROM (${sumsOfEntries(ctx, 'l.order_id IN (:orderIds)')}) e WHERE e.order_id = order_sums.order_id`,
+        { orderIds, ...asOfValues(asOf) },
+      )
+      return rows.length === batch && changed > 0
+    })
+  }
+}
+
+/**
+ * Whether the sums of a publisher are those of the end of a day: of today alone, once what the day has changed is moved on. While another
+ * process does that, they are not.
+ */
+export async function areOrderSumsOf(
+  ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
+  publisherId: number | undefined,
+  asOf: Day,
+): Promise<boolean> {
+  if (publisherId === undefined || asOf !== dayOf(ctx.now(), ctx.settings.timeZone)) return false
+  await refreshOrderSums(ctx, { publisherId, asOf })
+  const [others] = await ctx.db.query<{ n: number }>(
+    // Reckoned for a later day: the clock went back.
+    `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE changes_on <= :asOf AND publisher_id = :publisherId LIMIT 1) due)
+          + (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE reckoned_on > :asOf AND publisher_id = :publisherId LIMIT 1) ahead) AS n`,
+    { asOf, publisherId },
+  )
+  return Number(others?.n) === 0
+}
+
+/** What is kept of an order where it is not what its entries say; null where there is none on that side. */
+export interface OrderSumDifference {
+  orderId: number
+  publisherId: number
+  kept: OrderAmounts | null
+  entered: OrderAmounts | null
+}
+
+type OrderAmounts = Pick<OrderSum, 'net' | 'refunded' | 'fulfilled' | 'liability' | 'changesOn'>
+
+/** Orders by their numbers, of one publisher or of all: `after` is none of them, `last` is. */
+interface OrderRange {
+  after: number
+  last: number
+  publisherId: number | undefined
+}
+
+const inRange = (alias: string, { publisherId }: OrderRange) =>
+  `${alias}.order_id > :after AND ${alias}.order_id <= :last ${publisherId === undefined ? '' : `AND ${alias}.publisher_id = :publisherId`}`
+
+const rangeValues = ({ after, last, publisherId }: OrderRange) => ({ after, last, publisherId: publisherId ?? null })
+
+/** Where the sums of these orders are not what their entries say at the end of a day. */
+export async function orderSumDifferences(
+  ctx: Pick<AppContext, 'db'>,
+  range: OrderRange,
+  asOf: Day,
+): Promise<OrderSumDifference[]> {
+  const compared = [...facts, ...sums]
+  const both = (name: string) => `k.${name} AS kept_${name}, e.${name} AS entered_${name}`
+  const rows = await ctx.db.query<Record<string, number | Day | null>>(
+    `SELECT k.order_id AS kept, e.order_id AS entered, COALESCE(k.publisher_id, e.publisher_id) AS publisher_id, ${sums.map(both).join(', ')}
+     FROM (${sumsOfEntries(ctx, inRange('l', range))}) e FULL JOIN (SELECT * FROM order_sums s WHERE ${inRange('s', range)}) k ON k.order_id = e.order_id
+     WHERE k.order_id IS NULL OR ${compared.map((name) => `k.${name} IS DISTINCT FROM e.${name}`).join(' OR ')} ORDER BY COALESCE(k.order_id, e.order_id)`,
+    { ...rangeValues(range), ...asOfValues(asOf) },
+  )
+  const side = (row: (typeof rows)[number], of: 'kept' | 'entered'): OrderAmounts | null => {
+    if (row[of] === null) return null
+    const amount = (name: string) => Number(row[`${of}_${name}`])
+    return {
+      ...{ net: amount('net'), refunded: amount('refunded'), fulfilled: amount('fulfilled') },
+      ...{ liability: amount('liability'), changesOn: row[`${of}_changes_on`] as Day | null },
+    }
+  }
+  return rows.map((row) => ({
+    orderId: Number(row.kept ?? row.entered),
+    publisherId: Number(row.publisher_id),
+    kept: side(row, 'kept'),
+    entered: side(row, 'entered'),
+  }))
+}
+
+/** Makes the sums of these orders anew. Belongs in a transaction that holds the table (`holdOrderSums`). */
+export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: OrderRange, asOf: Day): Promise<void> {
+  const values = rangeValues(range)
+  await ctx.db.run(
+    `DELETE FROM order_sums WHERE ${inRange('order_sums', range)} AND NOT EXISTS (
+       SELECT 1 FROM ledger_entries l WHERE l.order_id = order_sums.order_id AND ${isRevenueSql('l')})`,
+    values,
+  )
+  await write(ctx, inRange('l', range), { ...values, ...asOfValues(asOf) })
+}
+
+/** Nobody enters anything before this transaction ends. On SQLite one transaction writes at a time. */
+export async function holdOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
+  if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE')
+}

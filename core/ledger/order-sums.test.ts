@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { addDays } from '#core/kernel/calendar.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { earning } from '#tests/support/earnings.ts'
+import { operator } from '#tests/support/factories.ts'
+import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
+import { makeRandomLedger } from '#tests/support/random-ledger.ts'
+import { openMigratedServices, openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { asOfValues, nextChangeSql } from './earned-sql.ts'
+import { dayAmounts } from './ledger-days.rules.ts'
+import { entriesOf } from './ledger-entries.rows.ts'
+import { ledgerTotals } from './ledger-totals.query.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** The sums that are kept of each order, against the entries themselves. */
+
+let services: TestServices
+let staff: Actor
+const [first, last] = ['2026-01-31', '2026-09-30']
+const parts = ['net', 'refunded', 'fulfilled', 'liability'] as const
+
+beforeAll(async () => {
+  services = await openTestServices()
+  staff = await makeRandomLedger(services, { first, last, orders: 25, seed: 55 })
+})
+
+const at = (day: string) => {
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+}
+const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
+
+/** The numbers of the orders as their entries sort them. */
+async function sorted(part: (typeof parts)[number], isDescending: boolean, asOf: string): Promise<number[]> {
+  const { rows } = await listOrders(services.as(staff), { size: 100 })
+  const orders: { id: number; amount: number }[] = []
+  for (const { id } of rows) {
+    const sums = { net: 0, refunded: 0, fulfilled: 0, liability: 0 }
+    for (const entry of await entriesOf(services, id)) {
+      for (const [day, { sold, refunded, earned }] of dayAmounts(entry)) {
+        if (day > asOf) continue
+        sums.net += sold - refunded
+        sums.refunded += refunded
+        sums.fulfilled += earned
+      }
+    }
+    orders.push({ id, amount: part === 'liability' ? sums.net - sums.fulfilled : sums[part] })
+  }
+  orders.sort((one, other) => one.amount - other.amount || one.id - other.id)
+  if (isDescending) orders.reverse()
+  return orders.map(({ id }) => id)
+}
+
+it('sort the ledger as its entries do, on every day that passes', async () => {
+  for (let day = last; day < '2027-10-31'; day = addDays(day, day < '2026-11-05' ? 1 : 17)) {
+    at(day)
+    for (const part of parts) {
+      for (const isDescending of [false, true]) {
+        const { rows } = await listOrders(services.as(staff), { size: 100, sort: `${isDescending ? '-' : ''}${part}` })
+        expect(
+          rows.map(({ id }) => id),
+          `${day} ${part}`,
+        ).toEqual(await sorted(part, isDescending, day))
+      }
+    }
+  }
+  expect(await verify()).toMatchObject({ different: 0, orders: [] })
+})
+
+it('add up, filtered, to what the entries of the same orders add up to', async () => {
+  for (const filter of [{ q: 'harbour' }, { from: '2026-02-01', until: '2026-03-31' }, { q: 'print', from: first }]) {
+    const { rows } = await listOrders(services.as(staff), { ...filter, size: 100, sort: '-liability' })
+    const totals = await ledgerTotals(services.as(staff), filter)
+    for (const part of parts) {
+      const ofRows = rows.reduce((sum, row) => sum + (row[part] ?? 0), 0)
+      expect(Object.values(totals).reduce((sum, of) => sum + of[part], 0)).toBe(ofRows)
+    }
+    expect(Object.values(totals).reduce((sum, of) => sum + of.orders, 0)).toBe(rows.length)
+  }
+})
+
+it('of a past day are those of its entries', async () => {
+  const asOf = '2026-06-15'
+  const { rows } = await listOrders(services.as(staff), { size: 100, sort: '-liability', asOf })
+  const ids = rows.map(({ id }) => id)
+  expect(ids).toEqual((await sorted('liability', true, asOf)).filter((id) => ids.includes(id)))
+})
+
+it('are told to be wrong where they are, and are made anew', async () => {
+  const { db } = services
+  const [row] = await db.query<{ id: number; net: number }>(
+    'SELECT order_id AS id, net FROM order_sums WHERE net > 0 ORDER BY order_id LIMIT 1',
+  )
+  const { id = 0, net = 0 } = row ?? {}
+  await db.run('UPDATE order_sums SET net = net + 1 WHERE order_id = :id', { id })
+  const { different, orders, isRepaired } = await verify()
+  expect({ different, isRepaired }).toEqual({ different: 1, isRepaired: false })
+  expect(orders).toMatchObject([{ orderId: id, kept: { net: Number(net) + 1 }, entered: { net: Number(net) } }])
+  await db.run('DELETE FROM order_sums WHERE order_id > :id', { id })
+  await db.run('UPDATE order_sums SET changes_on = NULL, liability = 7 WHERE order_id = :id', { id })
+  expect((await verify(true)).orders.find(({ kept }) => kept === null)).toMatchObject({ kept: null })
+  expect(await verify()).toMatchObject({ different: 0, orders: [] })
+})
+
+it('of another publisher are not looked at', async () => {
+  const stranger = { ...staff, publisherId: 999_999 } as Actor
+  await services.db.run('UPDATE order_sums SET net = net + 1')
+  expect(await verifyLedger(services.as(stranger), { repair: true })).toMatchObject({ different: 0 })
+  expect((await verify(true)).different).toBeGreaterThan(10)
+})
+
+it('change on the day that the rule says', async () => {
+  const type = services.db.dialect === 'postgres' ? 'DATE' : 'TEXT'
+  await fc.assert(
+    fc.asyncProperty(earning, fc.integer({ min: -40, max: 430 }), async (one, days) => {
+      const asOf = addDays(one.serviceStartOn ?? '2024-01-01', days)
+      const [row] = await services.db.query<{ day: string | null }>(
+        `SELECT ${nextChangeSql(services.db.dialect, 'one')} AS day FROM (SELECT CAST(:amount AS BIGINT) AS amount,
+           CAST(:startOn AS ${type}) AS service_start_on, CAST(:endOn AS ${type}) AS service_end_on,
+           CAST(:termMonths AS INTEGER) AS term_months, CAST(:anchorDay AS INTEGER) AS anchor_day) one`,
+        {
+          ...{ amount: one.amount, startOn: one.serviceStartOn, endOn: one.serviceEndOn, termMonths: one.termMonths },
+          ...{ anchorDay: one.anchorDay ?? null, ...asOfValues(asOf) },
+        },
+      )
+      const entry = { ...one, kind: 'sale' as const, enteredOn: '1900-01-01' }
+      const changes = [...dayAmounts(entry).keys()].filter((day) => day > asOf).sort()
+      expect(row?.day ?? null).toBe(one.amount === 0 ? null : (changes[0] ?? null))
+    }),
+    { numRuns: 250 },
+  )
+})
+
+it('are made of what was entered before they were kept', async () => {
+  const old = await openMigratedServices('055-order-sums', async (db) => {
+    const publicationId = await addOldPublication(db)
+    const [row] = await db.query<{ id: number }>('SELECT publisher_id AS id FROM publications')
+    const own = { publisher_id: row?.id ?? 0, publication_id: publicationId, currency: 'GBP' }
+    for (const [index, one] of fc.sample(earning, { numRuns: 60, seed: 3 }).entries()) {
+      const orderId = await addOldRow(db, 'orders', {
+        ...{ ...own, order_number: `OD-${index}`, idempotency_key: `${index}`, billing: '{}', state: 'paid' },
+        ...{ amount: one.amount, country: 'GB' },
+      })
+      for (const kind of index % 3 === 0 ? ['sale', 'refund', 'fee'] : ['sale']) {
+        await addOldRow(db, 'ledger_entries', {
+          ...{ ...own, order_id: orderId, kind, cause: kind, entered_on: one.serviceStartOn ?? '2026-01-01' },
+          ...{ amount: kind === 'sale' ? one.amount : -Math.trunc(one.amount / 3), product: 'print' },
+          ...{ service_start_on: one.serviceStartOn, service_end_on: one.serviceEndOn, term_months: one.termMonths },
+          ...{
+            monthly_amount: kind === 'sale' ? (one.monthlyAmount ?? null) : null,
+            anchor_day: one.anchorDay ?? null,
+          },
+        })
+      }
+    }
+  })
+  // The migration reckons for a day by the database's own clock.
+  old.clock.now = new Date()
+  const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM order_sums')
+  expect(Number(n)).toBe(60)
+  // Its days were kept before these entries came.
+  expect((await verifyLedger(old.as(operator), {})).orders).toEqual([])
+})
