@@ -134,7 +134,7 @@ const inRange = (alias: string, { publisherId }: OrderRange) =>
 
 const rangeValues = ({ after, last, publisherId }: OrderRange) => ({ after, last, publisherId: publisherId ?? null })
 
-/** Where the sums of these orders are not what their entries say at the end of a day. */
+/** Where the sums of these orders are not what their entries say at the end of a day; those reckoned for a later one, before the clock went back, are left out. */
 export async function orderSumDifferences(
   ctx: Pick<AppContext, 'db'>,
   range: OrderRange,
@@ -145,7 +145,8 @@ export async function orderSumDifferences(
   const rows = await ctx.db.query<Record<string, number | Day | null>>(
     `SELECT k.order_id AS kept, e.order_id AS entered, COALESCE(k.publisher_id, e.publisher_id) AS publisher_id, ${sums.map(both).join(', ')}
      FROM (${sumsOfEntries(ctx, inRange('l', range))}) e FULL JOIN (SELECT * FROM order_sums s WHERE ${inRange('s', range)}) k ON k.order_id = e.order_id
-     WHERE k.order_id IS NULL OR ${compared.map((name) => `k.${name} IS DISTINCT FROM e.${name}`).join(' OR ')} ORDER BY COALESCE(k.order_id, e.order_id)`,
+     WHERE (k.order_id IS NULL OR ${compared.map((name) => `k.${name} IS DISTINCT FROM e.${name}`).join(' OR ')})
+       AND (k.reckoned_on IS NULL OR k.reckoned_on <= :asOf) ORDER BY COALESCE(k.order_id, e.order_id)`,
     { ...rangeValues(range), ...asOfValues(asOf) },
   )
   const side = (row: (typeof rows)[number], of: 'kept' | 'entered'): OrderAmounts | null => {

@@ -122,7 +122,7 @@ async function verifyOrderSums(
   let different = 0
   for (let after = 0; ; ) {
     const [range] = await ctx.db.query<{ last: number | null }>(
-      `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) some`,
+      `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) part`,
       { after },
     )
     if (range?.last == null) return { found, different }
