@@ -4,7 +4,7 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 import { type LeftOutReason, leftOutReasons, maxOpeningMonths, openingEarning, owedOf } from './opening.rules.ts'
-import type { OpeningTerm } from './opening-balances.rows.ts'
+import type { OpeningTerm } from './opening-balance-terms.rows.ts'
 
 /** What the readers' records come to on a day. Amounts in minor units. */
 export interface OpeningFigures {

@@ -11,7 +11,8 @@ import { ownPublication } from '../publications/own-publication.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { closedBy, LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
-import { insertOpeningTerms, OpeningBalances, removeOpeningTerms } from './opening-balances.rows.ts'
+import { insertOpeningTerms, removeOpeningTerms } from './opening-balance-terms.rows.ts'
+import { OpeningBalances } from './opening-balances.rows.ts'
 import { type OpeningFigures, openingReaders } from './opening-readers.query.ts'
 
 const input = z.object({

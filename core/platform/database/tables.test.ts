@@ -91,9 +91,8 @@ const namedAtRunTime: Record<string, RegExp> = {
   'what belongs to a reader goes with it in a merge': /^\/core\/duplicates\/(merge-group|undo-merge)\.ts$/,
 }
 
-/** Tables without a definition: tasks have their own decoder, and backups are a copy of `readers` that imports make and read in bulk. */
+/** A table without a definition: backups are a copy of `readers` that imports make and read in bulk. */
 const undefinedTables: Record<string, string> = {
-  tasks: '/core/tasks/tasks.rows.ts',
   reader_backups: '/core/imports/load/apply.ts',
 }
 const ownerOf = (table: string) => owners[table] ?? undefinedTables[table]

@@ -164,6 +164,7 @@ export default function SchedulePage() {
             <LinkButton to="/payments/opening">Opening balances</LinkButton>
             <LinkButton to="/payments/pack">Monthly pack</LinkButton>
             <LinkButton to="/payments/vat">VAT</LinkButton>
+            <LinkButton to="/payments/refunds">Refund policy</LinkButton>
             <LinkButton to={`/payments/schedule.csv${search}`} reloadDocument>
               Download CSV
             </LinkButton>
