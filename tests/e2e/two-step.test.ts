@@ -77,7 +77,7 @@ describe('two-step login', () => {
         for (const kept of [typed.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(kept)
 
         await context.clearCookies()
-        await page.goto('/payments?page=2')
+        await page.goto('/payments?size=25')
         await fillLogIn(page, user.email)
         await arrived(page, '**/login/code**')
         expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
@@ -88,7 +88,7 @@ describe('two-step login', () => {
         await expect.poll(() => page.title()).toBe('Error: Two-step login – Masthead')
         await page.getByLabel('Code').fill(clock.codeOf(typed).replace(/(...)/, '$1 '))
         await press(page, 'Log In')
-        await arrived(page, '**/payments?page=2')
+        await arrived(page, '**/payments?size=25')
 
         await context.clearCookies()
         await logInByForm(page, user.email)
