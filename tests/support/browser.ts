@@ -219,11 +219,15 @@ function isWholeOnceScrolled(selector: string): boolean {
   const target = document.querySelector(selector)
   const box = target?.getBoundingClientRect()
   if (!target || !box || box.width < 24 || box.height < 24) return false
+  const isScrollable = (one: Element) =>
+    one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX)
   let around = target.parentElement
-  while (around && around.scrollWidth <= around.clientWidth) around = around.parentElement
-  const isScrolled = around !== null && /auto|scroll/.test(getComputedStyle(around).overflowX)
-  const covering = document.elementFromPoint(box.right - 1, box.top + box.height / 2)?.closest('th, td')
-  return isScrolled && covering != null && getComputedStyle(covering).position === 'sticky'
+  while (around && !isScrollable(around)) around = around.parentElement
+  const isCovered = [box.left + 1, box.left + box.width / 2, box.right - 1].some((x) => {
+    const cell = document.elementFromPoint(x, box.top + box.height / 2)?.closest('th, td')
+    return cell != null && !cell.contains(target) && getComputedStyle(cell).position === 'sticky'
+  })
+  return around !== null && isCovered
 }
 
 /** Keeps a picture of the page where SCREENSHOTS names a folder: to look at what a journey saw. */
