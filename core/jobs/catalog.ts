@@ -28,7 +28,7 @@ export const jobs = {
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Moves on what the days change in the kept sums of orders, before a page of the ledger has to. */
+  /** Brings the kept sums of orders up to date with the day, before a page of the ledger has to. */
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },

@@ -22,8 +22,8 @@ export const OrderSums = defineTable('order_sums', {
   refunded: integer(),
   fulfilled: integer(),
   liability: integer(),
-  /** The day at whose end they were reckoned: they hold from then on. */
-  reckonedOn: day(),
+  /** The day at whose end they were computed: they hold from then on. */
+  computedFor: day(),
   /** The first day at whose end the sums are others: a month of the term is over, or an entry counts that was made for a later day. */
   changesOn: nullable(day()),
 })
@@ -32,14 +32,14 @@ export type OrderSum = RowOf<typeof OrderSums>
 
 const facts = ['publisher_id', 'publication_id', 'ordered_on', 'currency'] as const
 const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as const
-const columns = [...facts, ...sums, 'reckoned_on']
+const columns = [...facts, ...sums, 'computed_for']
 const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${name}`).join(', ')
 
-/** How many orders are reckoned anew in one transaction: others who write wait for it on SQLite. */
+/** How many orders are recomputed in one transaction: others who write wait for it on SQLite. */
 const batch = 2000
 
 /**
- * Reckons orders anew after something was entered for them. Belongs in a transaction that holds the orders: what another one enters for them
+ * Recomputes orders after something was entered for them. Belongs in a transaction that holds the orders: what another one enters for them
  * is committed, and seen, or comes later.
  */
 export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
@@ -58,14 +58,14 @@ function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): P
 /** The rows as the entries say them at the end of the day of `asOfValues`, of a condition on `ledger_entries l`. */
 function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
   return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
-      m.changes_on, ${typedValue(db, ':asOf', 'day')} AS reckoned_on
+      m.changes_on, ${typedValue(db, ':asOf', 'day')} AS computed_for
     FROM (SELECT l.order_id, l.publisher_id, l.publication_id, ${moneySql(db.dialect, 'l', 'l.entered_on <= :asOf')},
         MIN(CASE WHEN l.entered_on > :asOf THEN l.entered_on ELSE ${nextChangeSql(db.dialect, 'l')} END) AS changes_on
       FROM ledger_entries l WHERE ${which} AND ${isRevenueSql('l')} GROUP BY l.order_id, l.publisher_id, l.publication_id) m
     JOIN orders o ON o.id = m.order_id WHERE TRUE`
 }
 
-/** Moves on the sums that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher is given. */
+/** Brings the sums up to date that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher is given. */
 export async function refreshOrderSums(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, asOf }: { publisherId?: number | undefined; asOf: Day },
@@ -75,7 +75,7 @@ export async function refreshOrderSums(
   let isMore = (await ctx.db.query(`SELECT 1 AS due ${due} LIMIT 1`, values)).length > 0
   while (isMore) {
     isMore = await ctx.db.transaction(async () => {
-      // Whoever enters something for one of them reckons it anew.
+      // Whoever enters something for one of them recomputes it.
       const rows = await ctx.db.query<{ order_id: number }>(
         `SELECT order_id ${due} ORDER BY changes_on, order_id LIMIT ${batch} ${rowLock(ctx.db, { skipLocked: true })}`,
         values,
@@ -104,9 +104,9 @@ export async function areOrderSumsOf(
   if (publisherId === undefined || asOf !== dayOf(ctx.now(), ctx.settings.timeZone)) return false
   await refreshOrderSums(ctx, { publisherId, asOf })
   const [others] = await ctx.db.query<{ n: number }>(
-    // Reckoned for a later day: the clock went back.
+    // Computed for a later day: the clock went back.
     `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE changes_on <= :asOf AND publisher_id = :publisherId LIMIT 1) due)
-          + (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE reckoned_on > :asOf AND publisher_id = :publisherId LIMIT 1) ahead) AS n`,
+          + (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE computed_for > :asOf AND publisher_id = :publisherId LIMIT 1) ahead) AS n`,
     { asOf, publisherId },
   )
   return Number(others?.n) === 0
@@ -134,7 +134,7 @@ const inRange = (alias: string, { publisherId }: OrderRange) =>
 
 const rangeValues = ({ after, last, publisherId }: OrderRange) => ({ after, last, publisherId: publisherId ?? null })
 
-/** Where the sums of these orders are not what their entries say at the end of a day; those reckoned for a later one, before the clock went back, are left out. */
+/** Where the sums of these orders are not what their entries say at the end of a day; those computed for a later one, before the clock went back, are left out. */
 export async function orderSumDifferences(
   ctx: Pick<AppContext, 'db'>,
   range: OrderRange,
@@ -146,7 +146,7 @@ export async function orderSumDifferences(
     `SELECT k.order_id AS kept, e.order_id AS entered, COALESCE(k.publisher_id, e.publisher_id) AS publisher_id, ${sums.map(both).join(', ')}
      FROM (${sumsOfEntries(ctx, inRange('l', range))}) e FULL JOIN (SELECT * FROM order_sums s WHERE ${inRange('s', range)}) k ON k.order_id = e.order_id
      WHERE (k.order_id IS NULL OR ${compared.map((name) => `k.${name} IS DISTINCT FROM e.${name}`).join(' OR ')})
-       AND (k.reckoned_on IS NULL OR k.reckoned_on <= :asOf) ORDER BY COALESCE(k.order_id, e.order_id)`,
+       AND (k.computed_for IS NULL OR k.computed_for <= :asOf) ORDER BY COALESCE(k.order_id, e.order_id)`,
     { ...rangeValues(range), ...asOfValues(asOf) },
   )
   const side = (row: (typeof rows)[number], of: 'kept' | 'entered'): OrderAmounts | null => {

@@ -155,7 +155,7 @@ it('are made of what was entered before they were kept', async () => {
       }
     }
   })
-  // The migration reckons for a day by the database's own clock.
+  // The migration computes them for a day by the database's own clock.
   old.clock.now = new Date()
   const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM order_sums')
   expect(Number(n)).toBe(60)

@@ -137,7 +137,7 @@ it('are made of what was entered before they were kept', async () => {
       })
     }
   })
-  // The sums of orders were reckoned for a day by the database's own clock.
+  // The sums of orders were computed for a day by the database's own clock.
   old.clock.now = new Date()
   const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ledger_days`)
   expect(Number(n)).toBeGreaterThan(40)

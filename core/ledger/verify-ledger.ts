@@ -50,7 +50,7 @@ const maxShown = 100
 
 /**
  * Makes the kept sums anew from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` puts
- * those that were reckoned in the place of the others. Compares the frozen figures of closed months as well: those change when their month is
+ * those that were computed in the place of the others. Compares the frozen figures of closed months as well: those change when their month is
  * reopened and closed again, never here.
  */
 export const verifyLedger = useCase({

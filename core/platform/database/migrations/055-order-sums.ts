@@ -9,15 +9,15 @@ CREATE TABLE order_sums (
   refunded {money} NOT NULL,
   fulfilled {money} NOT NULL,
   liability {money} NOT NULL,
-  /* The day at whose end they were reckoned: they hold from then on. */
-  reckoned_on {day} NOT NULL,
+  /* The day at whose end they were computed: they hold from then on. */
+  computed_for {day} NOT NULL,
   /* The first day at whose end they are others; null: never. */
   changes_on {day}
 );
 `
 
 interface Texts {
-  /** The day at whose end the sums are reckoned, and the one after it. */
+  /** The day at whose end the sums are computed, and the one after it. */
   asOf: string
   next: string
   lastOfMonth: string
@@ -34,7 +34,7 @@ interface Texts {
 /** On one line, as a statement for one engine stands in a migration. */
 const fill = (on: Texts) =>
   `
-INSERT INTO order_sums (order_id, publisher_id, publication_id, ordered_on, currency, net, refunded, fulfilled, liability, reckoned_on, changes_on)
+INSERT INTO order_sums (order_id, publisher_id, publication_id, ordered_on, currency, net, refunded, fulfilled, liability, computed_for, changes_on)
 WITH today AS (
   SELECT ${on.asOf} AS as_of, ${on.monthNumber(on.next)} AS next_month,
     CASE WHEN ${on.next} = ${on.lastOfMonth} THEN 31 ELSE ${on.dayOfMonth(on.next)} END AS next_day
@@ -87,7 +87,7 @@ const postgres: Texts = {
 }
 
 /**
- * What the entries of each order add up to, for the sales ledger sorted and added up by it. Reckoned for a day that is over everywhere, by
+ * What the entries of each order add up to, for the sales ledger sorted and added up by it. Computed for a day that is over everywhere, by
  * the rule of core/ledger/liability.rules.ts; from then on the days move it on. Each index holds what a page, or a sum, is chosen by.
  */
 export const orderSums = `${table}
@@ -100,7 +100,7 @@ ${['net', 'refunded', 'fulfilled', 'liability']
   )
   .join('')}
 CREATE INDEX order_sums_day ON order_sums (publisher_id, ordered_on, order_id, publication_id, currency, net, refunded, fulfilled);
-CREATE INDEX order_sums_reckoned ON order_sums (publisher_id, reckoned_on);
+CREATE INDEX order_sums_computed ON order_sums (publisher_id, computed_for);
 CREATE INDEX order_sums_changes ON order_sums (changes_on, publisher_id) WHERE changes_on IS NOT NULL;
 {postgres} ALTER TABLE order_sums SET (autovacuum_vacuum_scale_factor = 0.02);
 ANALYZE order_sums;
