@@ -22,7 +22,8 @@ import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
-import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { Input } from '#web/app/components/ui/inputs.tsx'
+import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { circulationParams } from '#web/app/http/circulation-params.ts'
 import { enter } from '#web/app/http/enter.ts'
@@ -77,18 +78,7 @@ function Question() {
           <ErrorSummary message="Please fix the errors and retry" fields={fields} />
         </div>
       )}
-      <Field label="Publication" name="publication" isUnmarked>
-        {(control) => (
-          <Select {...control} name="publication" defaultValue={asked.publicationId ?? ''}>
-            <option value="">All titles</option>
-            {publications.map(({ id, publicationName }) => (
-              <option key={id} value={id}>
-                {publicationName}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <PublicationField publications={publications} chosen={asked.publicationId ?? null} all="All titles" />
       <Field label="On" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
         {(control) => (
           <Input

@@ -23,7 +23,8 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
-import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { Input } from '#web/app/components/ui/inputs.tsx'
+import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { enter } from '#web/app/http/enter.ts'
 
 const title = 'Monthly pack'
@@ -73,17 +74,7 @@ export default function MonthlyPackPage() {
         }
       />
       <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5 print:hidden">
-        <Field label="Publication" name="publication" isUnmarked>
-          {(control) => (
-            <Select {...control} name="publication" defaultValue={publicationId ?? ''} key={publicationId}>
-              {publications.map(({ id, publicationName }) => (
-                <option key={id} value={id}>
-                  {publicationName}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <PublicationField publications={publications} chosen={publicationId} />
         <Field label="Month" name="month" hint="Such as 2026-10" isUnmarked error={fields?.month}>
           {(control) => (
             <Input

@@ -18,7 +18,8 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Form, FormButtons, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
-import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { Input } from '#web/app/components/ui/inputs.tsx'
+import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -128,17 +129,7 @@ export default function OpeningPage() {
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
       <PlainForm method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
-        <Field label="Publication" name="publication" isUnmarked>
-          {(control) => (
-            <Select {...control} name="publication" defaultValue={publicationId ?? ''} key={publicationId}>
-              {publications.map(({ id, publicationName }) => (
-                <option key={id} value={id}>
-                  {publicationName}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <PublicationField publications={publications} chosen={publicationId} />
         <Field
           label="Day of moving in"
           name="on"
