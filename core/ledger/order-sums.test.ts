@@ -31,13 +31,25 @@ const at = (day: string) => {
 }
 const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
 
-/** The numbers of the orders as their entries sort them. */
-async function sorted(part: (typeof parts)[number], isDescending: boolean, asOf: string): Promise<number[]> {
+type LedgerEntry = Awaited<ReturnType<typeof entriesOf>>[number]
+
+/** The entries of each order: no day that passes changes them. */
+async function allEntries(): Promise<Map<number, LedgerEntry[]>> {
   const { rows } = await listOrders(services.as(staff), { size: 100 })
-  const orders: { id: number; amount: number }[] = []
-  for (const { id } of rows) {
+  const found = rows.map(async ({ id }) => [id, await entriesOf(services, id)] as const)
+  return new Map(await Promise.all(found))
+}
+
+/** The ids of the orders as their entries sort them. */
+function sorted(
+  entries: ReadonlyMap<number, readonly LedgerEntry[]>,
+  part: (typeof parts)[number],
+  isDescending: boolean,
+  asOf: string,
+): number[] {
+  const orders = [...entries].map(([id, own]) => {
     const sums = { net: 0, refunded: 0, fulfilled: 0, liability: 0 }
-    for (const entry of await entriesOf(services, id)) {
+    for (const entry of own) {
       for (const [day, { sold, refunded, earned }] of dayAmounts(entry)) {
         if (day > asOf) continue
         sums.net += sold - refunded
@@ -45,14 +57,15 @@ async function sorted(part: (typeof parts)[number], isDescending: boolean, asOf:
         sums.fulfilled += earned
       }
     }
-    orders.push({ id, amount: part === 'liability' ? sums.net - sums.fulfilled : sums[part] })
-  }
+    return { id, amount: part === 'liability' ? sums.net - sums.fulfilled : sums[part] }
+  })
   orders.sort((one, other) => one.amount - other.amount || one.id - other.id)
   if (isDescending) orders.reverse()
   return orders.map(({ id }) => id)
 }
 
 it('sort the ledger as its entries do, on every day that passes', async () => {
+  const entries = await allEntries()
   for (let day = last; day < '2027-10-31'; day = addDays(day, day < '2026-11-05' ? 1 : 17)) {
     at(day)
     for (const part of parts) {
@@ -61,7 +74,7 @@ it('sort the ledger as its entries do, on every day that passes', async () => {
         expect(
           rows.map(({ id }) => id),
           `${day} ${part}`,
-        ).toEqual(await sorted(part, isDescending, day))
+        ).toEqual(sorted(entries, part, isDescending, day))
       }
     }
   }
@@ -84,7 +97,7 @@ it('of a past day are those of its entries', async () => {
   const asOf = '2026-06-15'
   const { rows } = await listOrders(services.as(staff), { size: 100, sort: '-liability', asOf })
   const ids = rows.map(({ id }) => id)
-  expect(ids).toEqual((await sorted('liability', true, asOf)).filter((id) => ids.includes(id)))
+  expect(ids).toEqual(sorted(await allEntries(), 'liability', true, asOf).filter((id) => ids.includes(id)))
 })
 
 it('are told to be wrong where they are, and are made anew', async () => {
