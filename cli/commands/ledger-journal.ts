@@ -76,10 +76,10 @@ export function ledgerAccountsCommand(cli: Cli): Command {
     summary: 'Show or set what the books of a publisher call the accounts of journals',
     details:
       'A code is what the bookkeeping program knows the account by: a number in Xero and\n' +
-      'Sage 50, a name in QuickBooks Online. An empty one is taken away.',
+      'Sage 50, a name in QuickBooks Online. An empty one is removed.',
     examples: [
       ['show them', 'subscriptions ledger accounts --publisher p@example.com'],
-      ['take one away', 'subscriptions ledger accounts fees= --publisher p@example.com'],
+      ['remove one', 'subscriptions ledger accounts fees= --publisher p@example.com'],
       ['set two of them', 'subscriptions ledger accounts sales=200 deferred=850 --publisher p@example.com'],
     ],
     exits: ['missing'],

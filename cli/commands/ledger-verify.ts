@@ -59,7 +59,7 @@ export function ledgerVerifyCommand(cli: Cli): Command {
   return describe(new Command('verify'), {
     summary: 'Compare kept sums and closed months with the ledger',
     details:
-      'Makes the sums anew from every entry, of one publisher or of all, and prints where they\n' +
+      'Recomputes the sums from every entry, of one publisher or of all, and prints where they\n' +
       'differ from those that are kept, and which frozen figures of closed months are not those\n' +
       'of the ledger. Ends with 1 where anything differs. --repair writes the new sums; frozen\n' +
       'figures stay: reopen their month and close it again.',

@@ -103,7 +103,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
       )}
       {outstanding === 0 && invoice.writtenOff > 0 && (
         <details className="mt-5" open={problem?.values?.intent === 'payment'}>
-          <summary className="link inline-block cursor-pointer text-table">Enter money that came after all</summary>
+          <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
             It reverses that much of the write-off, in the ledger of today. A subscription that was ended stays so.
           </p>

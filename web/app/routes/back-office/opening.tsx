@@ -125,15 +125,15 @@ export default function OpeningPage() {
     <>
       <PageHeader
         title={title}
-        note="For a title that moved in: what was owed to its readers on that day for money that another system took. It is worked out from SubPaid, SubStart and SubExpiry, once."
+        note="For a title that moved here from another system: what was owed to its readers on that day for subscriptions sold there. It is calculated from SubPaid, SubStart and SubExpiry, once."
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
       <PlainForm method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
         <PublicationField publications={publications} chosen={publicationId} />
         <Field
-          label="Day of moving in"
+          label="Day of the move"
           name="on"
-          hint="DD/MM/YYYY. What is not served at its end is owed."
+          hint="DD/MM/YYYY. What readers have paid for and not had by the end of this day is owed."
           isUnmarked
           error={wrong ?? undefined}
         >
@@ -160,7 +160,7 @@ function Preview(preview: TakenOpening) {
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'take' },
     hidden: { publication: String(publicationId), on, readers: String(readers) },
-    labels: { on: 'Day of moving in' },
+    labels: { on: 'Day of the move' },
     failure: 'Not taken over',
   })
   return (
@@ -198,7 +198,7 @@ function Preview(preview: TakenOpening) {
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
-            text={`They are owed from ${printDay(on)} on, and earned month by month. It is done once; what becomes of the readers later changes nothing.`}
+            text={`They are owed from ${printDay(on)} on, and earned month by month. It is done once; later changes to readers do not affect it.`}
           />
         </FormButtons>
       )}
@@ -251,7 +251,7 @@ function TakenOver({
             form={form}
             label="Undo"
             title="Undo the opening balances?"
-            text="Nothing is owed of them any more, on any day. They can be taken over anew."
+            text="Nothing is owed of them any more, on any day. They can be taken over again."
             isDangerous
           />
         </FormButtons>

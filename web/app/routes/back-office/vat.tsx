@@ -200,7 +200,7 @@ type MissingRate = ReturnType<typeof useLoaderData<typeof loader>>['missingRates
 
 const rateColumns: readonly Column<MissingRate>[] = [
   {
-    header: 'Rate that is missing',
+    header: 'Missing rate',
     onCard: 'title',
     cell: ({ supply, place }) => `${supplyNames[supply]}, ${place || 'no country'}`,
   },
@@ -240,7 +240,7 @@ function NotSet({ lacking, count, missingRates }: NotSetProps) {
       </Form>
       {missingRates.length > 0 && (
         <DataTable
-          label="Rates that are missing"
+          label="Missing rates"
           columns={rateColumns}
           rows={missingRates}
           rowKey={({ supply, country }) => `${supply} ${country}`}
