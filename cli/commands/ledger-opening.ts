@@ -35,10 +35,10 @@ export function ledgerOpeningCommand(cli: Cli): Command {
   return describe(new Command('opening'), {
     summary: 'Take over what is owed for subscriptions sold elsewhere, once',
     details:
-      'For a title from another system: SubPaid of each reader whose term runs past the day, with no\n' +
-      'order here behind it, by the whole months that are left. It is deferred revenue from that\n' +
-      'day on, and earned month by month; it is no sale. Once for a title; --undo takes it back\n' +
-      'as long as none of its months is closed. --dry-run says what it comes to.',
+      'For a title from another system: SubPaid of each reader whose term runs past the day,\n' +
+      'with no order here behind it, by the whole months that are left. It is deferred revenue\n' +
+      'from that day on, and earned month by month; it is no sale. Once for a title; --undo takes\n' +
+      'it back as long as none of its months is closed. --dry-run says what it comes to.',
     examples: [
       [
         'what it comes to',
