@@ -39,6 +39,11 @@ export function daysBetween({ dialect }: Db, later: string, earlier: string): st
   return `CAST(julianday(${later}) - julianday(${earlier}) AS INTEGER)`
 }
 
+/** The day some days after another, as SQL. Both are SQL expressions. */
+export function daysAfter({ dialect }: Db, day: string, days: string): string {
+  return dialect === 'postgres' ? `(${day}::date + (${days})::int)` : `date(${day}, (${days}) || ' days')`
+}
+
 /** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */
 export function rowsFromJson(
   { dialect }: Db,

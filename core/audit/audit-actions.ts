@@ -23,6 +23,8 @@ export const auditActions = {
   'change-delivery-address': 'changed the delivery address',
   'change-opt-outs': 'changed what offers to get',
   'change-card': 'changed the card of a renewal',
+  'renewal-paid': 'renewed a subscription by the agreed payment',
+  'renewal-declined': 'was declined the payment of a renewal',
   'turn-renewal-off': 'turned automatic renewal off',
   'download-own-data': 'downloaded their own data',
   'add-user': 'added a user',

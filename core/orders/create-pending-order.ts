@@ -107,8 +107,8 @@ export async function createPendingOrder(
   })
 }
 
-/** Inserts with a fresh order number, again when the number was taken; null when the form's order is there already. */
-async function insertOrder(
+/** Inserts with a fresh order number, again when the number was taken; null when an order of its key is there already. */
+export async function insertOrder(
   ctx: AppContext,
   values: Omit<Parameters<typeof Orders.insertNew>[1], 'orderNumber'>,
 ): Promise<OrderRow | null> {

@@ -8,6 +8,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
+import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { keepAgreement } from '../payments/payment-agreements.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
@@ -15,7 +16,7 @@ import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { retakeCopies } from './copies.ts'
 import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
-import { Payments } from './payments.rows.ts'
+import { keepPayment, Payments } from './payments.rows.ts'
 
 /** Everything a paid order means, together or not at all: buyer, reader, copies, ledger, agreement, mails to send. */
 export async function fulfilOrder(
@@ -55,6 +56,8 @@ export async function fulfilOrder(
   if (order.isRecurring && order.product && readerId && endOn) {
     await keepAgreement(ctx, {
       order: { ...order, product: order.product },
+      provider: await providerOf(ctx, order.id),
+      consent: { text: '', termsVersion: '' },
       buyerId: buyer.id,
       readerId,
       renewsOn: endOn,
@@ -70,29 +73,15 @@ export async function fulfilOrder(
   )
 }
 
+/** By whom an order of something that renews is paid. */
+async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvider> {
+  const payment = await Payments.find(ctx, { orderId })
+  if (!payment) throw new Error(`The order ${orderId} has no payment`)
+  return payment.provider as PaidProvider
+}
+
 /** The draft of an order that was given up long ago is gone: its buyer has chosen nothing. */
 const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
-
-async function keepPayment(
-  ctx: AppContext,
-  orderId: number,
-  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
-): Promise<void> {
-  const { state, reference, facts } = answer
-  await Payments.update(
-    ctx,
-    { orderId },
-    {
-      state,
-      providerReference: reference,
-      chargeReference: (answer.state === 'paid' && answer.chargeReference) || null,
-      declineReason: null,
-      mandateReference: facts?.mandateReference ?? null,
-      accountLastFour: facts?.accountLastFour ?? null,
-      chargedOn: facts?.chargedOn ?? null,
-    },
-  )
-}
 
 /** The term that a subscription begins or goes on with, on the reader's record. Back issues have none, and leave the reader as it is. */
 async function termOf(

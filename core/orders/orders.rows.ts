@@ -85,6 +85,8 @@ export const Orders = defineTable('orders', {
   renewedAfter: nullable(integer()),
   /** Whether the reader had an earlier paid term. */
   isRenewal: defaulted(flag()),
+  /** The automatic renewal that it is an attempt at; null for what somebody ordered. */
+  renewalId: nullable(ref()),
   /** Null once payment has made the buyer of it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),

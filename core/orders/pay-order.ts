@@ -37,6 +37,27 @@ export async function startPayment(
 }
 
 /**
+ * Charges a renewal whose order stands as pending, outside any transaction. The payment's id is written down before money can move; an
+ * answer that is lost is asked for later, and never makes a second charge.
+ */
+export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState> {
+  const { ask, gateway } = await paymentAsk(ctx, orderId)
+  if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
+    const reason = 'This way to pay is not set up any more'
+    return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', reason, isFinal: true } })
+  }
+  try {
+    const reference = ask.reference ?? (await gateway.prepareRenewal(ask))
+    await keepReference(ctx, orderId, reference)
+    return await settleOrder(ctx, { orderId, answer: await gateway.chargeRenewal({ ...ask, reference }) })
+  } catch (error) {
+    if (isAppError(error) && error.kind !== 'upstream') throw error
+    ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is asked after later')
+    return 'pending'
+  }
+}
+
+/**
  * Asks what became of a payment and settles it. A gateway that is silent leaves the order as it is. Of an order that was let go nothing is
  * finished any more: its buyer was told that no money is taken.
  */

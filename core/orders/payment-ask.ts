@@ -40,10 +40,16 @@ export async function paymentAsk(
     idempotency_key: string
     provider_reference: string | null
     charge_reference: string | null
+    renewal_id: number | null
+    customer_reference: string | null
+    method_reference: string | null
+    mandate_reference: string | null
   }>(
     `SELECT o.state, o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
-            o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference, y.charge_reference
-     FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id WHERE o.id = :orderId`,
+            o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference, y.charge_reference,
+            o.renewal_id, a.customer_reference, a.method_reference, a.mandate_reference
+     FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id
+     LEFT JOIN renewals r ON r.id = o.renewal_id LEFT JOIN payment_agreements a ON a.id = r.agreement_id WHERE o.id = :orderId`,
     { orderId },
   )
   if (!row) throw notFound('The order')
@@ -62,6 +68,14 @@ export async function paymentAsk(
     reference: row.provider_reference,
     chargeReference: row.charge_reference,
     wasPaid: row.state === 'paid' || row.state === 'refunded' || row.state === 'reversed',
+    agreed:
+      row.renewal_id === null
+        ? null
+        : {
+            customerReference: row.customer_reference,
+            methodReference: row.method_reference,
+            mandateReference: row.mandate_reference,
+          },
     details,
   }
   return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }

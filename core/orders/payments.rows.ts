@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
-import type { PaymentProvider } from '../ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentProvider } from '../ports/payment-gateway.ts'
 import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
 /** The payment of an order, as its provider knows it. `updatedAt` is also when the provider was last asked. */
@@ -18,12 +18,37 @@ export const Payments = defineTable('payments', {
   /** What was taken, by the provider's id, where it is not the payment itself: PayPal's capture, Stripe's charge. Its reports name it. */
   chargeReference: nullable(text()),
   declineReason: nullable(text()),
+  /** The provider's own word for why it was declined. */
+  declineCode: nullable(text()),
   mandateReference: nullable(text()),
   accountLastFour: nullable(text()),
   chargedOn: nullable(day()),
   createdAt: instant(),
   updatedAt: instant(),
 })
+
+/** Writes down what the provider took, and by what it is known there. */
+export async function keepPayment(
+  ctx: AppContext,
+  orderId: number,
+  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+): Promise<void> {
+  const { state, reference, facts } = answer
+  await Payments.update(
+    ctx,
+    { orderId },
+    {
+      state,
+      providerReference: reference,
+      chargeReference: (answer.state === 'paid' && answer.chargeReference) || null,
+      declineReason: null,
+      declineCode: null,
+      mandateReference: facts?.mandateReference ?? null,
+      accountLastFour: facts?.accountLastFour ?? null,
+      chargedOn: facts?.chargedOn ?? null,
+    },
+  )
+}
 
 /** Marks a payment as one of another amount than its order's; false when it was before. */
 export async function holdPayment(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {

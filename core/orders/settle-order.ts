@@ -6,9 +6,11 @@ import type { OrderState } from '../kernel/order-state.ts'
 import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import { renewalDeclined, renewalNotAsked, renewalWaits } from '../renewals/settle-renewal.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
-import { moveOrder, Orders } from './orders.rows.ts'
+import { fulfilRenewal } from './fulfil-renewal.ts'
+import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleTakenBack, settleToldWhole } from './settle-taken-back.ts'
@@ -23,9 +25,10 @@ export async function settleOrder(
   ctx: AppContext,
   { orderId, answer }: { orderId: number; answer: ChargeAnswer },
 ): Promise<OrderState> {
-  if (answer.state === 'pending') return currentState(ctx, orderId)
+  if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    if (answer.state === 'paid' || answer.state === 'accepted') await takeMoney(ctx, orderId, answer)
+    if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
+    else if (answer.state === 'paid' || answer.state === 'accepted') await takeMoney(ctx, orderId, answer)
     else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
@@ -58,7 +61,7 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
   }
   // Money that arrives after the order was given up is still an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
-  if (order) await fulfilOrder(ctx, order, answer)
+  if (order) await fulfil(ctx, order, answer)
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid, and older payments none that was kept: reports name it.
@@ -66,6 +69,18 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
   if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
+}
+
+/** What a paid order means: of one that was placed, or of one that renews. */
+function fulfil(ctx: AppContext, order: OrderRow, answer: Money): Promise<void> {
+  const { renewalId } = order
+  return renewalId === null ? fulfilOrder(ctx, order, answer) : fulfilRenewal(ctx, { ...order, renewalId }, answer)
+}
+
+/** A renewal whose bank asks the buyer first stays open. */
+async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
+  const order = await Orders.find(ctx, { id: orderId, state: 'pending' })
+  if (order?.renewalId) await renewalWaits(ctx, { renewalId: order.renewalId, orderId })
 }
 
 const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
@@ -124,9 +139,11 @@ async function markFailed(
       state: isDeclined ? 'declined' : 'cancelled',
       // One that is known stays.
       ...(isDeclined && answer.reference ? { providerReference: answer.reference } : {}),
-      declineReason: isDeclined ? answer.reason : null,
+      declineReason: isDeclined ? answer.reason.slice(0, 300) : null,
+      declineCode: isDeclined ? (answer.code ?? null) : null,
     },
   )
+  if (order.renewalId !== null) await settleAttempt(ctx, { orderId, renewalId: order.renewalId, answer })
   await giveBackPromoUse(ctx, order.id)
   await giveBackCopies(ctx, order.id)
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
@@ -134,4 +151,18 @@ async function markFailed(
     id: order.id,
     publisherId: order.publisherId,
   })
+}
+
+/** An attempt at a renewal that took no money: it was declined, or was let go before anybody was charged. */
+async function settleAttempt(
+  ctx: AppContext,
+  {
+    orderId,
+    renewalId,
+    answer,
+  }: { orderId: number; renewalId: number; answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }> },
+): Promise<void> {
+  if (answer.state === 'unknown') return renewalNotAsked(ctx, { renewalId, orderId })
+  const { code = null, reason, isFinal = false } = answer
+  await renewalDeclined(ctx, { renewalId, orderId }, { code, reason, isFinal })
 }

@@ -48,10 +48,12 @@ export const settlePendingOrders = useCase({
 
 async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
   if ((await askPayment(ctx, orderId)) !== 'pending') return
-  const [stale] = await ctx.db.query(`SELECT id FROM orders WHERE id = :orderId AND placed_at < :before`, {
-    orderId,
-    before: minutesAgo(ctx, openMinutes),
-  })
+  // A renewal that waits for its reader is let go when its grace is over, and not before.
+  const [stale] = await ctx.db.query(
+    `SELECT o.id FROM orders o LEFT JOIN renewals r ON r.id = o.renewal_id
+     WHERE o.id = :orderId AND o.placed_at < :before AND (r.state IS NULL OR r.state <> 'waiting')`,
+    { orderId, before: minutesAgo(ctx, openMinutes) },
+  )
   if (stale) await cancelPayment(ctx, orderId)
 }
 

@@ -5,6 +5,10 @@ export const demoCards = {
   insufficientFunds: '4000000000009995',
   /** The bank asks the buyer first, on a page of its own. */
   needsAction: '4000002500003155',
+  /** Paid at once; an automatic renewal is declined, and tried again. */
+  declinedLater: '4000000000000341',
+  /** Paid at once; by the time of a renewal it was reported lost. */
+  lostLater: '4000000000009987',
 } as const
 
 /** A card number in groups of four, as cards print it. */

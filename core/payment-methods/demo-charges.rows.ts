@@ -11,6 +11,8 @@ export const DemoCharges = defineTable('demo_charges', {
   amount: integer(),
   currency: text<Currency>(),
   reason: nullable(text()),
+  /** The number of the card. */
+  card: nullable(text()),
   createdAt: instant(),
 })
 

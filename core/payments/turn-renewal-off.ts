@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
-import { PaymentAgreements } from './payment-agreements.rows.ts'
+import { endAgreement, PaymentAgreements } from './payment-agreements.rows.ts'
 
 /**
  * Ends one of the signed-in reader's automatic renewals: what is paid for is delivered to its end, and no money is taken after it. The
@@ -21,8 +21,7 @@ export const turnRenewalOff = useCase({
     if (!agreement) throw notFound('This renewal')
     const { id, readerId, product } = agreement
     // Of two endings at once one is the first.
-    const ended = await PaymentAgreements.update(ctx, { id, state: 'active' }, { state: 'ended', endedAt: ctx.now() })
-    if (ended === 0) return { wasOn: false }
+    if (!(await endAgreement(ctx, id, 'reader'))) return { wasOn: false }
     if (readerId !== null) {
       const note = 'Automatic renewal turned off by the reader'
       await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })

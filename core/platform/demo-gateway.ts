@@ -1,11 +1,22 @@
 import type { Database } from '#core/database.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
-import type { ChargeAnswer, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 const declines: Record<string, string> = {
   [demoCards.declined]: 'The card was declined',
   [demoCards.insufficientFunds]: 'The card has insufficient funds',
+}
+
+/** Why a card is not charged again, by our own words for it. */
+const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
+  [demoCards.insufficientFunds]: {
+    code: 'insufficient_funds',
+    reason: 'The card has insufficient funds',
+    isFinal: false,
+  },
+  [demoCards.declinedLater]: { code: 'insufficient_funds', reason: 'The card has insufficient funds', isFinal: false },
+  [demoCards.lostLater]: { code: 'lost_card', reason: 'The card was reported lost', isFinal: true },
 }
 
 /**
@@ -20,15 +31,31 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     const reference = `demo_${idempotencyKey}`
     switch (row.state) {
       case 'paid':
-        return { state: 'paid', reference, money: { amount: row.amount, currency: row.currency } }
+        return {
+          state: 'paid',
+          reference,
+          money: { amount: row.amount, currency: row.currency },
+          facts: factsOf(row.card),
+        }
       case 'needs-action':
         return { state: 'pending', reference, isOpen: true }
       case 'declined':
-        return { state: 'declined', reference, reason: row.reason ?? '' }
+        return { state: 'declined', reference, reason: row.reason ?? '', ...renewalDeclines[row.card ?? ''] }
     }
   }
 
   return {
+    /** Its book is written by the charge itself: what is prepared is a name. */
+    prepareRenewal: async ({ idempotencyKey }) => `demo_${idempotencyKey}`,
+
+    async chargeRenewal({ money, idempotencyKey, agreed }) {
+      const card = agreed?.methodReference?.replace(/^demo_card_/, '') ?? ''
+      const declined = renewalDeclines[card]
+      const state = declined ? 'declined' : 'paid'
+      await addCharge({ db, now }, { idempotencyKey, state, ...money, reason: declined?.reason ?? null, card })
+      return answerTo(idempotencyKey)
+    },
+
     lookUp: ({ idempotencyKey }) => answerTo(idempotencyKey),
 
     async cancel({ idempotencyKey }) {
@@ -48,7 +75,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
       const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
-      await addCharge({ db, now }, { idempotencyKey, state, ...money, reason })
+      await addCharge({ db, now }, { idempotencyKey, state, ...money, reason, card })
       const answer = await answerTo(idempotencyKey)
       if (answer.state !== 'pending') return answer
       // The order is known to the bank's page by what opens its return page.
@@ -66,4 +93,8 @@ function passesLuhn(digits: string): boolean {
     sum += index % 2 === 1 ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
   }
   return sum % 10 === 0
+}
+
+function factsOf(card: string | null): PaymentFacts {
+  return card ? { methodReference: `demo_card_${card}`, accountLastFour: card.slice(-4) } : {}
 }

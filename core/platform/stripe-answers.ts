@@ -100,7 +100,13 @@ function factsOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pa
     mandateReference: debit?.mandate ?? null,
     accountLastFour: debit?.last4 ?? card?.last4 ?? null,
     chargedOn: debit?.expected_debit_date ?? null,
+    cardExpiresOn: isKept && card?.exp_year && card.exp_month ? lastDayOf(card.exp_year, card.exp_month) : null,
   })
+}
+
+/** A card is good to the last day of the month that stands on it. */
+function lastDayOf(year: number, month: number): string {
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 
 function withoutBlanks(facts: Record<keyof PaymentFacts, string | null>): PaymentFacts {

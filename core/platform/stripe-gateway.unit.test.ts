@@ -31,6 +31,7 @@ function askOf(idempotencyKey: string, fields: Partial<PaymentAsk> = {}): Paymen
     cancelUrl: 'https://shop.test/ordercancel',
     reference: null,
     chargeReference: null,
+    agreed: null,
     wasPaid: false,
     details: {},
     ...fields,

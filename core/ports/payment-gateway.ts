@@ -41,8 +41,17 @@ export interface PaymentAsk {
   chargeReference: string | null
   /** It was paid before: what became of it since is asked for as well. */
   wasPaid: boolean
+  /** A renewal: charged without the buyer, by what was agreed. Null: the buyer is there. */
+  agreed: AgreedMethod | null
   /** What the payment form gathered; only the gateway reads it, and nothing of it is stored. */
   details: Readonly<Record<string, string>>
+}
+
+/** What a buyer agreed to be charged by again, by the provider's own ids. */
+interface AgreedMethod {
+  customerReference: string | null
+  methodReference: string | null
+  mandateReference: string | null
 }
 
 /** What is kept of a recurring payment for the next one, and of a direct debit for its mails. */
@@ -51,6 +60,8 @@ export interface PaymentFacts {
   methodReference?: string
   mandateReference?: string
   accountLastFour?: string
+  /** The last day (YYYY-MM-DD) of the month that stands on the card. */
+  cardExpiresOn?: string
   /** The day (YYYY-MM-DD) a direct debit is taken. */
   chargedOn?: string
 }
@@ -71,9 +82,13 @@ export type ChargeAnswer =
     }
   /** A direct debit that the bank works on for days: the order is taken, and taken back if it fails. */
   | { state: 'accepted'; reference: string; money: Money; facts?: PaymentFacts }
-  /** `isOpen`: nobody has paid yet and somebody still may; else the provider is at work. */
-  | { state: 'pending'; reference: string; isOpen: boolean }
-  | { state: 'declined'; reference: string; reason: string }
+  /**
+   * `isOpen`: nobody has paid yet and somebody still may; else the provider is at work. `needsBuyer`: a renewal that the bank wants its
+   * buyer to confirm.
+   */
+  | { state: 'pending'; reference: string; isOpen: boolean; needsBuyer?: boolean }
+  /** `code` is the provider's own word for why; `isFinal`: it advises not to try again. */
+  | { state: 'declined'; reference: string; reason: string; code?: string; isFinal?: boolean }
   /** It was paid or accepted, and is not any more. */
   | { state: 'failed'; reference: string; reason: string }
   /** Everything went back, and the provider says no more of it. */
@@ -160,6 +175,13 @@ export interface CardUpdate {
 export interface PaymentGateway {
   /** Begins a payment: it is answered at once, or the browser has a step to take. */
   begin(ask: PaymentAsk): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
+  /**
+   * Makes the payment of a renewal without moving money, and gives its id: it is written down before anything is charged, so that a lost
+   * answer can always be asked for. The same key is the same payment.
+   */
+  prepareRenewal?(ask: PaymentAsk): Promise<string>
+  /** Charges what was prepared, by what was agreed and without the buyer. Asked again, it says what became of it. */
+  chargeRenewal?(ask: PaymentAsk): Promise<ChargeAnswer>
   /** Asks what became of a payment, and finishes what the buyer has agreed to at the provider. */
   lookUp(ask: PaymentAsk): Promise<ChargeAnswer>
   /** Lets an open payment go, so that it can never be paid: `unknown` then, else what it is by now. */

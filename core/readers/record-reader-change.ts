@@ -23,6 +23,7 @@ export async function recordReaderChange(
     publicationId: number
     kind:
       | 'added'
+      | 'subscribed'
       | 'edited'
       | 'deactivated'
       | 'reactivated'

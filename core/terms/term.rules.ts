@@ -96,6 +96,22 @@ export function newTerm(
   return { startOn: addDays(held.subEndOn, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
 }
 
+/**
+ * The term that an automatic renewal pays for: from the day after the last, however late the payment came, so that no day is given away
+ * and the renewal keeps its day of the year. `cycleOn` is the last day of the term that it follows. A record that runs on past it is
+ * followed by the next; one that was cut short begins again there.
+ */
+export function renewedTerm(held: HeldTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
+  const { subStartOn, subAnchorDay } = held
+  if (held.subEndOn >= openEnd) {
+    return { ...freshTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
+  }
+  const lastDay = held.subEndOn > cycleOn ? held.subEndOn : cycleOn
+  const anchorDay = anchorDayOf({ ...held, subEndOn: lastDay })
+  const endOn = nextLastDay(lastDay, termMonths, anchorDay)
+  return { startOn: addDays(lastDay, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
+}
+
 function freshTerm(termMonths: TermMonths | null, today: Day): NewTerm {
   const endOn = termMonths === null ? openEnd : firstLastDay(today, termMonths)
   const subAnchorDay = termMonths === null ? null : dayOfMonth(today)

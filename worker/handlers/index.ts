@@ -1,3 +1,4 @@
+import { chargeRenewals } from '#core/charging/charge-renewals.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
@@ -7,6 +8,7 @@ import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
+import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
 import { sweepTasks } from '#core/tasks/sweep-tasks.ts'
@@ -19,6 +21,8 @@ export const handlers: JobHandlers = {
   'settle-order': refreshOrderPayment,
   'settle-pending-orders': settlePendingOrders,
   'settle-refunds': settleRefunds,
+  'plan-renewals': planRenewals,
+  'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
   'settle-signups': settleSignups,

@@ -43,6 +43,7 @@ import { readerTerms } from './057-reader-terms.ts'
 import { openingBalances } from './058-opening-balances.ts'
 import { refundPolicies } from './059-refund-policies.ts'
 import { trafficSources } from './062-traffic-sources.ts'
+import { agreementRenewals } from './063-renewals.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -95,4 +96,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '058-opening-balances', text: openingBalances },
   { name: '059-refund-policies', text: refundPolicies },
   { name: '062-traffic-sources', text: trafficSources },
+  { name: '063-renewals', text: agreementRenewals },
 ]

@@ -1,0 +1,71 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import { createRenewalOrder } from '../orders/create-renewal-order.ts'
+import { chargeAgain } from '../orders/pay-order.ts'
+import {
+  type AgreementEnd,
+  endAgreement,
+  moveAgreement,
+  PaymentAgreements,
+} from '../payments/payment-agreements.rows.ts'
+import { Publications } from '../publications/publications.rows.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
+import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../renewals/renewals.rows.ts'
+import { publisherIsActive } from './publisher-is-active.query.ts'
+
+/** What became of a renewal that was to be charged: its order's state, or why it was not charged. */
+export type ChargeOutcome = OrderState | 'not-due' | 'not-charged'
+
+/**
+ * Charges one renewal that is due on a day: once, whoever tries, however often. The attempt is written down with its order before the
+ * provider is asked, and settled by the provider's answer; one whose answer is lost is asked for later.
+ */
+export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
+  const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
+  return typeof begun === 'string' ? begun : chargeAgain(ctx, begun.orderId)
+}
+
+/** Looks again, with everything locked, at whether the renewal is still to be charged, and writes its attempt down. */
+async function writeAttempt(
+  ctx: AppContext,
+  renewalId: number,
+  on: Day,
+): Promise<{ orderId: number } | 'not-due' | 'not-charged'> {
+  const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
+  const isDue =
+    renewal !== null &&
+    (renewal.state === 'planned' || renewal.state === 'retrying') &&
+    renewal.nextTryOn !== null &&
+    renewal.nextTryOn <= on
+  if (!isDue) return 'not-due'
+  const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
+  if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
+  const publication = await Publications.find(ctx, { id: renewal.publicationId })
+  if (!publication || publication.removedAt !== null) return cancel(ctx, renewal, 'The title was removed')
+  if (!(await publisherIsActive(ctx, renewal.publisherId))) return cancel(ctx, renewal, 'The publisher is deactivated')
+  const { readerId, publicationId } = agreement
+  const [reader] = readerId === null ? [] : await lockReaders(ctx, publicationId, [readerId])
+  if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
+  if (reader.subEndOn > renewal.cycleOn) {
+    // Somebody has paid further by hand: the next renewal follows that.
+    await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
+    return cancel(ctx, renewal, 'The subscription was extended meanwhile')
+  }
+  if (on > renewal.graceUntil) return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
+  const attempt = renewal.attempts + 1
+  const orderId = await createRenewalOrder(ctx, { renewal, agreement, reader, attempt, on })
+  await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
+  return { orderId }
+}
+
+async function cancel(ctx: AppContext, { id }: RenewalRow, reason: string): Promise<'not-charged'> {
+  await endRenewal(ctx, id, 'cancelled', reason)
+  return 'not-charged'
+}
+
+async function end(ctx: AppContext, renewal: RenewalRow, why: AgreementEnd, reason: string): Promise<'not-charged'> {
+  await endAgreement(ctx, renewal.agreementId, why)
+  await endRenewal(ctx, renewal.id, why === 'lapsed' ? 'lapsed' : 'cancelled', reason)
+  return 'not-charged'
+}

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { chargeDay } from './charge-renewals.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const at = (moment: string) => {
+  services.clock.now = new Date(moment)
+}
+
+/** A year of print that renews, bought on 22/11/2026 with this card. */
+async function subscribed(cardNumber: string = demoCards.paid) {
+  at('2026-11-22T10:00:00Z')
+  const shop = await makeShop(services)
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  return shop
+}
+
+const system = () => services.as({ kind: 'system' })
+
+async function runDay(day: string, { id }: { id: number }) {
+  at(`${day}T05:00:00Z`)
+  await planDay(system(), day)
+  return chargeDay(system(), day, { publicationId: id })
+}
+
+describe('a renewal', () => {
+  it('is charged once on its day, at the price agreed, and the next term follows the last', async () => {
+    const shop = await subscribed()
+    expect(await runDay('2027-11-21', shop)).toMatchObject({ charged: 0 })
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
+    const [, renewed] = await rowsOf(services, 'orders', shop.id)
+    expect(renewed).toMatchObject({ state: 'paid', amount: 2500, sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' })
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
+      { kind: 'sale', amount: 2500 },
+      { kind: 'sale', amount: 2500, service_start_on: '2027-11-23', service_end_on: '2028-11-22' },
+    ])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'active', renews_on: '2028-11-22', price: 2500 },
+    ])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 1 }])
+  })
+
+  it('that is declined is tried again by itself, and paid within grace goes on from the old end', async () => {
+    const shop = await subscribed(demoCards.declinedLater)
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'retrying', attempts: 1, next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
+    ])
+    await services.db.run(`UPDATE payment_agreements SET method_reference = :method WHERE publication_id = :id`, {
+      method: `demo_card_${demoCards.paid}`,
+      id: shop.id,
+    })
+    expect(await runDay('2027-11-25', shop)).toMatchObject({ charged: 1, paid: 1 })
+    const [, declined, paid] = await rowsOf(services, 'orders', shop.id)
+    expect(declined).toMatchObject({ state: 'declined' })
+    expect(paid).toMatchObject({ state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' })
+  })
+
+  it('by a card that was reported lost is not tried again', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-11-22', shop)
+    expect(await runDay('2027-11-30', shop)).toMatchObject({ charged: 0 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'waiting', attempts: 1, next_try_on: null, decline_code: 'lost_card' },
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { failureLevel } from '../kernel/errors.ts'
+import { dueRenewals } from '../renewals/renewals.rows.ts'
+import { useCase } from '../use-case.ts'
+import { chargeRenewal } from './charge-renewal.ts'
+
+/** How many are asked for at the provider side by side. */
+const atOnce = 20
+const batch = 500
+
+/** Charges every renewal whose day it is: the job's own call, for all titles. */
+export const chargeRenewals = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  run: (ctx) => chargeDay(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
+})
+
+/** Charges what is due on a day, of one title or of all. One that fails stops no other. */
+export async function chargeDay(
+  ctx: AppContext,
+  on: Day,
+  { publicationId }: { publicationId?: number } = {},
+): Promise<{ charged: number; paid: number; failed: number }> {
+  const counts = { charged: 0, paid: 0, failed: 0 }
+  const seen = new Set<number>()
+  for (;;) {
+    const due = await dueRenewals(ctx, { on, limit: batch, ...(publicationId === undefined ? {} : { publicationId }) })
+    // What failed inside stays due: it is tried again by the next run.
+    const waiting = due.filter((id) => !seen.has(id))
+    if (waiting.length === 0) return counts
+    for (const id of waiting) seen.add(id)
+    const next = waiting[Symbol.iterator]()
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const id of next) {
+          try {
+            const outcome = await chargeRenewal(ctx, id, on)
+            if (outcome !== 'not-due' && outcome !== 'not-charged') counts.charged++
+            if (outcome === 'paid') counts.paid++
+          } catch (error) {
+            counts.failed++
+            ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
+          }
+        }
+      }),
+    )
+  }
+}

@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
+import { enterSale } from '../ledger/enter-sale.ts'
+import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import { renewReader } from '../readers/renew-reader.ts'
+import { Renewals } from '../renewals/renewals.rows.ts'
+import { renewalPaid } from '../renewals/settle-renewal.ts'
+import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
+import { keepPayment } from './payments.rows.ts'
+
+/** Everything a paid renewal means, together or not at all: the reader's next term, the ledger, the agreement's next day, its receipt. */
+export async function fulfilRenewal(
+  ctx: AppContext,
+  order: OrderRow & { renewalId: number },
+  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+): Promise<void> {
+  const { id: orderId, renewalId, publisherId, publicationId, readerId, product, termMonths, amount, currency } = order
+  const renewal = await Renewals.find(ctx, { id: renewalId })
+  if (!renewal || !product || termMonths === null) throw new Error(`The order ${orderId} renews nothing`)
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const { cycleOn } = renewal
+  const term =
+    readerId === null
+      ? null
+      : await renewReader(ctx, {
+          ...{ publicationId, readerId, today, cycleOn, plan: { product, termMonths } },
+          ...{ orderId, orderNumber: order.orderNumber, productName: order.productName, money: { amount, currency } },
+        })
+  // A record that went while the provider was asked has no term; what was paid for is owed all the same, until it is given back.
+  const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
+  await Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn })
+  if (readerId !== null) await noteRenewals(ctx, [readerId])
+  await keepPayment(ctx, orderId, answer)
+  await enterSale(ctx, { order, today, startOn, endOn })
+  await renewalPaid(ctx, { renewalId, orderId }, endOn)
+  await leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId })
+  const subject = { type: 'order', id: orderId, publisherId }
+  await recordAudit(ctx, 'renewal-paid', subject, { amount, currency, ...(term ? {} : { readerIsGone: true }) })
+}

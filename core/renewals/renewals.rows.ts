@@ -1,0 +1,116 @@
+import type { AppContext } from '../context.ts'
+import { daysAfter, typedValue } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+/**
+ * Where a renewal stands. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
+ * charged again by itself. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
+ * grace) and `cancelled` (it was not to be charged any more) are its ends.
+ */
+export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
+
+/** An agreement has one renewal in these states at most: the database sees to it (`renewals_open`). */
+export const openRenewalStates = [
+  'planned',
+  'charging',
+  'retrying',
+  'waiting',
+] as const satisfies readonly RenewalState[]
+
+/** One cycle of an agreement: announced, charged and settled once. Each attempt to charge it is an order (`orders.renewal_id`). */
+export const Renewals = defineTable('renewals', {
+  id: id(),
+  publisherId: ref(),
+  publicationId: ref(),
+  agreementId: ref(),
+  /** The last day of the term that it follows. */
+  cycleOn: day(),
+  /** The first day it may be charged: `cycleOn`, or later where it could not be announced in time. */
+  chargeOn: day(),
+  /** The last day on which a payment goes on from the old end; after it the renewal lapses. */
+  graceUntil: day(),
+  /** What was announced, in minor units. */
+  amount: integer(),
+  currency: text<Currency>(),
+  state: text<RenewalState>(),
+  attempts: defaulted(integer()),
+  /** When it is charged next; null while it is not. */
+  nextTryOn: nullable(day()),
+  /** The attempt under way, or the last one. */
+  orderId: nullable(ref()),
+  /** The provider's own word for why the last attempt was declined. */
+  declineCode: nullable(text()),
+  /** Why it stands where it stands, in words for staff. */
+  reason: defaulted(text()),
+  /** When its notice was left to be sent. */
+  noticedOn: nullable(day()),
+  settledAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type RenewalRow = RowOf<typeof Renewals>
+
+/** The renewal of an agreement that is open; null where none is. */
+export async function openRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: number): Promise<RenewalRow | null> {
+  const [row] = await Renewals.rows(
+    ctx,
+    `SELECT ${Renewals.columns()} FROM renewals WHERE agreement_id = :agreementId AND state IN (:states)`,
+    { agreementId, states: [...openRenewalStates] },
+  )
+  return row ?? null
+}
+
+/** Adds a row for each agreement that renews until a day and has none for this cycle. Gives how many. */
+export async function addRenewals(ctx: AppContext, plan: { until: Day; graceDays: number }): Promise<number> {
+  const now = typedValue(ctx.db, ':now', 'instant')
+  return ctx.db.run(
+    `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state,
+       next_try_on, created_at, updated_at)
+     SELECT p.publisher_id, p.id, a.id, a.renews_on, a.renews_on,
+       ${daysAfter(ctx.db, 'a.renews_on', 'COALESCE(s.grace_days, :graceDays)')}, a.price, a.currency, 'planned', a.renews_on, ${now}, ${now}
+     FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
+       LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
+     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL
+     ON CONFLICT DO NOTHING`,
+    { ...plan, now: ctx.now() },
+  )
+}
+
+/** Renewals that are to be charged on a day, the longest due first. */
+export async function dueRenewals(
+  ctx: Pick<AppContext, 'db'>,
+  { on, limit, publicationId }: { on: Day; limit: number; publicationId?: number },
+): Promise<number[]> {
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM renewals WHERE state IN ('planned', 'retrying') AND next_try_on <= :on
+       ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}
+     ORDER BY next_try_on, id LIMIT :limit`,
+    { on, limit, ...(publicationId === undefined ? {} : { publicationId }) },
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Writes down that an attempt is under way. */
+export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number }) {
+  await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
+}
+
+/** Ends a renewal that is not charged any more, and says why in words for staff. */
+export async function endRenewal(
+  ctx: AppContext,
+  id: number,
+  state: 'lapsed' | 'cancelled',
+  reason: string,
+): Promise<void> {
+  await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
+}
+
+/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way settles by itself. */
+export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
+  const open = await openRenewalOf(ctx, agreementId)
+  if (!open || open.state === 'charging') return
+  await endRenewal(ctx, open.id, 'cancelled', reason)
+}
