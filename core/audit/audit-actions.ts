@@ -25,6 +25,7 @@ export const auditActions = {
   'change-card': 'changed the card of a renewal',
   'renewal-paid': 'renewed a subscription by the agreed payment',
   'renewal-declined': 'was declined the payment of a renewal',
+  'renewal-lapsed': 'let a subscription lapse that nobody paid for',
   'turn-renewal-off': 'turned automatic renewal off',
   'download-own-data': 'downloaded their own data',
   'add-user': 'added a user',

@@ -1,5 +1,6 @@
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import type { Day } from '../kernel/dates.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
 import { chargeAgain } from '../orders/pay-order.ts'
@@ -10,8 +11,10 @@ import {
   PaymentAgreements,
 } from '../payments/payment-agreements.rows.ts'
 import { Publications } from '../publications/publications.rows.ts'
-import { lockReaders } from '../readers/readers.rows.ts'
+import { lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../renewals/renewals.rows.ts'
+import type { RowOf } from '../table.ts'
 import { publisherIsActive } from './publisher-is-active.query.ts'
 
 /** What became of a renewal that was to be charged: its order's state, or why it was not charged. */
@@ -39,6 +42,23 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
+  const charged = await stillCharged(ctx, renewal, on)
+  if (charged === 'not-charged') return charged
+  const attempt = renewal.attempts + 1
+  const orderId = await createRenewalOrder(ctx, { renewal, ...charged, attempt, on })
+  await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
+  return { orderId }
+}
+
+/**
+ * Who is charged for an open renewal that is locked, and by what; where nobody is any more, on this day, it is ended and says why. Belongs in
+ * a transaction.
+ */
+export async function stillCharged(
+  ctx: AppContext,
+  renewal: RenewalRow,
+  on: Day,
+): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
   const publication = await Publications.find(ctx, { id: renewal.publicationId })
@@ -52,11 +72,20 @@ async function writeAttempt(
     await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
-  if (on > renewal.graceUntil) return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
-  const attempt = renewal.attempts + 1
-  const orderId = await createRenewalOrder(ctx, { renewal, agreement, reader, attempt, on })
-  await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
-  return { orderId }
+  if (on > renewal.graceUntil) {
+    await noteLapse(ctx, renewal, reader)
+    return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
+  }
+  return { agreement, reader }
+}
+
+/** Tells history and audit log that a subscription lapsed. */
+async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
+  const { id, publisherId, publicationId, cycleOn, attempts } = renewal
+  const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
+  await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
+  const subject = { type: 'reader', id: reader.id, publisherId }
+  await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })
 }
 
 async function cancel(ctx: AppContext, { id }: RenewalRow, reason: string): Promise<'not-charged'> {

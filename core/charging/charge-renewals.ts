@@ -6,17 +6,21 @@ import { failureLevel } from '../kernel/errors.ts'
 import { dueRenewals } from '../renewals/renewals.rows.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
+import { lapseDay } from './lapse-renewals.ts'
 
 /** How many are asked for at the provider side by side. */
 const atOnce = 20
 const batch = 500
 
-/** Charges every renewal whose day it is: the job's own call, for all titles. */
+/** Charges every renewal whose day it is, and lets lapse what nobody paid within grace: the job's own call, for all titles. */
 export const chargeRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  run: (ctx) => chargeDay(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
+  async run(ctx) {
+    const on = dayOf(ctx.now(), ctx.settings.timeZone)
+    return { ...(await chargeDay(ctx, on)), lapsed: await lapseDay(ctx, on) }
+  },
 })
 
 /** Charges what is due on a day, of one title or of all. One that fails stops no other. */

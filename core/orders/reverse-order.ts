@@ -44,8 +44,11 @@ export async function reverseOrder(
       reason: back.state === 'failed' ? 'the payment failed' : 'the money was given back',
     })
   }
-  await endAgreementOfOrder(ctx, orderId)
-  for (const to of back.isTold === false ? [] : (['buyer', 'publication'] as const)) {
+  // A debit of a renewal that failed is tried again, and its reader is told so by a mail of its own.
+  const isTriedAgain = order.renewalId !== null && back.state === 'failed'
+  if (!isTriedAgain) await endAgreementOfOrder(ctx, orderId)
+  const told = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
+  for (const to of back.isTold === false ? [] : told) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await leaveMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }

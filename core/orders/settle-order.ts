@@ -6,7 +6,7 @@ import type { OrderState } from '../kernel/order-state.ts'
 import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
-import { renewalDeclined, renewalNotAsked, renewalWaits } from '../renewals/settle-renewal.ts'
+import { renewalDeclined, renewalFailedLate, renewalNotAsked, renewalWaits } from '../renewals/settle-renewal.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
@@ -109,6 +109,8 @@ async function loseMoney(
   orderId: number,
   answer: Extract<ChargeAnswer, { state: 'failed' | 'refunded' }>,
 ): Promise<void> {
+  const { reference, reason } = answer
+  const decline = answer.state === 'failed' ? { code: answer.code, isFinal: answer.isFinal } : {}
   if (answer.state === 'refunded') {
     const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
     if (paid) return settleToldWhole(ctx, paid, answer)
@@ -117,10 +119,14 @@ async function loseMoney(
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
-    await reverseOrder(ctx, order, { state: 'failed', reason: answer.reason, returnsCopies: true })
+    await reverseOrder(ctx, order, { state: 'failed', reason, returnsCopies: true })
+    if (order.renewalId !== null) {
+      const { code = null, isFinal = false } = decline
+      await renewalFailedLate(ctx, { renewalId: order.renewalId, orderId }, { code, reason, isFinal })
+    }
   }
   // It failed before it was ever taken for paid.
-  else await markFailed(ctx, orderId, { state: 'declined', reference: answer.reference, reason: answer.reason })
+  else await markFailed(ctx, orderId, { state: 'declined', reference, reason, ...decline })
 }
 
 /** A payment that failed or was never made: the order says so, and what it had taken is given back. */

@@ -9,6 +9,8 @@ export const demoCards = {
   declinedLater: '4000000000000341',
   /** Paid at once; by the time of a renewal it was reported lost. */
   lostLater: '4000000000009987',
+  /** Paid at once; at a renewal the bank asks the buyer first. */
+  confirmedLater: '4000003800000446',
 } as const
 
 /** A card number in groups of four, as cards print it. */

@@ -38,7 +38,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
           facts: factsOf(row.card),
         }
       case 'needs-action':
-        return { state: 'pending', reference, isOpen: true }
+        return { state: 'pending', reference, isOpen: true, needsBuyer: row.card === demoCards.confirmedLater }
       case 'declined':
         return { state: 'declined', reference, reason: row.reason ?? '', ...renewalDeclines[row.card ?? ''] }
     }
@@ -51,7 +51,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     async chargeRenewal({ money, idempotencyKey, agreed }) {
       const card = agreed?.methodReference?.replace(/^demo_card_/, '') ?? ''
       const declined = renewalDeclines[card]
-      const state = declined ? 'declined' : 'paid'
+      const state = declined ? 'declined' : card === demoCards.confirmedLater ? 'needs-action' : 'paid'
       await addCharge({ db, now }, { idempotencyKey, state, ...money, reason: declined?.reason ?? null, card })
       return answerTo(idempotencyKey)
     },

@@ -89,8 +89,8 @@ export type ChargeAnswer =
   | { state: 'pending'; reference: string; isOpen: boolean; needsBuyer?: boolean }
   /** `code` is the provider's own word for why; `isFinal`: it advises not to try again. */
   | { state: 'declined'; reference: string; reason: string; code?: string; isFinal?: boolean }
-  /** It was paid or accepted, and is not any more. */
-  | { state: 'failed'; reference: string; reason: string }
+  /** It was paid or accepted, and is not any more. `code` and `isFinal` as for a decline. */
+  | { state: 'failed'; reference: string; reason: string; code?: string; isFinal?: boolean }
   /** Everything went back, and the provider says no more of it. */
   | { state: 'refunded'; reference: string; reason: string }
   /** It never heard of it, or has let it go. */

@@ -1,34 +1,73 @@
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { PaymentProvider } from '../ports/payment-gateway.ts'
 
 /** How a publication goes after a renewal that was declined. */
 export interface RenewalSettings {
   /** Days after the end of the term within which a payment goes on from the old end. */
   graceDays: number
-  /** Days after the first failure on which it is charged again, rising. */
+  /** Days after the first failure on which a card is charged again, rising. */
   retryDays: readonly number[]
 }
 
 export const shippedRenewalSettings: RenewalSettings = { graceDays: 21, retryDays: [1, 3, 7, 14] }
 
 /** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
-const maxAttempts = 12
+export const maxAttempts = 12
+
+/** The scheme lets a debit that was not paid be presented once more, within a month of the first day. */
+const maxDebits = 2
+const debitAgainWithin = 30
+/** The payer is told five working days before. Two more make up for bank holidays, which are not counted here. */
+const debitNoticeWorkingDays = 5 + 2
 
 /** What follows a decline: another try on a day, or nothing before the reader has done something. */
 export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'waiting'; nextTryOn: null }
 
+/** A renewal that was declined on a day. */
+export interface Declined {
+  provider: PaymentProvider
+  on: Day
+  /** The day of the first decline of this cycle. */
+  firstFailedOn: Day
+  /** How often it was tried in this cycle, this try among them. */
+  attempts: number
+  graceUntil: Day
+  /** The provider advises not to try this card or account again. */
+  isFinal: boolean
+}
+
 /**
- * When a declined renewal is charged again by itself. `firstFailedOn` is the day of the first decline of this cycle. What is final for the
- * card (`isFinal`) is never tried again with it.
+ * When a declined renewal is charged again by itself: a card on the days that the publication has set, a direct debit once more, with
+ * time for its notice. What is final is never tried again.
  */
-export function afterDecline(
-  settings: RenewalSettings,
-  declined: { on: Day; firstFailedOn: Day; attempts: number; graceUntil: Day; isFinal: boolean },
-): AfterDecline {
-  const { on, firstFailedOn, attempts, graceUntil, isFinal } = declined
-  const next = settings.retryDays.map((days) => addDays(firstFailedOn, days)).find((day) => day > on)
-  if (isFinal || attempts >= maxAttempts || next === undefined || next > graceUntil) {
-    return { state: 'waiting', nextTryOn: null }
-  }
+export function afterDecline(settings: RenewalSettings, declined: Declined): AfterDecline {
+  const next = declined.isFinal ? undefined : nextDay(settings, declined)
+  if (next === undefined || next > declined.graceUntil) return { state: 'waiting', nextTryOn: null }
   return { state: 'retrying', nextTryOn: next }
+}
+
+function nextDay({ retryDays }: RenewalSettings, { provider, on, firstFailedOn, attempts }: Declined): Day | undefined {
+  if (provider === 'stripe-bacs') {
+    if (attempts >= maxDebits) return undefined
+    const next = workingDaysAfter(on, debitNoticeWorkingDays)
+    return next <= addDays(firstFailedOn, debitAgainWithin) ? next : undefined
+  }
+  if (attempts >= maxAttempts) return undefined
+  return retryDays.map((days) => addDays(firstFailedOn, days)).find((day) => day > on)
+}
+
+/** The day that is `count` days after another, Saturdays and Sundays left out. */
+function workingDaysAfter(from: Day, count: number): Day {
+  let day = from
+  for (let left = count; left > 0; ) {
+    day = addDays(day, 1)
+    if (!isWeekend(day)) left--
+  }
+  return day
+}
+
+function isWeekend(day: Day): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return weekday === 0 || weekday === 6
 }

@@ -93,6 +93,19 @@ export async function dueRenewals(
   return rows.map(({ id }) => id)
 }
 
+/** Open renewals whose grace was over before a day, with the attempt that is not settled, if there is one; the oldest first. */
+export async function lapsingRenewals(
+  ctx: Pick<AppContext, 'db'>,
+  { on, limit, publicationId }: { on: Day; limit: number; publicationId?: number },
+): Promise<{ id: number; pendingOrderId: number | null }[]> {
+  return ctx.db.query<{ id: number; pendingOrderId: number | null }>(
+    `SELECT r.id, o.id AS "pendingOrderId" FROM renewals r LEFT JOIN orders o ON o.id = r.order_id AND o.state = 'pending'
+     WHERE r.state IN (:states) AND r.grace_until < :on ${publicationId === undefined ? '' : 'AND r.publication_id = :publicationId'}
+     ORDER BY r.grace_until, r.id LIMIT :limit`,
+    { states: [...openRenewalStates], on, limit, ...(publicationId === undefined ? {} : { publicationId }) },
+  )
+}
+
 /** Writes down that an attempt is under way. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number }) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })

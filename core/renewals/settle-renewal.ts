@@ -2,10 +2,10 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { moveAgreement } from '../payments/payment-agreements.rows.ts'
+import { moveAgreement, PaymentAgreements } from '../payments/payment-agreements.rows.ts'
 import { afterDecline } from './dunning.rules.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
-import { type RenewalRow, Renewals } from './renewals.rows.ts'
+import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 
 /** An attempt at a renewal, as far as its order tells. */
 interface Attempt {
@@ -24,31 +24,64 @@ export async function renewalPaid(ctx: AppContext, { renewalId, orderId }: Attem
   await moveAgreement(ctx, renewal.agreementId, { renewsOn, price: renewal.amount })
 }
 
+/** Why an attempt took no money, in the provider's words. */
+interface Decline {
+  code: string | null
+  reason: string
+  isFinal: boolean
+}
+
 /** An attempt was declined: it is tried again on a later day, or waits for the reader. Belongs in the transaction that settles the order. */
 export async function renewalDeclined(
   ctx: AppContext,
   { renewalId, orderId }: Attempt,
-  declined: { code: string | null; reason: string; isFinal: boolean },
+  declined: Decline,
 ): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   // Of a renewal that was paid or given up meanwhile nothing is tried again.
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
+  await planNext(ctx, renewal, declined)
+}
+
+/**
+ * A direct debit that had been taken for paid was not: its renewal is open again, and the agreement is back at the end of the term before.
+ * Belongs in the transaction that reverses the order, after it.
+ */
+export async function renewalFailedLate(
+  ctx: AppContext,
+  { renewalId, orderId }: Attempt,
+  declined: Decline,
+): Promise<void> {
+  const renewal = await lockRenewal(ctx, renewalId)
+  if (renewal.state !== 'paid' || renewal.orderId !== orderId) return
+  const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
+  if (agreement?.state !== 'active')
+    return endRenewal(ctx, renewalId, 'cancelled', 'The automatic renewal was turned off')
+  const next = await openRenewalOf(ctx, agreement.id)
+  // The cycle after this one is planned again once this one is paid.
+  if (next?.state === 'planned') await Renewals.remove(ctx, { id: next.id })
+  else if (next) return endRenewal(ctx, renewalId, 'lapsed', 'It was not paid, and a later one is being charged')
+  await moveAgreement(ctx, agreement.id, { renewsOn: renewal.cycleOn })
+  await Renewals.update(ctx, { id: renewalId }, { settledAt: null })
+  await planNext(ctx, renewal, declined)
+}
+
+async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, isFinal }: Decline): Promise<void> {
+  const { id, orderId, publisherId, publicationId, attempts, graceUntil } = renewal
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
-  const settings = await renewalSettingsOf(ctx, renewal.publicationId)
-  const next = afterDecline(settings, {
-    on,
-    firstFailedOn: await firstFailedOn(ctx, renewalId, on),
-    attempts: renewal.attempts,
-    graceUntil: renewal.graceUntil,
-    isFinal: declined.isFinal,
+  const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId })
+  if (!agreement) throw new Error(`The renewal ${id} has no agreement`)
+  const next = afterDecline(await renewalSettingsOf(ctx, publicationId), {
+    ...{ provider: agreement.provider, on, attempts, graceUntil, isFinal },
+    firstFailedOn: await firstFailedOn(ctx, id, on),
   })
-  await Renewals.update(
+  await Renewals.update(ctx, { id }, { ...next, declineCode: code, reason: reason.slice(0, 300) })
+  await recordAudit(
     ctx,
-    { id: renewalId },
-    { ...next, declineCode: declined.code, reason: declined.reason.slice(0, 300) },
+    'renewal-declined',
+    { type: 'order', id: orderId, publisherId },
+    { attempt: attempts, code, ...next },
   )
-  const subject = { type: 'order', id: orderId, publisherId: renewal.publisherId }
-  await recordAudit(ctx, 'renewal-declined', subject, { attempt: renewal.attempts, code: declined.code, ...next })
 }
 
 /** The bank wants the buyer to confirm an attempt: it stays open until grace is over. */
@@ -75,10 +108,10 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
   return renewal
 }
 
-/** The day of the first attempt of the cycle that was declined; today where this is it. */
+/** The day of the first attempt of the cycle that took no money; today where this is it. */
 async function firstFailedOn(ctx: AppContext, renewalId: number, today: Day): Promise<Day> {
   const [row] = await ctx.db.query<{ first: Day | null }>(
-    `SELECT MIN(ordered_on) AS first FROM orders WHERE renewal_id = :renewalId AND state = 'declined'`,
+    `SELECT MIN(ordered_on) AS first FROM orders WHERE renewal_id = :renewalId AND state IN ('declined', 'reversed')`,
     { renewalId },
   )
   return row?.first ?? today

@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const at = (moment: string) => {
+  services.clock.now = new Date(moment)
+}
+
+/** A year of print that renews, bought on a day of 2026 with this card. */
+async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2026-11-22') {
+  at(`${day}T10:00:00Z`)
+  const shop = await makeShop(services)
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  return shop
+}
+
+type Shop = Awaited<ReturnType<typeof subscribed>>
+
+const system = () => services.as({ kind: 'system' })
+
+async function runDay(day: string, { id }: Shop, time = '05:00') {
+  at(`${day}T${time}:00Z`)
+  const on = dayOf(services.clock.now, 'Europe/London')
+  await planDay(system(), on)
+  const charged = await chargeDay(system(), on, { publicationId: id })
+  return { ...charged, lapsed: await lapseDay(system(), on, { publicationId: id }) }
+}
+
+const changeCard = ({ id }: Shop, card: string) =>
+  services.db.run(`UPDATE payment_agreements SET method_reference = :method WHERE publication_id = :id`, {
+    method: `demo_card_${card}`,
+    id,
+  })
+
+const daysFrom = (first: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    new Date(Date.parse(`${first}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10),
+  )
+
+describe('a renewal that is declined', () => {
+  it('is tried on days 1, 3, 7 and 14, then waits, and lapses once its grace is over', async () => {
+    const shop = await subscribed()
+    const triedOn: string[] = []
+    const lapsedOn: string[] = []
+    for (const day of daysFrom('2027-11-20', 30)) {
+      const { charged, lapsed } = await runDay(day, shop)
+      if (charged > 0) triedOn.push(day)
+      if (lapsed > 0) lapsedOn.push(day)
+    }
+    expect(triedOn).toEqual(['2027-11-22', '2027-11-23', '2027-11-25', '2027-11-29', '2027-12-06'])
+    expect(lapsedOn).toEqual(['2027-12-14'])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'lapsed', attempts: 5 }])
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'ended', end_reason: 'lapsed', renews_on: '2027-11-22' },
+    ])
+    expect(await rowsOf(services, 'reader_events', shop.id)).toMatchObject([
+      { kind: 'added' },
+      { kind: 'renewal-off', note: expect.stringContaining('Lapsed') },
+    ])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+  })
+
+  it('and whose renewal is turned off is not tried again', async () => {
+    const shop = await subscribed()
+    await runDay('2027-11-22', shop)
+    await services.db.run(
+      `UPDATE payment_agreements SET state = 'ended', end_reason = 'reader' WHERE publication_id = :id`,
+      { id: shop.id },
+    )
+    expect(await runDay('2027-11-23', shop)).toMatchObject({ charged: 0 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
+  })
+
+  it('twice, then paid by another card, is charged for one cycle, by the new card', async () => {
+    const shop = await subscribed()
+    await runDay('2027-11-22', shop)
+    await runDay('2027-11-23', shop)
+    await changeCard(shop, demoCards.paid)
+    expect(await runDay('2027-11-25', shop)).toMatchObject({ charged: 1, paid: 1 })
+    expect(await runDay('2027-11-29', shop)).toMatchObject({ charged: 0 })
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+    const [, , , paid] = await rowsOf(services, 'orders', shop.id)
+    const [charge] = await services.db.query(`SELECT card FROM demo_charges WHERE idempotency_key = :key`, {
+      key: String(paid?.idempotency_key),
+    })
+    expect(charge).toEqual({ card: demoCards.paid })
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ renews_on: '2028-11-22' }])
+  })
+
+  it('is tried once on a day around the changes of the clocks, whatever the hour', async () => {
+    // In Great Britain clocks go forward on 28/03/2027.
+    const shop = await subscribed(demoCards.declinedLater, '2026-03-27')
+    const charged: number[] = []
+    for (const day of ['2027-03-27', '2027-03-28', '2027-03-29']) {
+      // From 28/03 on, 23:00 UTC is the next day in London already.
+      for (const time of ['22:00', '23:00']) charged.push((await runDay(day, shop, time)).charged)
+    }
+    expect(charged).toEqual([1, 0, 1, 0, 0, 1])
+  })
+
+  it('is not tried more often when the clock goes back', async () => {
+    const shop = await subscribed()
+    await runDay('2027-11-22', shop)
+    await runDay('2027-11-23', shop)
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0, lapsed: 0 })
+    expect(await runDay('2027-11-24', shop)).toMatchObject({ charged: 0 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ attempts: 2, next_try_on: '2027-11-25' }])
+  })
+})
+
+describe('the end of grace', () => {
+  it('comes once, with two workers', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-11-22', shop)
+    at('2027-12-14T05:00:00Z')
+    const run = () => lapseDay(system(), '2027-12-14', { publicationId: shop.id })
+    expect((await Promise.all([run(), run()])).toSorted()).toEqual([0, 1])
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    expect(events.filter(({ kind }) => kind === 'renewal-off')).toHaveLength(1)
+  })
+
+  it('lets a payment go that the bank wanted confirmed, and keeps what was paid in that moment', async () => {
+    const [left, paid] = [await subscribed(demoCards.confirmedLater), await subscribed(demoCards.confirmedLater)]
+    for (const shop of [left, paid]) {
+      expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
+      expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])
+    }
+    const [, open] = await rowsOf(services, 'orders', paid.id)
+    await answerCharge(system(), String(open?.idempotency_key), { state: 'paid' })
+    expect(await runDay('2027-12-14', left)).toMatchObject({ lapsed: 1 })
+    expect((await rowsOf(services, 'orders', left.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled'])
+    expect(await runDay('2027-12-14', paid)).toMatchObject({ lapsed: 0 })
+    expect(await rowsOf(services, 'renewals', paid.id)).toMatchObject(
+      [{ state: 'paid' }, { state: 'planned' }].slice(0, 1),
+    )
+    expect(await rowsOf(services, 'payment_agreements', paid.id)).toMatchObject([
+      { state: 'active', renews_on: '2028-11-22' },
+    ])
+  })
+
+  it('is not for somebody who bought again meanwhile', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-11-22', shop)
+    await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
+    expect(await runDay('2027-12-14', shop)).toMatchObject({ lapsed: 0 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled' }])
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'active', renews_on: '2028-11-22' },
+    ])
+  })
+})
+
+describe('a direct debit that fails days after it was taken', () => {
+  const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
+
+  /** Charged on 22/11/2027, and said to have failed four days later. */
+  async function failedLate(answer: Parameters<typeof settleOrder>[1]['answer'] = failure) {
+    const shop = await subscribed(demoCards.paid)
+    await runDay('2027-11-22', shop)
+    await services.db.run(`UPDATE payment_agreements SET provider = 'stripe-bacs' WHERE publication_id = :id`, {
+      id: shop.id,
+    })
+    const [, order] = await rowsOf(services, 'orders', shop.id)
+    at('2027-11-26T08:00:00Z')
+    expect(await settleOrder(system(), { orderId: Number(order?.id), answer })).toBe('reversed')
+    return { shop, orderId: Number(order?.id) }
+  }
+
+  it('opens the renewal again: the term is taken back, and it is presented once more after its notice', async () => {
+    const { shop, orderId } = await failedLate()
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'retrying', next_try_on: '2027-12-07', settled_at: null },
+    ])
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
+    expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
+      { state: 'active', renews_on: '2027-11-22' },
+    ])
+    // The same answer again changes nothing.
+    await settleOrder(system(), { orderId, answer: failure })
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'retrying', attempts: 1 }])
+    await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
+    expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+  })
+
+  it('a second time, or from an account that is closed, waits for the reader', async () => {
+    const closed = await failedLate({ ...failure, code: 'bank_account_closed', isFinal: true })
+    expect(await rowsOf(services, 'renewals', closed.shop.id)).toMatchObject([{ state: 'waiting', next_try_on: null }])
+    expect(await runDay('2027-12-14', closed.shop)).toMatchObject({ charged: 0, lapsed: 1 })
+  })
+})

@@ -1,0 +1,58 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import { failureLevel } from '../kernel/errors.ts'
+import { cancelPayment } from '../orders/pay-order.ts'
+import { lapsingRenewals, openRenewalStates, Renewals } from '../renewals/renewals.rows.ts'
+import { stillCharged } from './charge-renewal.ts'
+
+const batch = 500
+
+/**
+ * Ends every open renewal whose grace was over before a day, and its agreement with it, of one title or of all. A payment that is still
+ * open is let go at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
+ * next run. Gives how many lapsed.
+ */
+export async function lapseDay(
+  ctx: AppContext,
+  on: Day,
+  { publicationId }: { publicationId?: number } = {},
+): Promise<number> {
+  let lapsed = 0
+  const seen = new Set<number>()
+  for (;;) {
+    const found = await lapsingRenewals(ctx, {
+      on,
+      limit: batch,
+      ...(publicationId === undefined ? {} : { publicationId }),
+    })
+    const open = found.filter(({ id }) => !seen.has(id))
+    if (open.length === 0) return lapsed
+    for (const { id, pendingOrderId } of open) {
+      seen.add(id)
+      try {
+        if (pendingOrderId !== null) await cancelPayment(ctx, pendingOrderId)
+        if (await lapse(ctx, id, on)) lapsed++
+      } catch (error) {
+        ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be ended')
+      }
+    }
+  }
+}
+
+/** False where it was paid, tried again or ended meanwhile, or its payment could not be let go. */
+async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
+  return ctx.db.transaction(async () => {
+    const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
+    const isOpen = renewal !== null && openRenewalStates.some((state) => state === renewal.state)
+    if (!isOpen || renewal.graceUntil >= on || (await hasPendingOrder(ctx, id))) return false
+    await stillCharged(ctx, renewal, on)
+    return (await Renewals.find(ctx, { id }))?.state === 'lapsed'
+  })
+}
+
+async function hasPendingOrder({ db }: AppContext, renewalId: number): Promise<boolean> {
+  const [row] = await db.query(`SELECT id FROM orders WHERE renewal_id = :renewalId AND state = 'pending' LIMIT 1`, {
+    renewalId,
+  })
+  return row !== undefined
+}
