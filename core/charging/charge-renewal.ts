@@ -1,19 +1,19 @@
+import {
+  type AgreementEnd,
+  endAgreement,
+  moveAgreement,
+  PaymentAgreements,
+} from '../agreements/payment-agreements.rows.ts'
+import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
 import { chargeAgain } from '../orders/pay-order.ts'
-import {
-  type AgreementEnd,
-  endAgreement,
-  moveAgreement,
-  PaymentAgreements,
-} from '../payments/payment-agreements.rows.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../renewals/renewals.rows.ts'
 import type { RowOf } from '../table.ts'
 import { publisherIsActive } from './publisher-is-active.query.ts'
 

@@ -1,8 +1,8 @@
+import { lapsingRenewals, openRenewalStates, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { cancelPayment } from '../orders/pay-order.ts'
-import { lapsingRenewals, openRenewalStates, Renewals } from '../renewals/renewals.rows.ts'
 import { stillCharged } from './charge-renewal.ts'
 
 const batch = 500

@@ -1,8 +1,8 @@
+import { endAgreementOfLatest } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { endAgreementOfOrder } from '../payments/payment-agreements.rows.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { giveBackCopies } from './copies.ts'
@@ -21,6 +21,8 @@ export async function reverseOrder(
     reason: string
     /** Copies come back into stock only where nobody ever paid: what was paid for may have been posted. */
     returnsCopies: boolean
+    /** A bank decided for its customer: nothing is tried again. */
+    isDispute?: boolean
     /** Whether the buyer and the publication are mailed of it; a credit note is a mail of its own. */
     isTold?: boolean
   },
@@ -45,8 +47,8 @@ export async function reverseOrder(
     })
   }
   // A debit of a renewal that failed is tried again, and its reader is told so by a mail of its own.
-  const isTriedAgain = order.renewalId !== null && back.state === 'failed'
-  if (!isTriedAgain) await endAgreementOfOrder(ctx, orderId)
+  const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
+  if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
   const told = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
   for (const to of back.isTold === false ? [] : told) {
     const dedupeKey = `payment-failed:${to}:${orderId}`

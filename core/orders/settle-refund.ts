@@ -1,3 +1,4 @@
+import { endAgreementOfLatest } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { type CreditNoteRow, creditInvoice } from '../invoices/credit-notes.rows.ts'
@@ -6,7 +7,6 @@ import { Invoices } from '../invoices/invoices.rows.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
-import { endAgreementOfOrder } from '../payments/payment-agreements.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
@@ -99,7 +99,7 @@ async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRo
 
 /** The reader keeps what is served until the first month that was refunded, and is charged for no other. */
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
-  await endAgreementOfOrder(ctx, order.id)
+  await endAgreementOfLatest(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
   await takeBackTerm(ctx, {
     readerId: order.readerId,

@@ -1,3 +1,4 @@
+import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -128,6 +129,8 @@ async function settleDispute(ctx: AppContext, order: OrderRow, told: ProviderDis
     currency: order.currency,
     reason: told.reason,
   })
+  // Who disputes one payment is charged for no other, however the bank decides.
+  await endAgreementOfOrder(ctx, order)
   if (told.state === 'lost') await loseDispute(ctx, order, told, { cause, today })
   if (told.state === 'won') await winDispute(ctx, order, { cause, today })
 }
@@ -149,7 +152,8 @@ async function loseDispute(
   if (amount > 0) await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
-  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, returnsCopies: false })
+  if (moved)
+    await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, returnsCopies: false, isDispute: true })
 }
 
 /** The money is back: the ledger has it again from today, and an order that was taken back is paid, with its term. */

@@ -1,11 +1,11 @@
 import { payeeOf } from '../accounts/payee-of.ts'
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { type BuyerRow, ownBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { CardUpdate, PayeeValues } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import { PaymentAgreements } from './payment-agreements.rows.ts'
 
 /** An automatic renewal that is charged to a card, with all that changing the card needs. For the server alone. */
 export interface CardAgreement {

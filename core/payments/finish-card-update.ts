@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { changeCard } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject } from '../buyers/live-buyer.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
-import { changeCard } from './payment-agreements.rows.ts'
 
 /**
  * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. The

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { ownBuyer } from '../buyers/live-buyer.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { currencyOf } from '../pricing/region.rules.ts'
 import { useCase } from '../use-case.ts'
-import { PaymentAgreements } from './payment-agreements.rows.ts'
 
 /** An automatic renewal that is on. */
 export interface OwnAgreement {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { endAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, ownBuyer } from '../buyers/live-buyer.ts'
 import { notFound } from '../kernel/errors.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
-import { endAgreement, PaymentAgreements } from './payment-agreements.rows.ts'
 
 /**
  * Ends one of the signed-in reader's automatic renewals: what is paid for is delivered to its end, and no money is taken after it. The

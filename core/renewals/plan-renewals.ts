@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { addRenewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { shippedRenewalSettings } from './dunning.rules.ts'
-import { addRenewals } from './renewals.rows.ts'
 
 /** Plans every renewal that comes near: the job's own call, for all titles. */
 export const planRenewals = useCase({

@@ -1,11 +1,11 @@
+import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { moveAgreement, PaymentAgreements } from '../payments/payment-agreements.rows.ts'
 import { afterDecline } from './dunning.rules.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
-import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 
 /** An attempt at a renewal, as far as its order tells. */
 interface Attempt {

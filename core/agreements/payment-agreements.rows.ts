@@ -6,6 +6,7 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { cancelOpenRenewal, Renewals } from './renewals.rows.ts'
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order or a merge took its place, its payment was taken back, its
@@ -103,14 +104,30 @@ export async function keepAgreement(
   })
 }
 
-/** Ends an agreement that is on; false where it was over before. The renewal that is open of it is cancelled by whoever calls. */
+/** Why a renewal is not charged any more, in words for staff. */
+const cancelReasons: Readonly<Record<AgreementEnd, string>> = {
+  reader: 'The reader turned the automatic renewal off',
+  staff: 'Staff turned the automatic renewal off',
+  replaced: 'Another order took the place of this automatic renewal',
+  'taken-back': 'A payment of it was taken back',
+  mandate: 'The bank gave the mandate up',
+  'reader-gone': 'The reader was removed or deactivated',
+  lapsed: 'Nobody paid within the period of grace',
+}
+
+/**
+ * Ends an agreement that is on, and cancels what is open of it; false where it was over before. An attempt that is under way settles by
+ * itself. Belongs in a transaction.
+ */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
   const ended = await PaymentAgreements.update(
     ctx,
     { id, state: 'active' },
     { state: 'ended', endReason, endedAt: ctx.now() },
   )
-  return ended > 0
+  if (ended === 0) return false
+  await cancelOpenRenewal(ctx, id, cancelReasons[endReason])
+  return true
 }
 
 /** Moves an agreement to the end of a newer term, and keeps the price of the last one. */
@@ -118,28 +135,50 @@ export async function moveAgreement(ctx: AppContext, id: number, to: { renewsOn:
   await PaymentAgreements.update(ctx, { id }, to)
 }
 
-/** Ends what is on for these readers. */
+/** Ends what is on for these readers, as `endAgreement`; gives how many. Belongs in a transaction. */
 export async function endAgreementsOf(
   ctx: AppContext,
   readerIds: readonly number[],
   endReason: AgreementEnd,
-): Promise<void> {
+): Promise<number> {
+  let ended = 0
   for (const readerId of readerIds) {
-    await PaymentAgreements.update(
-      ctx,
-      { readerId, state: 'active' },
-      { state: 'ended', endReason, endedAt: ctx.now() },
-    )
+    const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+    if (on && (await endAgreement(ctx, on.id, endReason))) ended++
   }
+  return ended
 }
 
-/** Ends the agreement that an order began, where it began one: its payment was taken back. Belongs in a transaction. */
-export async function endAgreementOfOrder(ctx: AppContext, orderId: number): Promise<void> {
-  await PaymentAgreements.update(
-    ctx,
-    { orderId, state: 'active' },
-    { state: 'ended', endReason: 'taken-back', endedAt: ctx.now() },
+/** The order whose money went back: the first of an agreement, or one that renewed it. */
+interface OrderOfAgreement {
+  id: number
+  renewalId: number | null
+}
+
+/** Ends the agreement that an order began or renewed, if it did: its buyer disputes a payment. Belongs in a transaction. */
+export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
+  const agreementId = await agreementOf(ctx, order)
+  if (agreementId !== null) await endAgreement(ctx, agreementId, 'taken-back')
+}
+
+/**
+ * Ends the agreement of an order that was given back or failed, where it is the last one that was paid: an older one is over, and what was
+ * paid since goes on. Belongs in a transaction.
+ */
+export async function endAgreementOfLatest(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
+  const agreementId = await agreementOf(ctx, order)
+  if (agreementId === null) return
+  const later = await ctx.db.query(
+    `SELECT 1 FROM renewals r JOIN orders o ON o.id = r.order_id
+     WHERE r.agreement_id = :agreementId AND r.id > :after AND r.state = 'paid' AND o.state = 'paid' LIMIT 1`,
+    { agreementId, after: order.renewalId ?? 0 },
   )
+  if (later.length === 0) await endAgreement(ctx, agreementId, 'taken-back')
+}
+
+async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement): Promise<number | null> {
+  if (renewalId === null) return (await PaymentAgreements.find(ctx, { orderId: id, state: 'active' }))?.id ?? null
+  return (await Renewals.find(ctx, { id: renewalId }))?.agreementId ?? null
 }
 
 /** Keeps another card for an agreement; false where it has that card, or is over. */
