@@ -31,6 +31,10 @@ it.each([
   [{ from: '2026-03-01', until: '2026-03-31' }],
   [{ from: '2026-05-01', until: '2026-07-31', by: 'entered' }],
   [{ from: '2026-05-01', until: '2026-07-31', by: 'sold' }],
+  // More days than PostgreSQL looks up one by one, and some with an open end.
+  [{ from: '2026-03-01', until: '2027-01-31', by: 'entered' }],
+  [{ from: '2026-03-01', until: '2027-01-31', by: 'sold' }],
+  [{ from: '2026-06-15', by: 'entered' }],
 ])('rows, cards and file add up to the same: %o', async (filter) => {
   const { rows, total } = await listOrders(ctx(), { ...filter, size: 100 })
   expect(rows).toHaveLength(total)
@@ -67,4 +71,28 @@ it('an order’s own page says what its row says, and All Data of the dashboard 
   }
   const totals = await ledgerTotals(ctx(), {})
   for (const { amount, currency } of (await revenue(ctx(), {})).overall) expect(amount).toBe(totals[currency].net)
+})
+
+it.each([
+  ['2026-06-01', '2026-06-30'],
+  ['2026-03-01', '2026-12-31'],
+  ['2026-06-30', '2026-06-01'],
+])('what was entered or sold from %s until %s are the orders of those entries', async (from, until) => {
+  for (const by of ['entered', 'sold'] as const) {
+    const entries = await services.db.query<{ id: number }>(
+      `SELECT DISTINCT order_id AS id FROM ledger_entries WHERE entered_on >= :from AND entered_on <= :until AND order_id IS NOT NULL
+       ${by === 'sold' ? `AND kind = 'sale'` : ''} ORDER BY order_id`,
+      { from, until },
+    )
+    const { rows } = await listOrders(ctx(), { from, until, by, size: 100 })
+    expect(rows.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(entries.map(({ id }) => Number(id)))
+  }
+})
+
+it.each(['firstName', '-firstName', 'lastName', '-lastName'])('the pages by %s follow each other', async (sort) => {
+  const all = await listOrders(ctx(), { sort, size: 100 })
+  const pages = await Promise.all([1, 2].map((page) => listOrders(ctx(), { sort, size: 10, page })))
+  expect(pages.flatMap(({ rows }) => rows)).toEqual(all.rows.slice(0, 20))
+  const names = all.rows.map((row) => row[sort.endsWith('firstName') ? 'firstName' : 'lastName'].toLowerCase())
+  expect(names).toEqual(sort.startsWith('-') ? names.toSorted().reverse() : names.toSorted())
 })

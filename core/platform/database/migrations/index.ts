@@ -37,6 +37,7 @@ import { ledgerDays } from './052-ledger-days.ts'
 import { ledgerPages } from './053-ledger-pages.ts'
 import { reconciliation } from './054-reconciliation.ts'
 import { orderSums } from './055-order-sums.ts'
+import { ledgerNames } from './056-ledger-names.ts'
 import { ledgerVatDays } from './057-ledger-vat-days.ts'
 import { orderOrigins } from './057-order-origins.ts'
 import { readerTerms } from './057-reader-terms.ts'
@@ -97,4 +98,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '059-refund-policies', text: refundPolicies },
   { name: '062-traffic-sources', text: trafficSources },
   { name: '063-renewals', text: agreementRenewals },
+  { name: '056-ledger-names', text: ledgerNames },
 ]
