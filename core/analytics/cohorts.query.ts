@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { sharedReading } from '../kernel/shared-reading.ts'
 import { firstDayOf, lastDayOf, type Month } from '../ledger/months.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type Cohort, cohortOf, cohortsOf, type EndedTerms, firstCohortDay } from './cohorts.rules.ts'
@@ -12,21 +13,27 @@ export interface RenewalCohorts {
   cohorts: Cohort[]
 }
 
+const shared = sharedReading<RenewalCohorts>()
+
 /**
  * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is
  * renewed by the reader's next order, whose day counts. What was refunded whole or taken back is neither. Removed titles count: they were sold.
+ * Three parts of the growth page ask for it: it is read once a page.
  */
 export const renewalCohorts = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
   transaction: 'none',
-  async run(ctx, { publicationId }): Promise<RenewalCohorts> {
-    const ids = await publicationScope(ctx, publicationId, { withRemoved: true })
-    const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const between = { from: firstCohortDay(today), until: addDays(today, -1) }
-    return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, between), today) }
-  },
+  run: (ctx, { publicationId }): Promise<RenewalCohorts> =>
+    shared(ctx, String(publicationId), () => readCohorts(ctx, publicationId)),
 })
+
+async function readCohorts(ctx: AppContext, publicationId: number | undefined): Promise<RenewalCohorts> {
+  const ids = await publicationScope(ctx, publicationId, { withRemoved: true })
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const between = { from: firstCohortDay(today), until: addDays(today, -1) }
+  return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, between), today) }
+}
 
 /** The cohort of one title and month; of the running one, the terms that ended before today. */
 export async function cohortOfMonth(

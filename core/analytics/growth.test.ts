@@ -422,3 +422,17 @@ describe('what stands behind a tile', () => {
     }
   })
 })
+
+it('the growth page reads the cohorts of renewal once, and the next page anew', async () => {
+  let readings = 0
+  const ctx = services.as(publisher)
+  const query: typeof ctx.db.query = (sql, values) => {
+    if (sql.includes('COUNT(renewed_after)')) readings++
+    return ctx.db.query(sql, values)
+  }
+  const counted = { ...ctx, db: { ...ctx.db, query } }
+  for (const page of [1, 2]) {
+    await Promise.all(growthPartNames.map((part) => growthPart(counted, { part })))
+    expect(readings).toBe(page)
+  }
+})

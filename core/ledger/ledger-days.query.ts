@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
+import { sharedReading } from '../kernel/shared-reading.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 
 /** Which of the kept sums; of everybody where no publisher is given. */
@@ -15,20 +16,14 @@ export interface LedgerDaysFilter {
 
 type Totals = Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }
 
-/** What is being added up for a context. */
-const underWay = new WeakMap<object, Map<string, Promise<Totals[]>>>()
+const shared = sharedReading<Totals[]>()
 
 /**
  * What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
- * than once, for its totals and for the number of its rows: those who ask for one context at once share the answer.
+ * than once, for its totals and for the number of its rows: it is read once.
  */
-export async function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
-  const asked = underWay.get(ctx) ?? new Map<string, Promise<Totals[]>>()
-  underWay.set(ctx, asked)
-  const key = JSON.stringify(filter)
-  const running = asked.get(key) ?? readSums(ctx, filter).finally(() => asked.delete(key))
-  asked.set(key, running)
-  return running
+export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
+  return shared(ctx, JSON.stringify(filter), () => readSums(ctx, filter))
 }
 
 async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {

@@ -1,0 +1,14 @@
+/**
+ * Those who ask the same of one context at once share the answer; who asks once it is there asks anew. `key` says what is asked. A failure
+ * is shared, too.
+ */
+export function sharedReading<Result>(): (ctx: object, key: string, read: () => Promise<Result>) => Promise<Result> {
+  const underWay = new WeakMap<object, Map<string, Promise<Result>>>()
+  return (ctx, key, read) => {
+    const asked = underWay.get(ctx) ?? new Map<string, Promise<Result>>()
+    underWay.set(ctx, asked)
+    const running = asked.get(key) ?? read().finally(() => asked.delete(key))
+    asked.set(key, running)
+    return running
+  }
+}
