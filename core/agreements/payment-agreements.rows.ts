@@ -182,11 +182,15 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 }
 
 /** Keeps another card for an agreement; false where it has that card, or is over. */
-export async function changeCard(ctx: AppContext, id: number, method: string): Promise<boolean> {
+export async function changeCard(
+  ctx: AppContext,
+  id: number,
+  card: { method: string; lastFour: string | null; expiresOn: Day | null },
+): Promise<boolean> {
   const changed = await ctx.db.run(
-    `UPDATE payment_agreements SET method_reference = :method, updated_at = :now
+    `UPDATE payment_agreements SET method_reference = :method, last_four = :lastFour, expires_on = :expiresOn, updated_at = :now
      WHERE id = :id AND state = 'active' AND (method_reference IS NULL OR method_reference <> :method)`,
-    { id, method, now: ctx.now() },
+    { id, ...card, now: ctx.now() },
   )
   return changed > 0
 }

@@ -1,3 +1,4 @@
+import { changeCard } from '../agreements/payment-agreements.rows.ts'
 import { Renewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -35,6 +36,11 @@ export async function fulfilRenewal(
   await keepPayment(ctx, orderId, answer)
   await enterSale(ctx, { order, today, startOn, endOn })
   await renewalPaid(ctx, { renewalId, orderId }, endOn)
+  const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = answer.facts ?? {}
+  // A reader who confirmed it themselves may have given another card: that one is charged from now on.
+  if (method) {
+    await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })
+  }
   await leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId })
   const subject = { type: 'order', id: orderId, publisherId }
   await recordAudit(ctx, 'renewal-paid', subject, { amount, currency, ...(term ? {} : { readerIsGone: true }) })

@@ -47,9 +47,14 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
     return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', reason, isFinal: true } })
   }
   try {
-    const reference = ask.reference ?? (await gateway.prepareRenewal(ask))
-    await keepReference(ctx, orderId, reference)
-    return await settleOrder(ctx, { orderId, answer: await gateway.chargeRenewal({ ...ask, reference }) })
+    const prepared = ask.reference ?? (await gateway.prepareRenewal(ask))
+    if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, answer: prepared })
+    await keepReference(ctx, orderId, prepared)
+    const isNew = ask.reference === null
+    return await settleOrder(ctx, {
+      orderId,
+      answer: await gateway.chargeRenewal({ ...ask, reference: prepared }, { isNew }),
+    })
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not answer; the renewal is asked after later')

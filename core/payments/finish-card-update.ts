@@ -19,10 +19,10 @@ export const completeCardUpdate = useCase({
   transaction: 'none',
   async run(ctx, { agreementId, reference }): Promise<{ isNew: boolean }> {
     const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
-    const method = await update.finish({ payee, reference, customerReference, agreementId: id })
-    if (!method) throw conflict('The new card was not confirmed. The card of before is kept.')
+    const card = await update.finish({ payee, reference, customerReference, agreementId: id })
+    if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
     return ctx.db.transaction(async () => {
-      const isNew = await changeCard(ctx, id, method)
+      const isNew = await changeCard(ctx, id, card)
       if (isNew) await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
       return { isNew }
     })

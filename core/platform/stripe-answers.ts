@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Currency } from '#core/kernel/money.ts'
 import type { ChargeAnswer, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
+import { readDecline } from './stripe-declines.rules.ts'
 
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'
@@ -36,7 +37,10 @@ export function answerOf(
     case 'requires_action':
     case 'canceled':
       if (debitFailed(method, intent))
-        return { state: 'failed', reference, reason: charge?.failure_message ?? 'The bank did not pay' }
+        return {
+          ...{ state: 'failed', reference },
+          ...readDecline({ code: charge?.failure_code, message: charge?.failure_message ?? 'The bank did not pay' }),
+        }
       return status === 'canceled' ? { state: 'unknown' } : { state: 'pending', reference, isOpen: true }
     default:
       return { state: 'pending', reference, isOpen: false }
@@ -105,7 +109,7 @@ function factsOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pa
 }
 
 /** A card is good to the last day of the month that stands on it. */
-function lastDayOf(year: number, month: number): string {
+export function lastDayOf(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }
 

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
-import type { CardUpdate, PayeeValues } from '#core/ports/payment-gateway.ts'
-import { askStripeFor } from './stripe-client.ts'
+import type { CardUpdate, KeptCard, PayeeValues } from '#core/ports/payment-gateway.ts'
+import { lastDayOf } from './stripe-answers.ts'
+import { askStripeFor, missingAsNull } from './stripe-client.ts'
 
 /** Another card for a customer's renewals, without a payment: Stripe's SetupIntent. */
 export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Stripe>): CardUpdate {
@@ -23,12 +24,25 @@ export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Strip
     finish: ({ payee, reference, customerReference, agreementId }) =>
       askStripeFor(async () => {
         const stripe = await open(payee)
-        const setup = await stripe.setupIntents.retrieve(reference)
+        const setup = await stripe.setupIntents.retrieve(reference, { expand: ['payment_method'] })
         const isTheirs =
           setup.customer === customerReference &&
           setup.metadata?.agreement === String(agreementId) &&
           setup.status === 'succeeded'
-        return isTheirs && typeof setup.payment_method === 'string' ? setup.payment_method : null
+        return isTheirs ? cardOf(setup.payment_method) : null
+      }),
+
+    look: ({ payee, methodReference }) =>
+      askStripeFor(async () => {
+        const stripe = await open(payee)
+        return cardOf(await stripe.paymentMethods.retrieve(methodReference).catch(missingAsNull))
       }),
   }
+}
+
+/** A payment method that was asked for whole, as a card. */
+function cardOf(method: string | Stripe.PaymentMethod | null): KeptCard | null {
+  if (method === null || typeof method === 'string' || !method.card) return null
+  const { last4, exp_year: year, exp_month: month } = method.card
+  return { method: method.id, lastFour: last4, expiresOn: year && month ? lastDayOf(year, month) : null }
 }

@@ -20,6 +20,14 @@ import {
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
+import {
+  confirmStripeRenewal,
+  createRenewalIntent,
+  isUnasked,
+  leaveToBuyer,
+  prepareStripeRenewal,
+  unpaidRenewal,
+} from './stripe-renewals.ts'
 
 /**
  * Payments by a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
@@ -33,6 +41,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   }
 
   async function create(stripe: Stripe, ask: PaymentAsk): Promise<Stripe.PaymentIntent> {
+    if (ask.agreed) return createRenewalIntent(stripe, method, ask)
     const key = (step: string) => ({ idempotencyKey: `order-${ask.idempotencyKey}-${step}` })
     const metadata = { orderNumber: ask.orderNumber, publication: String(ask.publicationId) }
     const { firstName, lastName } = ask.buyer.billing
@@ -58,21 +67,37 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
   /** What a payment is now. A debit that the bank gave up is let go as well: nobody may pay it into an order that was taken back. */
-  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, wasPaid = false): Promise<ChargeAnswer> {
-    if (debitFailed(method, intent) && intent.status !== 'canceled') {
+  async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
+    const isFailedDebit = debitFailed(method, intent)
+    if (isFailedDebit && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
     }
+    const unpaid = ask.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
+    if (unpaid) return settleUnpaid(stripe, intent, ask, unpaid)
     // A refund that failed is none of the charge's any more: of what was paid before they are asked for.
-    const refunds = wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
+    const refunds = ask.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  async function release(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<ChargeAnswer> {
-    const answer = await judge(stripe, intent)
+  /** A renewal that was declined is let go, so that nobody pays it later; one that the bank wants its buyer for is left to them. */
+  async function settleUnpaid(
+    stripe: Stripe,
+    intent: Stripe.PaymentIntent,
+    ask: PaymentAsk,
+    answer: ChargeAnswer,
+  ): Promise<ChargeAnswer> {
+    if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
+    if (answer.state !== 'declined' || intent.status === 'canceled') return answer
+    const gone = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+    return gone ? answer : judge(stripe, await retrieve(stripe, intent.id), ask)
+  }
+
+  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
+    const answer = await judge(stripe, intent, ask)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
     // Somebody paid in the same moment, or it was let go before.
-    return judge(stripe, gone ?? (await retrieve(stripe, intent.id)))
+    return judge(stripe, gone ?? (await retrieve(stripe, intent.id)), ask)
   }
 
   return {
@@ -80,7 +105,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       askStripeFor(async () => {
         const stripe = await open(ask.payee)
         const intent = ask.reference ? await retrieve(stripe, ask.reference) : await create(stripe, ask).catch(tooSmall)
-        const answer = await judge(stripe, intent)
+        const answer = await judge(stripe, intent, ask)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
         const { client_secret: clientSecret } = intent
         const publishableKey = ask.payee.publishableKey
@@ -94,11 +119,25 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       }),
 
     // Without a reference no browser was ever told how to pay.
-    lookUp: ({ payee, reference, wasPaid }) =>
+    lookUp: (ask) =>
       askStripeFor(async () => {
-        if (!reference) return { state: 'pending', reference: '', isOpen: true }
-        const stripe = await open(payee)
-        return judge(stripe, await retrieve(stripe, reference), wasPaid)
+        if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
+        const stripe = await open(ask.payee)
+        return judge(stripe, await retrieve(stripe, ask.reference), ask)
+      }),
+
+    prepareRenewal: (ask) => askStripeFor(async () => prepareStripeRenewal(await open(ask.payee), method, ask)),
+
+    // What was just made can have been charged by nobody: asking first would be a third of all calls.
+    chargeRenewal: (ask, { isNew }) =>
+      askStripeFor(async () => {
+        if (!ask.reference) throw new Error(`The renewal ${ask.orderNumber} was not prepared`)
+        const stripe = await open(ask.payee)
+        const before = isNew ? null : await retrieve(stripe, ask.reference)
+        if (before && !isUnasked(before)) return judge(stripe, before, ask)
+        const after = await confirmStripeRenewal(stripe, ask, ask.reference)
+        if (!('refused' in after)) return judge(stripe, after, ask)
+        return settleUnpaid(stripe, after.intent, ask, after.refused)
       }),
 
     refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
@@ -111,7 +150,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         const intent = ask.reference
           ? await retrieve(stripe, ask.reference)
           : await create(stripe, ask).catch(refusedAsNull)
-        return intent ? release(stripe, intent) : { state: 'unknown' }
+        return intent ? release(stripe, intent, ask) : { state: 'unknown' }
       }),
 
     readEvent: readStripeEvent,

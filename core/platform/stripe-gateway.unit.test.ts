@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isAppError } from '#core/kernel/errors.ts'
 import type { PaymentAsk } from '#core/ports/payment-gateway.ts'
+import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { makeStripeGateway } from './stripe-gateway.ts'
 
@@ -94,5 +95,159 @@ describe('Stripe’s gateway', () => {
       // What is on its way cannot be let go.
       expect(await gateway.cancel(askOf(key, { reference }))).toMatchObject(state)
     }
+  })
+})
+
+describe('a renewal at Stripe', () => {
+  type Method = 'card' | 'bacs_debit'
+
+  /** What a buyer agreed to by a first payment with this card or account, and a renewal's payment that was made by it. */
+  async function prepared(key: string, number: string = stripeCards.paid, method: Method = 'card') {
+    const gateway = makeStripeGateway(method, stripe.url)
+    const first = await gateway.begin(askOf(`${key}-first`, { isRecurring: true }))
+    const firstId = String(first.state === 'next' ? first.reference : '')
+    stripe.pay(firstId, number)
+    const paid = await gateway.lookUp(askOf(`${key}-first`, { isRecurring: true, reference: firstId }))
+    const {
+      customerReference = null,
+      methodReference = null,
+      mandateReference = null,
+    } = 'facts' in paid ? (paid.facts ?? {}) : {}
+    const ask = askOf(key, { isRecurring: true, agreed: { customerReference, methodReference, mandateReference } })
+    const reference = await gateway.prepareRenewal?.(ask)
+    if (typeof reference !== 'string') throw new Error('It was not prepared')
+    const renewal = { ...ask, reference }
+    const charge = (isNew = true) => gateway.chargeRenewal?.(renewal, { isNew })
+    return { gateway, ask, renewal, reference, charge, intent: () => stripe.objects.get(reference) }
+  }
+
+  it('is made without moving money, once for its key, and charged once, however often it is asked', async () => {
+    const { gateway, ask, renewal, reference, charge, intent } = await prepared('renewal')
+    expect(intent()).toMatchObject({ status: 'requires_payment_method', amount: 2999, latest_charge: null })
+    expect(await gateway.prepareRenewal?.(ask)).toBe(reference)
+    expect(await gateway.lookUp(renewal)).toEqual({ state: 'pending', reference, isOpen: true })
+    const paid = {
+      state: 'paid',
+      reference,
+      money: { amount: 2999, currency: 'GBP' },
+      facts: { accountLastFour: '4242' },
+    }
+    expect(await charge()).toMatchObject(paid)
+    expect(await charge()).toMatchObject(paid)
+    expect(await charge(false)).toMatchObject(paid)
+    expect(await gateway.cancel(renewal)).toMatchObject(paid)
+    expect(
+      [...stripe.objects.values()].filter((one) => one.object === 'charge' && one.payment_intent === reference),
+    ).toHaveLength(1)
+  })
+
+  it('whose answer was lost was charged, and says so when it is asked for', async () => {
+    const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
+    for (const _ of [1, 2]) stripe.dropAnswerTo(`/v1/payment_intents/${reference}/confirm`)
+    const before = stripe.seen.length
+    // The library asks once more with the same key, and that answer is lost as well.
+    expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')
+    expect(stripe.seen.slice(before).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array(2).fill('order-lost-confirm-confirm'),
+    )
+    expect(await gateway.lookUp(renewal)).toMatchObject({ state: 'paid', reference })
+  })
+
+  it.each([
+    [stripeCards.declinedLater, { code: 'insufficient_funds', isFinal: false }],
+    [stripeCards.lostLater, { code: 'lost_card', isFinal: true }],
+    [stripeCards.neverAgainLater, { code: 'generic_decline', isFinal: true }],
+  ])(
+    'by a card that says no (%s) is declined with its code, and can be paid by nobody later',
+    async (number, decline) => {
+      const { gateway, renewal, reference, charge, intent } = await prepared(`declined-${number}`, number)
+      const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }
+      expect(await charge()).toEqual(declined)
+      expect(intent()).toMatchObject({ status: 'canceled' })
+      // Whoever asks again, in whatever way, is told the same.
+      for (const again of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
+        expect(await again).toEqual(declined)
+      }
+    },
+  )
+
+  it('that the bank wants its buyer for stays open, and is confirmed by them with a card of their choice', async () => {
+    const { gateway, renewal, reference, charge, intent } = await prepared('needs-buyer', stripeCards.needsBuyerLater)
+    const open = { state: 'pending', reference, isOpen: true, needsBuyer: true }
+    expect(await charge()).toEqual(open)
+    expect(await gateway.begin(renewal)).toMatchObject({
+      state: 'next',
+      step: { kind: 'confirm', clientSecret: intent()?.client_secret },
+    })
+    // Their first card is refused: that is no decline of the renewal.
+    expect(() => stripe.pay(reference, stripeCards.insufficientFunds)).toThrow('insufficient')
+    expect(await gateway.lookUp(renewal)).toEqual(open)
+    stripe.pay(reference)
+    expect(await gateway.lookUp(renewal)).toMatchObject({
+      state: 'paid',
+      facts: { methodReference: intent()?.payment_method, customerReference: renewal.agreed?.customerReference },
+    })
+  })
+
+  it('that was left to its buyer can be let go', async () => {
+    const { gateway, renewal, charge, intent } = await prepared('let-go', stripeCards.needsBuyerLater)
+    await charge()
+    expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
+    expect(intent()).toMatchObject({ status: 'canceled' })
+    expect(await gateway.lookUp(renewal)).toEqual({ state: 'unknown' })
+  })
+
+  it('that nobody was asked for can be let go, with its id and without', async () => {
+    const { gateway, ask, renewal, charge, intent } = await prepared('unasked')
+    // Another card meanwhile: the payment is found by its key all the same.
+    const agreed = { customerReference: null, mandateReference: null, ...ask.agreed, methodReference: 'pm_another' }
+    expect(await gateway.cancel({ ...ask, agreed })).toEqual({ state: 'unknown' })
+    expect(intent()).toMatchObject({ status: 'canceled' })
+    expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
+    expect(await charge(false)).toEqual({ state: 'unknown' })
+  })
+
+  it('by what Stripe does not know any more is declined for good, before or after its payment is made', async () => {
+    const { ask, renewal, charge, intent } = await prepared('gone')
+    stripe.objects.delete(String(ask.agreed?.methodReference))
+    expect(await charge()).toMatchObject({ state: 'declined', code: 'resource_missing', isFinal: true })
+    expect(intent()).toMatchObject({ status: 'canceled' })
+    const gateway = makeStripeGateway('card', stripe.url)
+    const agreed = { customerReference: 'cus_gone', methodReference: 'pm_gone', mandateReference: null }
+    expect(await gateway.prepareRenewal?.({ ...renewal, idempotencyKey: 'gone-customer', agreed })).toMatchObject({
+      state: 'declined',
+      code: 'resource_missing',
+      isFinal: true,
+    })
+    expect(await gateway.prepareRenewal?.({ ...ask, agreed: { ...agreed, methodReference: null } })).toMatchObject({
+      state: 'declined',
+      code: 'payment_method_missing',
+      isFinal: true,
+    })
+  })
+
+  it('by direct debit is accepted, and paid or failed days later', async () => {
+    const debit = (key: string) => prepared(key, stripeAccounts.right, 'bacs_debit')
+    const [good, bad] = [await debit('debit-good'), await debit('debit-bad')]
+    for (const { charge, renewal, reference, intent, gateway } of [good, bad]) {
+      expect(renewal.agreed?.mandateReference).toMatch(/^mandate_/)
+      expect(await charge()).toMatchObject({ state: 'accepted', reference, facts: { accountLastFour: '2345' } })
+      expect(intent()).toMatchObject({ mandate: renewal.agreed?.mandateReference })
+      expect(await gateway.lookUp(renewal)).toMatchObject({ state: 'accepted' })
+    }
+    stripe.finishDebit(good.reference, 'paid')
+    expect(await good.gateway.lookUp(good.renewal)).toMatchObject({ state: 'paid' })
+    stripe.finishDebit(bad.reference, 'failed')
+    const failed = { state: 'failed', code: 'debit_not_authorized', isFinal: true }
+    expect(await bad.gateway.lookUp({ ...bad.renewal, wasPaid: true })).toMatchObject(failed)
+    expect(bad.intent()).toMatchObject({ status: 'canceled' })
+    expect(await bad.gateway.lookUp({ ...bad.renewal, wasPaid: true })).toMatchObject(failed)
+  })
+
+  it('by a mandate that is over is declined for good', async () => {
+    const { charge, renewal, intent } = await prepared('no-mandate', stripeAccounts.right, 'bacs_debit')
+    Object.assign(stripe.objects.get(String(renewal.agreed?.mandateReference)) ?? {}, { status: 'inactive' })
+    expect(await charge()).toMatchObject({ state: 'declined', code: 'payment_intent_mandate_invalid', isFinal: true })
+    expect(intent()).toMatchObject({ status: 'canceled' })
   })
 })

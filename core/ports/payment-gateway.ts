@@ -87,14 +87,22 @@ export type ChargeAnswer =
    * buyer to confirm.
    */
   | { state: 'pending'; reference: string; isOpen: boolean; needsBuyer?: boolean }
-  /** `code` is the provider's own word for why; `isFinal`: it advises not to try again. */
-  | { state: 'declined'; reference: string; reason: string; code?: string; isFinal?: boolean }
+  | DeclinedAnswer
   /** It was paid or accepted, and is not any more. `code` and `isFinal` as for a decline. */
   | { state: 'failed'; reference: string; reason: string; code?: string; isFinal?: boolean }
   /** Everything went back, and the provider says no more of it. */
   | { state: 'refunded'; reference: string; reason: string }
   /** It never heard of it, or has let it go. */
   | { state: 'unknown' }
+
+/** Nobody was charged. `code` is the provider's own word for why; `isFinal`: it advises not to try again. */
+export interface DeclinedAnswer {
+  state: 'declined'
+  reference: string
+  reason: string
+  code?: string
+  isFinal?: boolean
+}
 
 /** The provider's own word on a refund. `pending`: it has taken it on. `cancelled` and `failed` may come late. */
 export interface RefundAnswer {
@@ -156,6 +164,14 @@ export interface PaymentEvent {
   about: { reference: string } | { orderNumber: string } | null
 }
 
+/** A card that is kept at the provider, by its own id. */
+export interface KeptCard {
+  method: string
+  lastFour: string | null
+  /** The last day (YYYY-MM-DD) of the month that stands on it. */
+  expiresOn: string | null
+}
+
 /** Changes the card of a recurring payment without charging it. */
 export interface CardUpdate {
   begin(ask: {
@@ -163,13 +179,15 @@ export interface CardUpdate {
     customerReference: string
     agreementId: number
   }): Promise<{ reference: string; clientSecret: string; publishableKey: string }>
-  /** The provider's own id of the new card; null while none was given, or where the update is somebody else's. */
+  /** The new card; null while none was given, or where the update is somebody else's. */
   finish(ask: {
     payee: PayeeValues
     reference: string
     customerReference: string
     agreementId: number
-  }): Promise<string | null>
+  }): Promise<KeptCard | null>
+  /** A card that is kept, as the provider has it now; null where it is not there, or is no card. */
+  look(ask: { payee: PayeeValues; methodReference: string }): Promise<KeptCard | null>
 }
 
 export interface PaymentGateway {
@@ -177,11 +195,14 @@ export interface PaymentGateway {
   begin(ask: PaymentAsk): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
   /**
    * Makes the payment of a renewal without moving money, and gives its id: it is written down before anything is charged, so that a lost
-   * answer can always be asked for. The same key is the same payment.
+   * answer can always be asked for. The same key is the same payment. A decline where the provider will not make one.
    */
-  prepareRenewal?(ask: PaymentAsk): Promise<string>
-  /** Charges what was prepared, by what was agreed and without the buyer. Asked again, it says what became of it. */
-  chargeRenewal?(ask: PaymentAsk): Promise<ChargeAnswer>
+  prepareRenewal?(ask: PaymentAsk): Promise<string | DeclinedAnswer>
+  /**
+   * Charges what was prepared, by what was agreed and without the buyer. Asked again, it says what became of it. `isNew`: it was prepared
+   * by this very call, and nobody can have charged it.
+   */
+  chargeRenewal?(ask: PaymentAsk, how: { isNew: boolean }): Promise<ChargeAnswer>
   /** Asks what became of a payment, and finishes what the buyer has agreed to at the provider. */
   lookUp(ask: PaymentAsk): Promise<ChargeAnswer>
   /** Lets an open payment go, so that it can never be paid: `unknown` then, else what it is by now. */

@@ -8,6 +8,12 @@ export const stripeCards = {
   needsAction: '4000002500003155',
   /** Is kept for later; every later charge without the buyer is declined. */
   declinedLater: '4000000000000341',
+  /** Is paid the first time; the bank asks for the cardholder at every later charge without the buyer. */
+  needsBuyerLater: '4000002760003184',
+  /** Is kept for later, and reported lost by then. */
+  lostLater: '4000000000009987',
+  /** Is kept for later; then the bank says no, and the network not to ask again. */
+  neverAgainLater: '4000000000000259',
 } as const
 
 /** Account numbers for direct debit with the sort code 10-88-00. Whether they pay is said days later (`finishDebit`). */
@@ -16,7 +22,22 @@ export const stripeAccounts = { right: '00012345', refused: '55555559' } as cons
 interface Decline {
   code: string
   decline_code?: string
+  advice_code?: string
   message: string
+}
+
+const cardDeclined = { code: 'card_declined', message: 'Your card was declined.' }
+
+/** What a card says to a charge without the buyer, where that is not what it says to its buyer. */
+const laterDeclines: Record<string, Decline> = {
+  [stripeCards.declinedLater]: { ...cardDeclined, decline_code: 'insufficient_funds', advice_code: 'try_again_later' },
+  [stripeCards.lostLater]: { ...cardDeclined, decline_code: 'lost_card', advice_code: 'do_not_try_again' },
+  [stripeCards.neverAgainLater]: { ...cardDeclined, decline_code: 'generic_decline', advice_code: 'do_not_try_again' },
+  [stripeCards.needsBuyerLater]: {
+    code: 'authentication_required',
+    decline_code: 'authentication_required',
+    message: 'Your card was declined. This transaction requires authentication.',
+  },
 }
 
 const declines: Record<string, Decline> = {
@@ -39,5 +60,5 @@ const declines: Record<string, Decline> = {
 
 /** Why a card or account is refused at once; undefined where it is not. */
 export function declineOf(number: string, { isLater = false } = {}): Decline | undefined {
-  return isLater && number === stripeCards.declinedLater ? declines[stripeCards.declined] : declines[number]
+  return (isLater ? laterDeclines[number] : undefined) ?? declines[number]
 }

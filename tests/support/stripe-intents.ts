@@ -14,6 +14,8 @@ const confirmTakes = [
   'expected_payment_method_type',
   'use_stripe_sdk',
 ]
+/** With the secret key alone: to charge without the buyer. */
+const laterTakes = ['off_session', 'mandate', 'expand']
 
 /** Payments, set-ups and what belongs to them, as the API of 2026-10-28 has them. */
 export const intentCalls: StripeCalls = {
@@ -48,8 +50,12 @@ export const intentCalls: StripeCalls = {
     },
   },
   'POST payment_intents/id': {
-    takes: ['metadata'],
-    run: ({ book, id, body }) => Object.assign(book.find('payment_intent', id), body),
+    takes: ['metadata', 'setup_future_usage'],
+    run({ book, id, body: { metadata, ...fields } }) {
+      const intent = book.find('payment_intent', id)
+      // Metadata is added to, key by key.
+      return Object.assign(intent, fields, { metadata: { ...(intent.metadata as Fields), ...(metadata as Fields) } })
+    },
   },
   'POST payment_intents/id/cancel': {
     takes: ['cancellation_reason', 'expand'],
@@ -65,9 +71,12 @@ export const intentCalls: StripeCalls = {
     },
   },
   'POST payment_intents/id/confirm': {
-    takes: confirmTakes,
+    takes: [...confirmTakes, ...laterTakes],
     forBrowser: true,
-    run: ({ book, id, body }) => confirmIntent(book, book.find('payment_intent', id), body),
+    run({ book, id, body, isBrowser }) {
+      const intent = book.find('payment_intent', id)
+      return isBrowser ? confirmIntent(book, intent, body) : confirmLater(book, intent, body)
+    },
   },
   'POST payment_intents/id/challenge': {
     takes: ['client_secret', 'outcome'],
@@ -170,8 +179,26 @@ function createPayment(book: StripeBook, { expand, confirm, off_session: _, ...b
     ...body,
     amount,
   })
+  if (body.payment_method) intent.status = 'requires_confirmation'
   if (confirm === 'true') confirmIntent(book, intent, { payment_method: body.payment_method }, { isLater: true })
   return expanded(book, intent, listOf(expand))
+}
+
+/** A charge without the buyer: by a method that is kept for the payment's own customer, and by a mandate that still stands. */
+function confirmLater(book: StripeBook, intent: Fields, body: Fields): Fields {
+  if (body.off_session !== 'true') throw new Refusal(400, { message: 'A secret key confirms here with `off_session`.' })
+  if (intent.setup_future_usage)
+    throw new Refusal(400, {
+      message:
+        'You cannot confirm with the `off_session` parameter when `setup_future_usage` is also set on the PaymentIntent.',
+    })
+  const method = book.find('payment_method', body.payment_method)
+  if (!intent.customer || method.customer !== intent.customer)
+    throw new Refusal(400, { message: 'The payment method does not belong to the customer of this payment.' })
+  if (body.mandate && book.find('mandate', body.mandate).status !== 'active')
+    throw new Refusal(400, { code: 'payment_intent_mandate_invalid', message: 'The provided mandate is invalid.' })
+  if (body.mandate) intent.mandate = body.mandate
+  return expanded(book, confirmIntent(book, intent, body, { isLater: true }), listOf(body.expand))
 }
 
 /** The object with the ids that are asked for opened. */

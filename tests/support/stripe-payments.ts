@@ -122,7 +122,12 @@ function debitDay(): string {
 }
 
 /** The bank's answer to a debit, days later. */
-export function endDebit(book: StripeBook, intent: Fields, outcome: 'paid' | 'failed'): void {
+export function endDebit(
+  book: StripeBook,
+  intent: Fields,
+  outcome: 'paid' | 'failed',
+  code = 'debit_not_authorized',
+): void {
   const debit = book.find('charge', intent.latest_charge)
   if (outcome === 'paid') {
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
@@ -133,10 +138,10 @@ export function endDebit(book: StripeBook, intent: Fields, outcome: 'paid' | 'fa
   Object.assign(debit, {
     status: 'failed',
     paid: false,
-    failure_code: 'debit_not_authorized',
+    failure_code: code,
     failure_message: message,
   })
-  const error = { type: 'card_error', code: 'debit_not_authorized', message }
+  const error = { type: 'card_error', code, message }
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
 }
 

@@ -42,7 +42,7 @@ export interface StripeServer {
   /** What the buyer's browser does by Stripe.js: pays with a card or account number, or sets it up. Throws what is refused. */
   pay(intentId: string, number?: string): Fields
   /** The bank's answer to a direct debit, days later. */
-  finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed'): void
+  finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed', code?: string): void
   /** Gives money back, all of it unless told otherwise. */
   refund(paymentIntentId: string, amount?: number): void
   /** Refunds by the API come out as this from now on: succeeded or pending. */
@@ -59,6 +59,12 @@ export interface StripeServer {
   dropAnswerTo(path: string): void
   /** The next calls to a path are not done but answered with this status. */
   failNext(path: string, status: number, times?: number): void
+  /** Does what the next calls ask that confirm a payment, whichever, and loses their answers. Gives how many were lost so far. */
+  dropConfirms(times: number): { lost(): number }
+  /** Every answer comes this late from now on, in milliseconds. */
+  answerAfter(ms: number): void
+  /** What a card number says from now on: the account has money again, or none. */
+  turnCard(paymentMethodId: string, number: string): void
   /** Does what the next call to a path asks, and answers when it is released. */
   holdAnswerTo(path: string): { release(): void; reached: Promise<void> }
 }
@@ -80,6 +86,8 @@ export async function startStripeServer(): Promise<StripeServer> {
   const answers = new Map<string, { asked: string; status: number; body: unknown }>()
   const dropped: string[] = []
   const failing: { path: string; status: number }[] = []
+  const confirms = { left: 0, lost: 0 }
+  let lateness = 0
   const held: { path: string; until: Promise<void>; reach(): void }[] = []
 
   async function answer(req: Request, res: Response): Promise<void> {
@@ -101,13 +109,20 @@ export async function startStripeServer(): Promise<StripeServer> {
       res.status(400).json({ error: { type: 'idempotency_error', message } })
       return
     }
-    // What was refused before it began is not kept.
-    if (idempotencyKey && result.status === 200) answers.set(idempotencyKey, { asked, ...result })
+    // What was refused before it began is not kept; a decline is.
+    if (idempotencyKey && (result.status === 200 || result.status === 402))
+      answers.set(idempotencyKey, { asked, ...result })
     if (before) res.setHeader('Idempotent-Replayed', 'true')
     const hold = takeOut(held, ({ path }) => path === req.path)
     hold?.reach()
     await hold?.until
-    if (takeOut(dropped, (path) => path === req.path)) req.socket.destroy()
+    if (lateness > 0) await new Promise((resolve) => setTimeout(resolve, lateness))
+    const isLostConfirm = confirms.left > 0 && /payment_intents\/[^/]+\/confirm$/.test(req.path)
+    if (isLostConfirm) {
+      confirms.left--
+      confirms.lost++
+    }
+    if (isLostConfirm || takeOut(dropped, (path) => path === req.path)) req.socket.destroy()
     else res.status(result.status).json(result.body)
   }
 
@@ -150,6 +165,14 @@ export async function startStripeServer(): Promise<StripeServer> {
     ...buyerActions(book),
     message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
     dropAnswerTo: (path) => void dropped.push(path),
+    dropConfirms(times) {
+      Object.assign(confirms, { left: times, lost: 0 })
+      return { lost: () => confirms.lost }
+    },
+    answerAfter(ms) {
+      lateness = ms
+    },
+    turnCard: (id, number) => void book.secrets.set(id, { number }),
     failNext: (path, status, times = 1) => {
       failing.push(...Array.from({ length: times }, () => ({ path, status })))
     },
@@ -183,7 +206,7 @@ function buyerActions(book: StripeBook) {
         payment_method_data: { type, [type]: typed },
       })
     },
-    finishDebit: (id: string, outcome: 'paid' | 'failed') => endDebit(book, find(id), outcome),
+    finishDebit: (id: string, outcome: 'paid' | 'failed', code?: string) => endDebit(book, find(id), outcome, code),
     refund: (id: string, amount?: number) => void refundCharge(book, find(id), amount),
     refundAs(status: string) {
       book.refundsAs = status

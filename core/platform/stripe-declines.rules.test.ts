@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { asksForBuyer, finalDeclineCodes, readDecline } from './stripe-declines.rules.ts'
+
+describe('a decline of Stripe', () => {
+  it.each(finalDeclineCodes)('%s is final, as the bank’s word or as Stripe’s', (code) => {
+    expect(readDecline({ code: 'card_declined', decline_code: code })).toMatchObject({ code, isFinal: true })
+    expect(readDecline({ code })).toMatchObject({ code, isFinal: true })
+  })
+
+  it.each([
+    ['insufficient_funds', undefined, false],
+    ['generic_decline', 'try_again_later', false],
+    ['do_not_honor', undefined, false],
+    ['processing_error', undefined, false],
+    ['generic_decline', 'do_not_try_again', true],
+  ])('%s with the advice %s: final is %s', (code, advice, isFinal) => {
+    const error = { code: 'card_declined', decline_code: code, advice_code: advice, message: 'Your card was declined.' }
+    expect(readDecline(error)).toEqual({ code, reason: 'Your card was declined.', isFinal })
+  })
+
+  it('that asks for the cardholder is none', () => {
+    expect(asksForBuyer({ code: 'authentication_required', decline_code: 'authentication_required' })).toBe(true)
+    expect(asksForBuyer({ code: 'card_declined', decline_code: 'authentication_required' })).toBe(true)
+    expect(asksForBuyer({ code: 'payment_intent_authentication_failure' })).toBe(true)
+    expect(asksForBuyer({ code: 'card_declined', decline_code: 'insufficient_funds' })).toBe(false)
+    expect(asksForBuyer({})).toBe(false)
+  })
+
+  it('without a word is not final', () => {
+    expect(readDecline({})).toEqual({ code: 'unknown', reason: 'The payment was declined', isFinal: false })
+  })
+})

@@ -1,0 +1,126 @@
+import type Stripe from 'stripe'
+import type { ChargeAnswer, DeclinedAnswer, PaymentAsk } from '#core/ports/payment-gateway.ts'
+import { type StripeMethod, withCharge } from './stripe-answers.ts'
+import { stripeCode } from './stripe-client.ts'
+import { asksForBuyer, readDecline } from './stripe-declines.rules.ts'
+
+/** A renewal that Stripe refuses before anybody is charged, said as its decline. */
+const refusedRenewal = (reference: string, code: string, message: string): DeclinedAnswer => ({
+  state: 'declined',
+  reference,
+  ...readDecline({ code, message }),
+})
+
+/**
+ * Makes the payment of a renewal without confirming it. The card is given when it is charged, so that the same key always comes with the
+ * same parameters, whatever card the reader gave meanwhile. `setup_future_usage` stands in the way of charging without the buyer.
+ */
+export function createRenewalIntent(
+  stripe: Stripe,
+  method: StripeMethod,
+  ask: PaymentAsk,
+): Promise<Stripe.PaymentIntent> {
+  const { customerReference } = ask.agreed ?? {}
+  return stripe.paymentIntents.create(
+    {
+      amount: ask.money.amount,
+      currency: ask.money.currency.toLowerCase(),
+      allowed_payment_method_types: [method],
+      description: ask.description,
+      metadata: { orderNumber: ask.orderNumber, publication: String(ask.publicationId) },
+      ...(customerReference ? { customer: customerReference } : {}),
+    },
+    { idempotencyKey: `order-${ask.idempotencyKey}-payment` },
+  )
+}
+
+/** Makes the payment of a renewal and gives its id; what Stripe will not make is declined. */
+export async function prepareStripeRenewal(
+  stripe: Stripe,
+  method: StripeMethod,
+  ask: PaymentAsk,
+): Promise<string | DeclinedAnswer> {
+  if (!ask.agreed?.customerReference || !ask.agreed.methodReference) {
+    return refusedRenewal('', 'payment_method_missing', 'Nothing is kept at Stripe to charge this renewal by')
+  }
+  try {
+    return (await createRenewalIntent(stripe, method, ask)).id
+  } catch (error) {
+    if (typeOf(error) !== 'StripeInvalidRequestError') throw error
+    return refusedRenewal('', stripeCode(error) ?? 'invalid_request', messageOf(error))
+  }
+}
+
+/**
+ * Confirms a renewal's payment without the buyer. Gives the payment as it is then, or Stripe's refusal of a payment that nobody was
+ * charged for. A decline is an answer; a failure of which nobody knows what it did is thrown.
+ */
+export async function confirmStripeRenewal(
+  stripe: Stripe,
+  ask: PaymentAsk,
+  reference: string,
+): Promise<Stripe.PaymentIntent | { intent: Stripe.PaymentIntent; refused: DeclinedAnswer }> {
+  const { methodReference, mandateReference } = ask.agreed ?? {}
+  try {
+    return await stripe.paymentIntents.confirm(
+      reference,
+      {
+        off_session: true,
+        ...(methodReference ? { payment_method: methodReference } : {}),
+        ...(mandateReference ? { mandate: mandateReference } : {}),
+        ...withCharge,
+      },
+      { idempotencyKey: `order-${ask.idempotencyKey}-confirm` },
+    )
+  } catch (error) {
+    if (!['StripeCardError', 'StripeInvalidRequestError'].includes(typeOf(error))) throw error
+    const intent = await stripe.paymentIntents.retrieve(reference, withCharge)
+    if (!isUnasked(intent)) return intent
+    return { intent, refused: refusedRenewal(reference, stripeCode(error) ?? 'invalid_request', messageOf(error)) }
+  }
+}
+
+/** Whether nobody has tried to charge a payment yet. */
+export function isUnasked({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
+  return !error && (status === 'requires_confirmation' || status === 'requires_payment_method')
+}
+
+/** What a renewal's payment is while nobody has paid it; null where it is paid, or on its way. */
+export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null {
+  const { id: reference, status, last_payment_error: error } = intent
+  if (!unpaid.includes(status)) return null
+  const asked = error && !isLeftToBuyer(intent) ? error : null
+  // One that was declined is cancelled with it, and says why for ever.
+  if (asked && !asksForBuyer(asked)) return { state: 'declined', reference, ...readDecline(asked) }
+  if (status === 'canceled') return { state: 'unknown' }
+  const needsBuyer = asked !== null || status === 'requires_action' || isLeftToBuyer(intent)
+  return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }
+}
+
+const unpaid: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
+
+const mark = 'leftTo'
+
+const isLeftToBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
+
+/**
+ * Leaves a payment to its buyer: one card of theirs that is refused is no decline of the renewal any more, and the card that they pay
+ * with is kept for the next one.
+ */
+export async function leaveToBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
+  if (isLeftToBuyer(intent) || intent.status !== 'requires_payment_method') return
+  await stripe.paymentIntents
+    .update(intent.id, { metadata: { [mark]: 'buyer' }, setup_future_usage: 'off_session' })
+    .catch((error: unknown) => {
+      // Somebody paid it in the same moment.
+      if (stripeCode(error) !== 'payment_intent_unexpected_state') throw error
+    })
+}
+
+function typeOf(error: unknown): string {
+  return String((error as { type?: unknown }).type)
+}
+
+function messageOf(error: unknown): string {
+  return String((error as { message?: unknown }).message ?? 'Stripe refused the payment')
+}
