@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 /** What SQLite and PostgreSQL write differently in a statement that is otherwise the same on both. */
 
-type Db = Pick<Database, 'dialect'>
+export type Db = Pick<Database, 'dialect'>
 
 interface RowLock {
   /** The alias whose rows are locked, where a query joins several tables. */
@@ -42,6 +42,17 @@ export function daysBetween({ dialect }: Db, later: string, earlier: string): st
 /** The day some days after another, as SQL. Both are SQL expressions. */
 export function daysAfter({ dialect }: Db, day: string, days: string): string {
   return dialect === 'postgres' ? `(${day}::date + (${days})::int)` : `date(${day}, (${days}) || ' days')`
+}
+
+/** The greatest of some numbers, none of them null. */
+export function greatest({ dialect }: Db, numbers: readonly string[]): string {
+  return `${dialect === 'postgres' ? 'GREATEST' : 'MAX'}(${numbers.join(', ')})`
+}
+
+/** The months since the year 0 that a day is in, as a whole number. */
+export function monthNumber({ dialect }: Db, day: string): string {
+  if (dialect === 'postgres') return `(EXTRACT(YEAR FROM ${day})::int * 12 + EXTRACT(MONTH FROM ${day})::int)`
+  return `(CAST(strftime('%Y', ${day}) AS INTEGER) * 12 + CAST(strftime('%m', ${day}) AS INTEGER))`
 }
 
 /** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */

@@ -135,6 +135,32 @@ export async function moveAgreement(ctx: AppContext, id: number, to: { renewsOn:
   await PaymentAgreements.update(ctx, { id }, to)
 }
 
+/**
+ * Moves each agreement that renews until a day, and whose reader has meanwhile paid further, to the new end. One with a renewal that is
+ * open is left: whoever charges that looks at it again.
+ */
+export async function followPaidFurther(ctx: AppContext, until: Day): Promise<void> {
+  await ctx.db.run(
+    `UPDATE payment_agreements SET renews_on = (SELECT r.sub_end_on FROM readers r WHERE r.id = payment_agreements.reader_id),
+       updated_at = :now
+     WHERE state = 'active' AND renews_on <= :until
+       AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
+       AND NOT EXISTS (SELECT 1 FROM renewals n WHERE n.agreement_id = payment_agreements.id
+         AND n.state IN ('planned', 'charging', 'retrying', 'waiting'))`,
+    { until, now: ctx.now() },
+  )
+}
+
+/** Ends agreements whose day is so long past that grace is over. */
+export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db.run(
+    `UPDATE payment_agreements SET state = 'ended', end_reason = 'lapsed', ended_at = :now, updated_at = :now
+     WHERE state = 'active' AND id IN (:ids)`,
+    { ids: [...ids], now: ctx.now() },
+  )
+}
+
 /** Ends what is on for these readers, as `endAgreement`; gives how many. Belongs in a transaction. */
 export async function endAgreementsOf(
   ctx: AppContext,

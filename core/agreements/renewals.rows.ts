@@ -1,8 +1,11 @@
 import type { AppContext } from '../context.ts'
-import { daysAfter, typedValue } from '../dialect.ts'
+import { daysAfter, greatest, typedValue } from '../dialect.ts'
+import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { noticeSql } from './notice-days.query.ts'
+import { longestNotice } from './notice-days.rules.ts'
 
 /**
  * Where a renewal stands. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
@@ -63,19 +66,76 @@ export async function openRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: nu
   return row ?? null
 }
 
-/** Adds a row for each agreement that renews until a day and has none for this cycle. Gives how many. */
-export async function addRenewals(ctx: AppContext, plan: { until: Day; graceDays: number }): Promise<number> {
-  const now = typedValue(ctx.db, ':now', 'instant')
-  return ctx.db.run(
-    `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state,
-       next_try_on, created_at, updated_at)
-     SELECT p.publisher_id, p.id, a.id, a.renews_on, a.renews_on,
-       ${daysAfter(ctx.db, 'a.renews_on', 'COALESCE(s.grace_days, :graceDays)')}, a.price, a.currency, 'planned', a.renews_on, ${now}, ${now}
-     FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
-       LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
-     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL
-     ON CONFLICT DO NOTHING`,
-    { ...plan, now: ctx.now() },
+/** A cycle that was just planned. */
+interface PlannedRenewal {
+  id: number
+  publisherId: number
+  agreementId: number
+  cycleOn: Day
+  state: RenewalState
+  noticedOn: Day | null
+}
+
+/** How long before its day a renewal is planned that is not announced. */
+const unannouncedAhead = 7
+
+/**
+ * Adds a row for each agreement whose renewal is to be announced until a day and has none for this cycle; at most `limit`, by their ids.
+ * Where the day of the notice is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is
+ * over is added as lapsed, and one whose buyer cannot be told waits. Whoever calls leaves the notices in the same transaction.
+ */
+export async function addRenewals(
+  ctx: AppContext,
+  { on, graceDays, limit }: { on: Day; graceDays: number; limit: number },
+): Promise<PlannedRenewal[]> {
+  const { db } = ctx
+  const now = typedValue(db, ':now', 'instant')
+  const today = typedValue(db, ':on', 'day')
+  const charge = {
+    country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
+    termMonths: 'a.term_months',
+    isDebit: `a.provider = 'stripe-bacs'`,
+    isPriceChange: '1 = 0',
+    contractOn: 'a.contract_on',
+    cycleOn: 'a.renews_on',
+  }
+  return db.write(() =>
+    db.query<PlannedRenewal>(
+      `WITH coming AS (
+         SELECT a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on, a.price AS amount, a.currency, b.email,
+           COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} AS usual,
+           ${noticeSql(db, charge, 'least')} AS least
+         FROM payment_agreements a JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id
+           JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
+           LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
+         WHERE a.state = 'active' AND a.renews_on <= :latest AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted
+           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND (x.cycle_on = a.renews_on OR x.state IN (:open)))
+       ), due AS (
+         SELECT coming.*, usual >= 0 AS is_announced, email = '' AND usual >= 0 AS is_mute,
+           ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
+           CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
+         FROM coming WHERE renews_on <= ${daysAfter(db, today, `CASE WHEN usual < 0 THEN ${unannouncedAhead} ELSE usual END`)}
+         ORDER BY agreement_id LIMIT :limit
+       )
+       INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state,
+         next_try_on, reason, noticed_on, settled_at, created_at, updated_at)
+       SELECT publisher_id, publication_id, agreement_id, renews_on, CASE WHEN is_over THEN renews_on ELSE charge_on END,
+         ${daysAfter(db, 'CASE WHEN is_over THEN renews_on ELSE charge_on END', 'grace_days')}, amount, currency,
+         CASE WHEN is_over THEN 'lapsed' WHEN is_mute THEN 'waiting' ELSE 'planned' END,
+         CASE WHEN is_over OR is_mute THEN NULL ELSE charge_on END,
+         CASE WHEN is_over THEN 'Nobody paid within the period of grace'
+           WHEN is_mute THEN 'The reader has no email to be told of it' ELSE '' END,
+         CASE WHEN is_announced AND NOT is_over AND NOT is_mute THEN ${today} END,
+         CASE WHEN is_over THEN ${now} END, ${now}, ${now}
+       FROM due WHERE 1 = 1
+       ON CONFLICT DO NOTHING
+       RETURNING id, publisher_id AS "publisherId", agreement_id AS "agreementId", cycle_on AS "cycleOn", state,
+         noticed_on AS "noticedOn"`,
+      {
+        ...{ on, graceDays, limit, now: ctx.now(), open: [...openRenewalStates] },
+        latest: addDays(on, longestNotice),
+      },
+    ),
   )
 }
 

@@ -22,6 +22,9 @@ async function subscribed(cardNumber: string = demoCards.paid) {
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  // Its notice goes in time.
+  at('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
   return shop
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { dayOf } from '#core/kernel/calendar.ts'
+import { addDays, addMonths, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
@@ -26,6 +26,10 @@ async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  // Its notice goes in time.
+  const noticeOn = addDays(addMonths(day, 12), -30)
+  at(`${noticeOn}T05:00:00Z`)
+  await planDay(system(), noticeOn)
   return shop
 }
 

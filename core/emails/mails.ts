@@ -5,9 +5,18 @@ import { ledgerMails } from './ledger-mails.ts'
 import type { Mail } from './mail.ts'
 import { orderMails } from './order-mails.ts'
 import { refundMails } from './refund-mails.ts'
+import { renewalMails } from './renewal-mails.ts'
 
 /** THE table of mails, by the folder of their templates. */
-export const mails = { ...orderMails, ...refundMails, ...invoiceMails, ...buyerMails, ...accountMails, ...ledgerMails }
+export const mails = {
+  ...orderMails,
+  ...refundMails,
+  ...renewalMails,
+  ...invoiceMails,
+  ...buyerMails,
+  ...accountMails,
+  ...ledgerMails,
+}
 
 export type MailName = keyof typeof mails
 

@@ -13,4 +13,9 @@ export interface EnqueueOptions {
 /** Work to do later. The job is a row written in the transaction of the change that caused it: both happen or neither. */
 export interface JobQueue {
   enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, options?: EnqueueOptions): Promise<void>
+  /** Many of one kind in one statement; those whose key is there are left out. */
+  enqueueMany<Name extends JobName>(
+    name: Name,
+    entries: readonly { payload: JobPayload<Name>; dedupeKey: string; publisherId: number }[],
+  ): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { rowLock } from '../dialect.ts'
+import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
 import type { JobName } from './catalog.ts'
 import type { JobState } from './job-queue.ts'
@@ -31,6 +31,28 @@ export async function addJob(
   job: { name: JobName; payload: unknown; publisherId: number | null; runAt: Date; dedupeKey: string | null },
 ): Promise<boolean> {
   return (await Jobs.insertNew(ctx, { ...job, state: 'waiting' })) !== null
+}
+
+/** Leaves many jobs of one kind to be done now, and gives how many were new. */
+export async function addJobs(
+  ctx: TableContext,
+  name: JobName,
+  jobs: readonly { payload: unknown; publisherId: number; dedupeKey: string }[],
+): Promise<number> {
+  const rows = jobs.map(({ payload, publisherId, dedupeKey }) => ({
+    payload,
+    publisher: publisherId,
+    dedupe: dedupeKey,
+  }))
+  const columns = { payload: 'json', publisher: 'id', dedupe: 'text' } as const
+  const now = typedValue(ctx.db, ':now', 'instant')
+  return ctx.db.run(
+    `INSERT INTO jobs (name, payload, publisher_id, state, run_at, dedupe_key, created_at)
+     SELECT ${typedValue(ctx.db, ':name', 'text')}, j.payload, j.publisher, 'waiting', ${now}, j.dedupe, ${now}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'j', columns)} WHERE j.dedupe IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+    { name, rows: JSON.stringify(rows), now: ctx.now() },
+  )
 }
 
 /** A job that a worker has taken. */

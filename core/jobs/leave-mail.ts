@@ -16,3 +16,18 @@ export function leaveMail<Name extends keyof MailSubjects & string>(
 ): Promise<void> {
   return jobs.enqueue('send-mail', { mail, about: { ...(about as Record<string, string | number>) } }, options)
 }
+
+/** The same for many of one kind at once, each with a key of its own. */
+export function leaveMails<Name extends keyof MailSubjects & string>(
+  { jobs }: { jobs: JobQueue },
+  mail: Name,
+  left: readonly { about: MailSubjects[Name]; dedupeKey: string; publisherId: number }[],
+): Promise<void> {
+  return jobs.enqueueMany(
+    'send-mail',
+    left.map(({ about, ...options }) => ({
+      payload: { mail, about: { ...(about as Record<string, string | number>) } },
+      ...options,
+    })),
+  )
+}

@@ -137,13 +137,14 @@ function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift:
 
 async function leaveMails(
   ctx: AppContext,
-  { id, publisherId, isGift }: OrderRow,
+  { id, publisherId, isGift, renewalId }: OrderRow,
   { isDebit, hasReceipt }: { isDebit: boolean; hasReceipt: boolean },
 ): Promise<void> {
   if (hasReceipt) await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
   await leaveMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
   if (isGift) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
-  if (isDebit) {
+  // A renewal's own notice went before it was charged: that is the advance notice of its direct debit.
+  if (isDebit && renewalId === null) {
     await leaveMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
   }
 }

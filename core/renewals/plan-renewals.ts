@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { longestNotice } from '../agreements/notice-days.rules.ts'
+import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
 import { addRenewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
+import { leaveMails } from '../jobs/leave-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
@@ -16,14 +19,40 @@ export const planRenewals = useCase({
   },
 })
 
-/** How long before its day a renewal is planned, and with it announced, in days. */
-const aheadDays = 30
+/** How many are planned in one transaction: on SQLite nobody else writes meanwhile. */
+const batch = 5000
 
 /**
- * Writes a row for each renewal that comes near on a day, once for its agreement and cycle, however often and by however many it runs.
- * An agreement whose reader has paid further by hand moves to the new end first.
+ * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
+ * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Gives how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day): Promise<{ planned: number }> {
-  const planned = await addRenewals(ctx, { until: addDays(on, aheadDays), graceDays: shippedRenewalSettings.graceDays })
-  return { planned }
+  await followPaidFurther(ctx, addDays(on, longestNotice))
+  let planned = 0
+  for (;;) {
+    const added = await ctx.db.transaction(() => planBatch(ctx, on))
+    if (added.length === 0) return { planned }
+    planned += added.filter(({ state }) => state === 'planned').length
+  }
+}
+
+async function planBatch(ctx: AppContext, on: Day) {
+  const added = await addRenewals(ctx, { on, graceDays: shippedRenewalSettings.graceDays, limit: batch })
+  await leaveMails(
+    ctx,
+    'renewal-notice',
+    added
+      .filter(({ noticedOn }) => noticedOn !== null)
+      .map(({ id, agreementId, cycleOn, publisherId }) => ({
+        about: { renewalId: id },
+        dedupeKey: `renewal-notice:${agreementId}:${cycleOn}`,
+        publisherId,
+      })),
+  )
+  const lapsed = added.filter(({ state }) => state === 'lapsed')
+  await endLapsedAgreements(
+    ctx,
+    lapsed.map(({ agreementId }) => agreementId),
+  )
+  return added
 }

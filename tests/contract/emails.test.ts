@@ -104,6 +104,7 @@ const toReaders: MailName[] = [
   'direct-debit-notice',
   'payment-failed',
   'refund-notice',
+  'renewal-notice',
   'invoice-notice',
   'buyer-reset-link',
   'buyer-notice',

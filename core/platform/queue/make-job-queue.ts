@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { type JobPayload, jobNames, jobs } from '#core/jobs/catalog.ts'
 import type { EnqueueOptions, JobQueue } from '#core/jobs/job-queue.ts'
-import { addJob } from '#core/jobs/jobs.rows.ts'
+import { addJob, addJobs } from '#core/jobs/jobs.rows.ts'
 
 /** The outbox: jobs are rows, written in the caller's transaction. `onEnqueued` is called once they are committed. */
 export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => void): JobQueue {
@@ -18,6 +18,9 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
         },
       )
       if (isNew) db.afterCommit(onEnqueued)
+    },
+    async enqueueMany(name, entries) {
+      if (entries.length > 0 && (await addJobs({ db, now }, name, entries)) > 0) db.afterCommit(onEnqueued)
     },
   }
 }

@@ -1,0 +1,34 @@
+import { type Db, greatest, monthNumber } from '../dialect.ts'
+import { always, type ComingCharge, noticeRules, type RuleSpan, spansOf } from './notice-days.rules.ts'
+
+/** The SQL expressions that a charge's facts are read from. */
+type ChargeSql = Record<keyof ComingCharge, string>
+
+/**
+ * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The
+ * expressions are of the surrounding query, never input.
+ */
+export function noticeSql(db: Db, charge: ChargeSql, which: 'usual' | 'least'): string {
+  const cases = spansOf(noticeRules).map(
+    (rule) => `CASE WHEN ${holdsSql(db, rule, charge)} THEN ${rule.days[which]} ELSE -1 END`,
+  )
+  return greatest(db, [...cases, '-1'])
+}
+
+function holdsSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {
+  const conditions = [
+    `${charge.termMonths} >= ${rule.minTermMonths}`,
+    ...(rule.from === always ? [] : [`${charge.cycleOn} >= '${rule.from}'`]),
+    ...(rule.until === null ? [] : [`${charge.cycleOn} < '${rule.until}'`]),
+    ...(rule.country === undefined ? [] : [`${charge.country} = '${rule.country}'`]),
+    ...(rule.isDebit ? [charge.isDebit] : []),
+    ...(rule.isPriceChange ? [charge.isPriceChange] : []),
+    ...(rule.everyMonths === undefined ? [] : [endsPeriodSql(db, charge, rule.everyMonths)]),
+  ]
+  return conditions.map((condition) => `(${condition})`).join(' AND ')
+}
+
+function endsPeriodSql(db: Db, { contractOn, cycleOn, termMonths }: ChargeSql, months: number): string {
+  const passed = `(${monthNumber(db, cycleOn)} - ${monthNumber(db, contractOn)})`
+  return `${contractOn} IS NULL OR ${passed} / ${months} > ${greatest(db, [`${passed} - ${termMonths}`, '0'])} / ${months}`
+}

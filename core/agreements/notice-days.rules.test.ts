@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type ComingCharge, noticeOf, noticeRules } from './notice-days.rules.ts'
+
+const charge = (fields: Partial<ComingCharge>): ComingCharge => ({
+  country: 'FR',
+  termMonths: 12,
+  isDebit: false,
+  isPriceChange: false,
+  contractOn: '2026-01-31',
+  cycleOn: '2027-01-31',
+  ...fields,
+})
+
+describe('the notice before a charge', () => {
+  it.each([
+    ['a year', {}, { usual: 30, least: 14 }],
+    ['six months', { termMonths: 6 }, { usual: 30, least: 14 }],
+    ['three months', { termMonths: 3, cycleOn: '2026-04-30' }, { usual: 7, least: 0 }],
+    ['a month', { termMonths: 1, cycleOn: '2026-02-28' }, null],
+    ['a month at a new price', { termMonths: 1, isPriceChange: true }, { usual: 30, least: 14 }],
+    ['a year in the United States', { country: 'US' }, { usual: 30, least: 15 }],
+    ['a month in the United States', { country: 'US', termMonths: 1 }, null],
+    ['a month by direct debit', { termMonths: 1, isDebit: true }, { usual: 21, least: 18 }],
+    ['a year by direct debit', { isDebit: true }, { usual: 30, least: 18 }],
+  ] as const)('of %s', (_, fields, days) => {
+    expect(noticeOf(charge(fields))).toEqual(days)
+  })
+
+  it('in the United Kingdom goes before the payment that ends each six months, from the 31st as well', () => {
+    const months = ['2026-02-28', '2026-03-31', '2026-06-30', '2026-07-31', '2026-08-31', '2027-01-31']
+    const announced = months.filter((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 1, cycleOn })))
+    expect(announced).toEqual(['2026-07-31', '2027-01-31'])
+  })
+
+  it('comes in each six months also where the terms do not begin with the contract', () => {
+    // Ordered while another term was running: the quarters end two, five, eight and eleven months after the contract.
+    const quarters = ['2026-03-05', '2026-06-05', '2026-09-05', '2026-12-05', '2027-03-05']
+    const usual = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)
+    expect(usual).toEqual([7, 7, 30, 7, 30])
+  })
+
+  it('is given for each charge where the day of the contract is not known', () => {
+    expect(noticeOf(charge({ country: 'GB', termMonths: 1, contractOn: null }))).toEqual({ usual: 30, least: 14 })
+  })
+
+  it('goes by the row that holds on the day of the charge', () => {
+    const rules = [
+      { name: 'a', from: '2000-01-01', minTermMonths: 1, days: { usual: 10, least: 5, most: 60 } },
+      { name: 'a', from: '2027-04-01', minTermMonths: 1, days: { usual: 3, least: 2, most: 60 } },
+    ]
+    expect(noticeOf(charge({ cycleOn: '2027-03-31' }), rules)?.usual).toBe(10)
+    expect(noticeOf(charge({ cycleOn: '2027-04-01' }), rules)?.usual).toBe(3)
+  })
+
+  it('of every rule is within its own bounds, and the usual one within all that hold', () => {
+    for (const { days } of noticeRules) {
+      expect(days.usual).toBeGreaterThanOrEqual(days.least)
+      expect(days.usual).toBeLessThanOrEqual(days.most)
+    }
+    expect(noticeOf(charge({ country: 'US', isPriceChange: true, isDebit: true }))?.usual).toBeLessThanOrEqual(30)
+  })
+})

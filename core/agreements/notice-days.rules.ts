@@ -1,0 +1,132 @@
+import type { Day } from '../kernel/dates.ts'
+import type { TermMonths } from '../pricing/plan-code.rules.ts'
+
+/** How many days before a charge the reader is told of it: usually, at least where it could not be done in time, and at most. */
+interface NoticeDays {
+  usual: number
+  least: number
+  most: number
+}
+
+/** When a notice is owed before a charge, from a day on. Charges that are due earlier go by the row before it of the same name. */
+interface NoticeRule {
+  name: string
+  from: Day
+  /** The reader's; a rule without one holds in every country. */
+  country?: string
+  /** Terms of at least so many months. */
+  minTermMonths: number
+  /** For direct debits alone. */
+  isDebit?: true
+  /** Only for the charge that ends each period of so many months since the contract. */
+  everyMonths?: 6
+  /** Only where the price is not that of the last term. */
+  isPriceChange?: true
+  days: NoticeDays
+}
+
+export const always = '2000-01-01'
+
+/**
+ * THE table of notices before a charge. Of several rules that hold for one charge the longest days count. This is a developer's reading of
+ * the law: a change is a further row with its own day, never an edit of a row that has been used.
+ */
+export const noticeRules: readonly NoticeRule[] = [
+  // Our own default, in every country. 30 days lie within what California asks and in what the United Kingdom has proposed.
+  { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, least: 14, most: 60 } },
+  // Our own default: nobody asks for it. It can always be given in time, so a late one does not put the charge off.
+  { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, least: 0, most: 60 } },
+  // Of a new price every reader is told. California asks for 7 to 30 days (Business and Professions Code 17602, since 1 July 2025).
+  {
+    name: 'new-price',
+    from: always,
+    minTermMonths: 1,
+    isPriceChange: true,
+    days: { usual: 30, least: 14, most: 30 },
+  },
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term.
+  // Expected in force in 2027, for contracts made from then on; its days are not fixed yet. Followed for all: a mail more harms nobody.
+  {
+    name: 'gb-six-months',
+    from: always,
+    country: 'GB',
+    minTermMonths: 1,
+    everyMonths: 6,
+    days: { usual: 30, least: 14, most: 60 },
+  },
+  // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
+  { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, least: 15, most: 45 } },
+  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours agrees to nothing else, so the rule of the scheme holds. 18 days hold 10
+  // working days also over Christmas and Easter, with no list of bank holidays to be kept up to date.
+  { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, least: 18, most: 60 } },
+]
+
+/** A charge that comes near, as far as its notice goes. */
+export interface ComingCharge {
+  /** The reader's country, ISO alpha-2. */
+  country: string
+  termMonths: TermMonths
+  isDebit: boolean
+  isPriceChange: boolean
+  /** Null: not known, and then each charge counts as the end of a period. */
+  contractOn: Day | null
+  /** The day it is due. */
+  cycleOn: Day
+}
+
+/** The days of a charge's notice; null where none is given. Pure, and the same as `noticeSql`. */
+export function noticeOf(
+  charge: ComingCharge,
+  rules: readonly NoticeRule[] = noticeRules,
+): Omit<NoticeDays, 'most'> | null {
+  const holding = spansOf(rules).filter((rule) => holdsFor(rule, charge))
+  if (holding.length === 0) return null
+  const longest = (which: 'usual' | 'least') => Math.max(...holding.map(({ days }) => days[which]))
+  return { usual: longest('usual'), least: longest('least') }
+}
+
+/** No notice is given earlier than so many days before its charge: of every rule the charge that most of the others hold for as well. */
+export const longestNotice = Math.max(
+  ...noticeRules.map(({ country = '', from }) => {
+    const charge = {
+      country,
+      termMonths: 12,
+      isDebit: true,
+      isPriceChange: true,
+      contractOn: null,
+      cycleOn: from,
+    } as const
+    return noticeOf(charge)?.usual ?? 0
+  }),
+)
+
+function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
+  return (
+    rule.from <= charge.cycleOn &&
+    (rule.until === null || charge.cycleOn < rule.until) &&
+    (rule.country === undefined || rule.country === charge.country) &&
+    rule.minTermMonths <= charge.termMonths &&
+    (!rule.isDebit || charge.isDebit) &&
+    (!rule.isPriceChange || charge.isPriceChange) &&
+    (rule.everyMonths === undefined || endsPeriod(charge, rule.everyMonths))
+  )
+}
+
+/** Whether a charge ends a period since the contract: the last one before the period is over, where terms do not begin with it. */
+function endsPeriod({ contractOn, cycleOn, termMonths }: ComingCharge, months: number): boolean {
+  if (contractOn === null) return true
+  const passed = monthsOf(cycleOn) - monthsOf(contractOn)
+  return Math.floor(passed / months) > Math.floor(Math.max(passed - termMonths, 0) / months)
+}
+
+const monthsOf = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+
+export type RuleSpan = NoticeRule & { until: Day | null }
+
+/** Each rule with the day on which the next of its name takes its place. */
+export function spansOf(rules: readonly NoticeRule[]): RuleSpan[] {
+  return rules.map((rule) => {
+    const later = rules.filter(({ name, from }) => name === rule.name && from > rule.from).map(({ from }) => from)
+    return { ...rule, until: later.sort()[0] ?? null }
+  })
+}
