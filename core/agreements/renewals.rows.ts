@@ -171,6 +171,16 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
+/**
+ * Has a renewal that waits, for its reader or for another day, charged again on this one: they gave another card. What is being charged or
+ * was never declined stays as it is.
+ */
+export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
+  const open = await openRenewalOf(ctx, agreementId)
+  if (open?.state !== 'waiting' && open?.state !== 'retrying') return
+  await Renewals.update(ctx, { id: open.id, state: open.state }, { state: 'retrying', nextTryOn: on })
+}
+
 /** Ends a renewal that is not charged any more, and says why in words for staff. */
 export async function endRenewal(
   ctx: AppContext,

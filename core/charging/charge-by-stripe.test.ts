@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
+import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
@@ -122,8 +124,45 @@ describe('a renewal by card at Stripe', () => {
     expect(after.method_reference).not.toBe(before.method_reference)
   })
 
+  it.each([
+    ['was declined for good', stripeCards.lostLater, 'declined'],
+    ['waits for its next day', stripeCards.declinedLater, 'declined'],
+    ['waits for the reader', stripeCards.needsBuyerLater, 'cancelled'],
+  ])('that %s is due at once with another card, and charged once', async (_, number, before) => {
+    const { shop, runDay, renewal, attempts, agreement, lastIntent, taken } = await subscribed(number)
+    await runDay(renewsOn)
+    const last = await lastIntent()
+    const { id: agreementId, buyer_id: buyerId } = await agreement()
+    const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
+    const { clientSecret } = await startCardUpdate(reader, { agreementId })
+    const [reference = ''] = clientSecret.split('_secret_')
+    stripe.pay(reference, stripeCards.paid)
+    await completeCardUpdate(reader, { agreementId, reference })
+    expect(await agreement()).toMatchObject({ last_four: '4242', expires_on: '2034-12-31' })
+    expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
+    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await attempts()).toMatchObject([{ state: before }, paidOnce])
+    expect(stripe.objects.get(last)).toMatchObject({ status: 'canceled' })
+    expect(taken()).toMatchObject([{ payment_method: (await agreement()).method_reference }])
+  })
+
+  it('that its reader pays while they give another card is not charged again', async () => {
+    const { shop, runDay, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
+    await runDay(renewsOn)
+    const { id: agreementId, buyer_id: buyerId } = await agreement()
+    const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
+    const { clientSecret } = await startCardUpdate(reader, { agreementId })
+    const [reference = ''] = clientSecret.split('_secret_')
+    stripe.pay(reference, stripeCards.paid)
+    await completeCardUpdate(reader, { agreementId, reference })
+    stripe.pay(await lastIntent(), stripeCards.paid)
+    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ paid: 1 })
+    expect(await attempts()).toMatchObject([paidOnce])
+    expect(taken()).toHaveLength(1)
+  })
+
   it('whose payment was made and whose answer was lost is charged by the next attempt, once', async () => {
-    const { runDay, renewal, attempts, taken } = await subscribed()
+    const { shop, runDay, renewal, attempts, taken } = await subscribed()
     // The library asks once more by itself: both answers are lost.
     for (const _ of [1, 2]) stripe.dropAnswerTo('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
@@ -131,18 +170,18 @@ describe('a renewal by card at Stripe', () => {
     later(61)
     await sweep()
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
-    expect(await chargeDay(system(), renewsOn)).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
     expect(await attempts()).toMatchObject([{ state: 'cancelled' }, paidOnce])
     expect(taken()).toHaveLength(1)
   })
 
   it('that was charged and whose answer was lost is asked for, and never charged again', async () => {
-    const { runDay, renewal, attempts, taken } = await subscribed()
+    const { shop, runDay, renewal, attempts, taken } = await subscribed()
     const confirming = stripe.dropConfirms(2)
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(confirming.lost()).toBe(2)
     expect(await renewal()).toMatchObject({ state: 'charging' })
-    expect(await chargeDay(system(), renewsOn)).toMatchObject({ charged: 0 })
+    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 0 })
     later(11)
     await sweep()
     expect(await attempts()).toMatchObject([paidOnce])

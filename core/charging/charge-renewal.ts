@@ -10,7 +10,8 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
-import { chargeAgain } from '../orders/pay-order.ts'
+import { Orders } from '../orders/orders.rows.ts'
+import { cancelPayment, chargeAgain } from '../orders/pay-order.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
@@ -26,7 +27,10 @@ export type ChargeOutcome = OrderState | 'not-due' | 'not-charged'
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
-  return typeof begun === 'string' ? begun : chargeAgain(ctx, begun.orderId)
+  if (typeof begun === 'string') return begun
+  if (begun.isNew) return chargeAgain(ctx, begun.orderId)
+  const before = await cancelPayment(ctx, begun.orderId)
+  return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
 }
 
 /** Looks again, with everything locked, at whether the renewal is still to be charged, and writes its attempt down. */
@@ -34,7 +38,7 @@ async function writeAttempt(
   ctx: AppContext,
   renewalId: number,
   on: Day,
-): Promise<{ orderId: number } | 'not-due' | 'not-charged'> {
+): Promise<{ orderId: number; isNew: boolean } | 'not-due' | 'not-charged'> {
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -42,12 +46,15 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
+  // The reader gave another card while the attempt before is still theirs to confirm: that one is let go first, or both could be paid.
+  const { orderId: last } = renewal
+  if (last !== null && (await Orders.find(ctx, { id: last, state: 'pending' }))) return { orderId: last, isNew: false }
   const charged = await stillCharged(ctx, renewal, on)
   if (charged === 'not-charged') return charged
   const attempt = renewal.attempts + 1
   const orderId = await createRenewalOrder(ctx, { renewal, ...charged, attempt, on })
   await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
-  return { orderId }
+  return { orderId, isNew: true }
 }
 
 /**

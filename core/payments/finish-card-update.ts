@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { changeCard } from '../agreements/payment-agreements.rows.ts'
+import { chargeAgainOn } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject } from '../buyers/live-buyer.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
 /**
- * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. The
- * same one again changes nothing.
+ * Keeps the card that the signed-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. A
+ * renewal that was declined or waits for them is due again at once. The same one again changes nothing.
  */
 export const completeCardUpdate = useCase({
   permission: 'buyer',
@@ -23,7 +25,10 @@ export const completeCardUpdate = useCase({
     if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
     return ctx.db.transaction(async () => {
       const isNew = await changeCard(ctx, id, card)
-      if (isNew) await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
+      if (isNew) {
+        await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
+        await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
+      }
       return { isNew }
     })
   },

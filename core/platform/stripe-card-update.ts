@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
 import type { CardUpdate, KeptCard, PayeeValues } from '#core/ports/payment-gateway.ts'
 import { lastDayOf } from './stripe-answers.ts'
-import { askStripeFor, missingAsNull } from './stripe-client.ts'
+import { askStripeFor } from './stripe-client.ts'
 
 /** Another card for a customer's renewals, without a payment: Stripe's SetupIntent. */
 export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Stripe>): CardUpdate {
@@ -30,12 +30,6 @@ export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Strip
           setup.metadata?.agreement === String(agreementId) &&
           setup.status === 'succeeded'
         return isTheirs ? cardOf(setup.payment_method) : null
-      }),
-
-    look: ({ payee, methodReference }) =>
-      askStripeFor(async () => {
-        const stripe = await open(payee)
-        return cardOf(await stripe.paymentMethods.retrieve(methodReference).catch(missingAsNull))
       }),
   }
 }

@@ -186,8 +186,6 @@ export interface CardUpdate {
     customerReference: string
     agreementId: number
   }): Promise<KeptCard | null>
-  /** A card that is kept, as the provider has it now; null where it is not there, or is no card. */
-  look(ask: { payee: PayeeValues; methodReference: string }): Promise<KeptCard | null>
 }
 
 export interface PaymentGateway {
