@@ -36,6 +36,9 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
   stripe.pay(intent, number)
   expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
   const { id, publisherId } = shop
+  // Its notice goes in time.
+  at('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
   return {
     shop,
     first: intent,
