@@ -161,6 +161,17 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
   )
 }
 
+/**
+ * A reader has paid further by hand: the agreement goes on after that, and what is open of it is not charged. One that is being charged at
+ * this moment settles by itself. Belongs in a transaction.
+ */
+export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
+  const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+  if (!on || endOn <= on.renewsOn) return
+  await moveAgreement(ctx, on.id, { renewsOn: endOn })
+  await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
+}
+
 /** Ends what is on for these readers, as `endAgreement`; gives how many. Belongs in a transaction. */
 export async function endAgreementsOf(
   ctx: AppContext,

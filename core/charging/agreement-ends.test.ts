@@ -2,12 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
+import { renewalTerms } from '#core/orders/renewal-consent.rules.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import german from '#web/app/i18n/messages/de.json' with { type: 'json' }
 import { chargeDay } from './charge-renewals.ts'
 
 let services: TestServices
@@ -96,5 +101,86 @@ describe('an agreement whose money went back', () => {
     await dispute(orders[state === 'open' ? 0 : 1], state)
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await openRenewals(shop)).toEqual([])
+  })
+})
+
+describe('an agreement whose reader', () => {
+  it.each([
+    ['was removed', removeReader],
+    ['was deactivated', deactivateReader],
+  ])('%s ends, and nobody is charged', async (_, leave) => {
+    const { shop } = await subscribed()
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const id = Number(reader?.id)
+    expect((await getReader(staff, { id })).renewal).toEqual({
+      on: '2027-11-22',
+      price: { amount: 2500, currency: 'GBP' },
+    })
+    await leave(staff, { id })
+    expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'cancelled', reason: 'The reader was removed or deactivated' },
+    ])
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
+  })
+
+  it('was removed while the bank asked for a confirmation is paid all the same when it comes', async () => {
+    const { shop } = await subscribed({ cardNumber: demoCards.confirmedLater })
+    await runDay('2027-11-22', shop)
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    await removeReader(staff, { id: Number(reader?.id) })
+    const [, attempt] = await rowsOf(services, 'orders', shop.id)
+    const reference = 'demo-late'
+    const money = { amount: 2500, currency: 'GBP' } as const
+    const settled = settleOrder(system(), { orderId: Number(attempt?.id), answer: { state: 'paid', reference, money } })
+    expect(await settled).toBe('paid')
+    expect(await agreements(shop)).toMatchObject([{ state: 'ended' }])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+  })
+
+  it('ordered anew has one agreement, and the old one’s renewal is not charged', async () => {
+    const { shop, again } = await orderedAgain('1PR25.00')
+    expect(await again).toMatchObject({ state: 'paid' })
+    expect(await agreements(shop)).toMatchObject([
+      { state: 'ended', end_reason: 'replaced' },
+      { state: 'active', renews_on: '2028-11-22' },
+    ])
+    expect(await openRenewals(shop)).toEqual([])
+  })
+
+  it('paid further by hand goes on after that, and its declined renewal is not tried again', async () => {
+    const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
+    expect(await again).toMatchObject({ state: 'paid' })
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-24' }])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'cancelled', reason: 'The subscription was extended meanwhile' },
+    ])
+  })
+})
+
+/** Somebody who has a renewal open, and orders this by their own account. */
+async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
+  const { shop } = await subscribed({ cardNumber })
+  if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)
+  if (cardNumber !== demoCards.paid) services.clock.now = new Date('2027-11-24T10:00:00Z')
+  const [buyer] = await rowsOf(services, 'buyers', shop.id)
+  const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
+  const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true })
+  return { shop, again: placeOrder(services.as(actor), form) }
+}
+
+describe('what a buyer agrees to', () => {
+  it('is kept in the words beside the button, by the server, with its moment and edition', async () => {
+    const { shop } = await subscribed()
+    const [agreement] = await agreements(shop)
+    expect(agreement).toMatchObject({
+      consent_text:
+        'Renews on 22/11/2027 for £25.00, and again after each term, until you turn it off in your account.',
+      terms_version: '2026-11-23',
+    })
+    expect(new Date(String(agreement?.consented_at)).toISOString()).toBe('2026-11-22T10:00:00.000Z')
+    for (const words of Object.values(renewalTerms)) expect(Object.keys(german)).toContain(words)
   })
 })

@@ -1,4 +1,4 @@
-import { keepAgreement } from '../agreements/payment-agreements.rows.ts'
+import { followTerm, keepAgreement } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { noteOrderLanguage, noteOwnOrder } from '../buyers/buyers.rows.ts'
 import { keepBuyer } from '../buyers/keep-buyer.ts'
@@ -57,13 +57,14 @@ export async function fulfilOrder(
     await keepAgreement(ctx, {
       order: { ...order, product: order.product },
       provider: await providerOf(ctx, order.id),
-      consent: { text: '', termsVersion: '' },
+      consent: draft.consent ?? { text: '', termsVersion: '' },
       buyerId: buyer.id,
       readerId,
       renewsOn: endOn,
       facts: answer.facts ?? {},
     })
   }
+  if (!order.isRecurring && readerId && endOn) await followTerm(ctx, readerId, endOn)
   await leaveMails(ctx, order, { isDebit: answer.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,

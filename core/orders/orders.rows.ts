@@ -23,6 +23,7 @@ import {
   ref,
   text,
 } from '../table.ts'
+import type { RenewalConsent } from './renewal-consent.rules.ts'
 
 /** What waits in a pending order until payment makes the buyer of it. */
 export interface BuyerDraft {
@@ -35,6 +36,8 @@ export interface BuyerDraft {
   /** The reader that staff chose, and the first day of the term where it is not that of the payment. */
   readerId?: number
   startOn?: Day
+  /** What stood beside the button of a plan that renews. */
+  consent?: RenewalConsent
 }
 
 /** What a giver says of a gift besides where it goes. */

@@ -1,14 +1,19 @@
 import { alreadyHeld } from '../buyers/already-held.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
+import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { missingPassword } from './missing-password.ts'
+import type { NewSale } from './new-sale.ts'
 import { orderOfPayment } from './order-of-payment.ts'
 import { orderOnce, type PlacedOrder } from './order-once.ts'
 import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
+import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 
 /** Sells a subscription to a visitor, or to a buyer who is logged in; or gives the order of a payment that was made. */
 export const placeOrder = useCase({
@@ -22,7 +27,9 @@ export const placeOrder = useCase({
       kind: 'subscription',
       async price(storefront) {
         checkAnswers(storefront, input.answers)
-        return priceOrder(ctx, storefront, input)
+        const sale = await priceOrder(ctx, storefront, input)
+        const consent = await consentTo(ctx, storefront.id, sale)
+        return consent ? { ...sale, said: { ...sale.said, consent } } : sale
       },
       async checkBuyer({ id: publicationId }, { buyerId, isUnproven }) {
         // Of somebody who has shown no password nothing is told.
@@ -43,3 +50,13 @@ export const placeOrder = useCase({
     })
   },
 })
+
+/** The words that the order form shows beside its button for a plan that renews: the server's own, whatever a door sends. */
+async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
+  const { product, termMonths, isRecurring, price, currency, today } = sale
+  if (!isRecurring || product === null || termMonths === null) return undefined
+  const isHeld =
+    ctx.actor.kind === 'buyer' &&
+    alreadyHeld(await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId }), product, today) !== null
+  return renewalConsent(formatMoney({ amount: price, currency }), isHeld ? null : firstLastDay(today, termMonths))
+}

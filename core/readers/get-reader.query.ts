@@ -25,6 +25,8 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
+  /** What it is charged next by itself, and when; null where it does not renew. */
+  renewal: { on: Day; price: Money } | null
   /** The publication's own questions that are asked, and what was answered to those that no longer are. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
   /** History as it came with a file, before this product kept its own. */
@@ -66,7 +68,7 @@ export const getReader = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!row) throw notFound('The reader')
-    const [events, orders] = await Promise.all([
+    const [events, orders, [agreement]] = await Promise.all([
       ctx.db.query<Row>(
         `SELECT e.*, u.first_name AS actor_first, u.last_name AS actor_last
          FROM reader_events e LEFT JOIN users u ON e.actor_kind = 'staff' AND u.id = e.actor_id
@@ -78,9 +80,16 @@ export const getReader = useCase({
          WHERE reader_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded') ORDER BY ordered_on DESC, id DESC LIMIT 200`,
         { id, publicationId: row.publication_id },
       ),
+      ctx.db.query<{ renews_on: Day; price: number; currency: Currency }>(
+        `SELECT renews_on, price, currency FROM payment_agreements WHERE reader_id = :id AND state = 'active'`,
+        { id },
+      ),
     ])
     return {
       ...readerView(row, dayOf(ctx.now(), ctx.settings.timeZone)),
+      renewal: agreement
+        ? { on: agreement.renews_on, price: { amount: agreement.price, currency: agreement.currency } }
+        : null,
       history: events.map(historyEntry),
       orders: orders.map((order) => ({
         id: order.id,
@@ -94,7 +103,7 @@ export const getReader = useCase({
   },
 })
 
-function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders'> {
+function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders' | 'renewal'> {
   const text = (column: string) => String(row[column] ?? '')
   const { history: importedHistory, ...fields } = storedFields(row)
   const { subPaid } = fields

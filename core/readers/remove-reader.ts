@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
+import { endAgreementsOf } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
@@ -8,8 +9,8 @@ import { type ReaderImage, Readers, readerImages } from './readers.rows.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Removes a reader: the record is gone from every list and file. Orders stay, and who has an account can go on using it. For thirty days
- * `restoreReader` brings the record back.
+ * Removes a reader: the record is gone from every list and file, and its automatic renewal ends. Orders stay, and who has an account can go
+ * on using it. For thirty days `restoreReader` brings the record back; a renewal stays off, since only its reader can agree to it.
  */
 export const removeReader = useCase({
   permission: 'reader:write',
@@ -25,8 +26,12 @@ export const removeReader = useCase({
       removedAt: ctx.now(),
     })
     await Readers.remove(ctx, { id: reader.id })
+    const renewalsEnded = await endAgreementsOf(ctx, [reader.id], 'reader-gone')
     const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
-    await recordAudit(ctx, 'remove-reader', subject, { publicationId: publication.id })
+    await recordAudit(ctx, 'remove-reader', subject, {
+      publicationId: publication.id,
+      ...(renewalsEnded > 0 ? { renewalsEnded } : {}),
+    })
     await termsChanged(ctx, publication.id, [reader.id])
     return { id: reader.id, publicationId: publication.id, uniqueReference: reader.uniqueReference }
   },

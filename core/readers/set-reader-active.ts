@@ -1,3 +1,4 @@
+import { endAgreementsOf } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
@@ -12,7 +13,10 @@ export interface ReaderStanding {
   changed: boolean
 }
 
-/** Deactivates a reader or brings it back, in the caller's transaction; one who is so already stays so. */
+/**
+ * Deactivates a reader or brings it back, in the caller's transaction; one who is so already stays so. With a reader its automatic renewal
+ * ends, and stays off: only its reader can agree to it.
+ */
 export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderStanding> {
   const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })
   const standing = { id: reader.id, publicationId: publication.id }
@@ -22,17 +26,19 @@ export async function setReaderActive(ctx: AppContext, id: number, isActive: boo
     { id: reader.id },
     { isDeleted: !isActive, version: reader.version + 1, modifiedBy: editorOf(ctx) },
   )
+  const renewalsEnded = isActive ? 0 : await endAgreementsOf(ctx, [reader.id], 'reader-gone')
   const kind = isActive ? 'reactivated' : 'deactivated'
   await recordReaderChange(ctx, {
     readerId: reader.id,
     publicationId: publication.id,
     kind,
-    note: '',
+    note: renewalsEnded > 0 ? 'Automatic renewal turned off with it' : '',
     before: { isDeleted: isActive },
   })
   const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
   await recordAudit(ctx, isActive ? 'reactivate-reader' : 'deactivate-reader', subject, {
     publicationId: publication.id,
+    ...(renewalsEnded > 0 ? { renewalsEnded } : {}),
   })
   await termsChanged(ctx, publication.id, [reader.id])
   return { ...standing, changed: true }

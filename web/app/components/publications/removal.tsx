@@ -6,7 +6,8 @@ export const removalText = (
     <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
     <p className="mt-2">
       Its storefront closes at once and nobody can subscribe there any more. Readers, orders and the handle are kept,
-      and you can bring it back as long as you have a title left.
+      and you can bring it back as long as you have a title left. No automatic renewal of it is charged while it is
+      removed.
     </p>
   </>
 )

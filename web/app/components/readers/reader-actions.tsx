@@ -1,17 +1,26 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useId, useState } from 'react'
+import { type Day, printDay } from '#core/kernel/dates.ts'
+import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface ReaderActionsProps {
-  reader: { id: number; publicationId: number; name: string; isDeleted: boolean; orders: number }
+  reader: {
+    id: number
+    publicationId: number
+    name: string
+    isDeleted: boolean
+    orders: number
+    renewal: { on: Day; price: Money } | null
+  }
   /** Something typed is not saved: the page would come anew and lose it. */
   isDirty: boolean
 }
 
 /** The question of the specification, with what really happens. */
-function Consequences({ orders }: { orders: number }) {
+function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
       <p>Are you sure you want to remove this Reader from the system?</p>
@@ -20,13 +29,33 @@ function Consequences({ orders }: { orders: number }) {
         {orders > 0 && 'Orders and the ledger stay as they are. '}
         It can be undone right afterwards.
       </p>
+      {renewal && <RenewalEnds renewal={renewal} />}
+    </>
+  )
+}
+
+/** What an undo does not bring back. */
+function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
+  return (
+    <p className="mt-2">
+      {`The automatic renewal of ${formatMoney(price)} on ${printDay(on)} ends with it, and stays off: only the reader can turn it on again, by an order.`}
+    </p>
+  )
+}
+
+/** What deactivating does, where there is more to say than its button. */
+function DeactivationText({ reader: { renewal } }: Pick<ReaderActionsProps, 'reader'>) {
+  return (
+    <>
+      <p>The reader gets no more copies and mailings. The record and its orders stay.</p>
+      {renewal && <RenewalEnds renewal={renewal} />}
     </>
   )
 }
 
 /** Deactivate or Reactivate, and Remove. */
 export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'remove' | 'deactivate' | null>(null)
   const submit = useSubmit()
   const pending = useNavigation().formData?.get('intent')
   const reasonId = useId()
@@ -35,12 +64,30 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   return (
     <div>
       <div className="flex flex-wrap gap-2">
-        <Form method="post">
-          <input type="hidden" name="publicationId" value={reader.publicationId} />
-          <Button type="submit" name="intent" value={action} isPending={pending === action} {...why}>
-            {reader.isDeleted ? 'Reactivate Reader' : 'Deactivate Reader'}
-          </Button>
-        </Form>
+        {!reader.isDeleted && reader.renewal ? (
+          <Form method="get">
+            <Button
+              type="submit"
+              name="confirm"
+              value="deactivate"
+              isPending={pending === 'deactivate'}
+              {...why}
+              onClick={(event) => {
+                event.preventDefault()
+                setAsked('deactivate')
+              }}
+            >
+              Deactivate Reader
+            </Button>
+          </Form>
+        ) : (
+          <Form method="post">
+            <input type="hidden" name="publicationId" value={reader.publicationId} />
+            <Button type="submit" name="intent" value={action} isPending={pending === action} {...why}>
+              {reader.isDeleted ? 'Reactivate Reader' : 'Deactivate Reader'}
+            </Button>
+          </Form>
+        )}
         <Form method="get">
           <Button
             type="submit"
@@ -50,7 +97,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
             {...why}
             onClick={(event) => {
               event.preventDefault()
-              setAsking(true)
+              setAsked('remove')
             }}
           >
             Remove Reader
@@ -64,14 +111,26 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
       )}
       <ConfirmDialog
         title={`Remove '${reader.name}'?`}
-        text={<Consequences orders={reader.orders} />}
+        text={<Consequences reader={reader} />}
         confirmLabel="Remove Reader"
         isDangerous
-        isOpen={isAsking}
-        onCancel={() => setAsking(false)}
+        isOpen={asked === 'remove'}
+        onCancel={() => setAsked(null)}
         onConfirm={() => {
-          setAsking(false)
+          setAsked(null)
           submit({ intent: 'remove', publicationId: reader.publicationId }, { method: 'post' })
+        }}
+      />
+      <ConfirmDialog
+        title={`Deactivate '${reader.name}'?`}
+        text={<DeactivationText reader={reader} />}
+        confirmLabel="Deactivate Reader"
+        isDangerous
+        isOpen={asked === 'deactivate'}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          setAsked(null)
+          submit({ intent: 'deactivate', publicationId: reader.publicationId }, { method: 'post' })
         }}
       />
     </div>
@@ -89,7 +148,23 @@ export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reade
       intent="remove"
       cancelTo={`/editreader/${reader.id}`}
     >
-      <Consequences orders={reader.orders} />
+      <Consequences reader={reader} />
+    </QuestionPanel>
+  )
+}
+
+/** Of a reader whose renewal ends with it, asked on the page itself. */
+export function DeactivateReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+  return (
+    <QuestionPanel
+      title={`Deactivate '${reader.name}'?`}
+      confirmLabel="Deactivate Reader"
+      action={`/editreader/${reader.id}`}
+      id={reader.id}
+      intent="deactivate"
+      cancelTo={`/editreader/${reader.id}`}
+    >
+      <DeactivationText reader={reader} />
     </QuestionPanel>
   )
 }

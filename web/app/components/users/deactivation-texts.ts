@@ -22,5 +22,5 @@ export function whatStops({ name, userType, holds }: Departing): string {
     return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
   const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
   const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
-  return `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed. Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.`
+  return `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed. Titles, readers and orders stay, orders already paid are fulfilled, no automatic renewal is charged meanwhile, and you can reactivate the publisher later.`
 }

@@ -19,7 +19,11 @@ import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
-import { ReaderActions, RemoveReaderQuestion } from '#web/app/components/readers/reader-actions.tsx'
+import {
+  DeactivateReaderQuestion,
+  ReaderActions,
+  RemoveReaderQuestion,
+} from '#web/app/components/readers/reader-actions.tsx'
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
@@ -146,6 +150,7 @@ export default function Reader() {
     name,
     isDeleted: reader.isDeleted,
     orders: reader.orders.length,
+    renewal: reader.renewal,
   }
   return (
     <>
@@ -166,6 +171,7 @@ export default function Reader() {
         }
       />
       {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={actions} />}
+      {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderQuestion reader={actions} />}
       <ReaderSummary reader={reader} today={facts.today} timeZone={timeZone} maySeeOrders={maySeeOrders} />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">
         Edit this reader

@@ -1,0 +1,25 @@
+import { type Day, printDay } from '../kernel/dates.ts'
+import { fillSlots } from '../kernel/phrases.ts'
+
+/** The words that a buyer agreed to by ordering a plan that renews, and which edition of them. */
+export interface RenewalConsent {
+  text: string
+  termsVersion: string
+}
+
+/** The day since which the words below are the ones that are agreed to: changed with them. */
+const renewalTermsVersion = '2026-11-23'
+
+/** What the storefront says beside the button, in English: the keys of its translations. */
+export const renewalTerms = {
+  onDay: 'Renews on {day} for {amount}, and again after each term, until you turn it off in your account.',
+  afterTerm: 'Renews after each term for {amount}, until you turn it off in your account.',
+} as const
+
+/** What a buyer agrees to by ordering a plan that renews; without a day where the term follows one that runs, as on the page. */
+export function renewalConsent(price: string, renewsOn: Day | null): RenewalConsent {
+  const text = renewsOn
+    ? fillSlots(renewalTerms.onDay, { day: printDay(renewsOn), amount: price })
+    : fillSlots(renewalTerms.afterTerm, { amount: price })
+  return { text, termsVersion: renewalTermsVersion }
+}
