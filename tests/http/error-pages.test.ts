@@ -33,6 +33,24 @@ async function ask(path: string, headers: Record<string, string> = {}) {
   return { status: answer.status, requestId: answer.headers.get('X-Request-Id') ?? '', text: await answer.text() }
 }
 
+for (const path of [
+  '/users',
+  '/account/activity',
+  '/searchreaders/{id}',
+  '/managedata?publication={id}&view=all',
+  '/payments',
+  '/invoices',
+])
+  it(`a search of too many characters is said beside its box (${path})`, async () => {
+    const address = path.replace('{id}', String(publicationId))
+    const page = async (q: string) => ask(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
+    const refused = await page('x'.repeat(203))
+    expect(refused.status).toBe(200)
+    // The invoices have no box; the address may be asked for all the same.
+    expect(refused.text.includes('3 over the limit of 200 characters')).toBe(path !== '/invoices')
+    expect(refused.text).not.toContain('Remove the filter')
+  })
+
 for (const path of ['/reader', '/no-such-page/at-all']) {
   it(`a mistyped address of the back office (${path}) is one of its pages to those who work there`, async () => {
     const { status, text } = await ask(path, { cookie })

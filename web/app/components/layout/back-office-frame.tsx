@@ -66,7 +66,7 @@ export function PageHeader({ title, note, actions }: { title: ReactNode; note?: 
         <h1 className="text-h2 wrap-break-word">{title}</h1>
         {note && <p className="mt-0.5 text-body text-ink-2">{note}</p>}
       </div>
-      {actions && <div className="no-print flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="no-print flex flex-wrap items-center gap-2">{actions}</div>}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { longestSearch } from '#core/kernel/paging.ts'
 import { Button } from './button.tsx'
 import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
@@ -40,7 +41,8 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
 
   useEffect(() => {
     const wanted = text.trim()
-    if (wanted === sent.current) return
+    // The box says so of one that is too long.
+    if (wanted === sent.current || wanted.length > longestSearch) return
     const timer = setTimeout(() => {
       sent.current = wanted
       navigate(withParams(params, { q: wanted, page: null }), { replace: true, preventScrollReset: true })
@@ -48,7 +50,8 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
     return () => clearTimeout(timer)
   }, [text, params, navigate])
 
-  const shownChips = current ? [{ param: 'q', text: `“${current}”` }, ...chips] : chips
+  const isSearched = current !== '' && current.trim().length <= longestSearch
+  const shownChips = isSearched ? [{ param: 'q', text: `“${current}”` }, ...chips] : chips
   const isFiltered = shownChips.length > 0
   return (
     <div className="no-print space-y-2">
@@ -75,7 +78,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
               aria-label={label}
               placeholder={placeholder ?? label}
               autoComplete="off"
-              maxLength={200}
+              maxLength={longestSearch}
               value={text}
               onChange={(event) => setText(event.target.value)}
               className="pl-9"

@@ -22,7 +22,8 @@ interface ChooseFileProps {
   problem: SendProblem | undefined
   /** What is in the way: its page. */
   open: { text: string; page: string } | null
-  backTo: string
+  /** Where Cancel leads; none on a page that is there for more than the file. */
+  backTo?: string
 }
 
 /** The first face: the template, and a file that is chosen or dropped. */
@@ -101,9 +102,11 @@ export function ChooseFile({
             Stop
           </Button>
         ) : (
-          <LinkButton to={backTo} kind="quiet">
-            Cancel
-          </LinkButton>
+          backTo && (
+            <LinkButton to={backTo} kind="quiet">
+              Cancel
+            </LinkButton>
+          )
         )}
       </div>
     </Form>

@@ -16,7 +16,7 @@ import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { subjectLink } from '#web/app/http/subject-link.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '/account' }, { label: 'Activity' }] }
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 async function load({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'activity')
-  const asked = listParams(request)
+  const asked = searchParams(request)
   const { errors, ...found } = await listOrRefuse(asked, (narrowed) => listAudit(ctx, narrowed))
   return {
     ...found,
@@ -50,8 +50,6 @@ async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: o
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
-    // The box of the search takes no more than that: such an address was made by hand.
-    if (errors.q) throw error
     const understood = Object.entries(asked).filter(([name]) => !['from', 'to', 'action'].includes(name))
     return { page: await list(Object.fromEntries(understood)), errors }
   }

@@ -25,11 +25,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 const title = 'Month close'
 
 export const handle: CrumbHandle = {
-  crumbs: () => [
-    { label: 'Sales Ledger', to: '/payments' },
-    { label: 'Deferred revenue', to: '/payments/schedule' },
-    { label: title },
-  ],
+  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
 }
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]

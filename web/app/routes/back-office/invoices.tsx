@@ -17,7 +17,7 @@ import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'invoices')
   const [{ sums, ...page }, terms] = await Promise.all([
-    listDebtors(ctx, listParams(request)),
+    listDebtors(ctx, searchParams(request)),
     getInvoiceTerms(ctx, {}),
   ])
   return { page, sums, terms, isRefused: wasRefused(context) }
@@ -152,7 +152,7 @@ function Terms({ dueDays, problem }: { dueDays: number; problem: Refusal | undef
     isUnmarked: true,
   })
   return (
-    <Form form={form} className="space-y-4">
+    <Form form={form} className="max-w-md space-y-4">
       <TextField
         name="dueDays"
         inputMode="numeric"

@@ -21,7 +21,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { answerLikely } from '#web/app/http/likely-form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -45,7 +45,7 @@ const levels: Record<string, { min?: number; max?: number }> = {
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const asked = listParams(request)
+  const asked = searchParams(request)
   const isHistory = asked.view === 'merged'
   const [list, merges] = await Promise.all([
     listLikely(ctx, { ...asked, ...levels[asked.level ?? ''], publicationId }),

@@ -22,7 +22,7 @@ import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { listParams, searchParams } from '#web/app/http/list-params.ts'
 import { answerManageData, askedFix, countsIfAny, countsInTime, shownList } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'manageData')
-  const asked = listParams(request)
+  const asked = searchParams(request)
   const publications = await listHandles(ctx, {})
   const publication = asked.publication
     ? publications.find(({ id }) => id === idParam(asked.publication, 'The publication'))

@@ -28,11 +28,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 const title = 'Opening balances'
 
 export const handle: CrumbHandle = {
-  crumbs: () => [
-    { label: 'Sales Ledger', to: '/payments' },
-    { label: 'Deferred revenue', to: '/payments/schedule' },
-    { label: title },
-  ],
+  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
 }
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]

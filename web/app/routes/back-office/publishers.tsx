@@ -16,7 +16,7 @@ import { publisherColumns } from '#web/app/components/users/publisher-columns.ts
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Publishers' }] }
@@ -25,7 +25,7 @@ export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'publishers')
-  const { keyedTo: _, ...asked } = listParams(request)
+  const { keyedTo: _, ...asked } = searchParams(request)
   return {
     page: await listPublishers(ctx, asked),
     isFiltered: Boolean(asked.q?.trim() || asked.state || asked.userType),

@@ -101,7 +101,6 @@ export default function Reconcile() {
             maxBytes={found.maxBytes}
             problem={isMatching ? undefined : problem}
             open={null}
-            backTo="/payments"
           />
         )}
         <PayoutTables

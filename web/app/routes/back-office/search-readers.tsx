@@ -20,7 +20,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -37,7 +37,7 @@ type Loaded = Awaited<ReturnType<typeof load>>
 async function load({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const asked = listParams(request)
+  const asked = searchParams(request)
   const page = await searchReaders(ctx, { ...asked, publicationId })
   const home = (await readerHome(ctx, {})).find(({ id }) => id === publicationId)
   const searched = Object.fromEntries(searchFields.map(({ name }) => [name, asked[name]?.trim() ?? '']))

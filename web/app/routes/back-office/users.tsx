@@ -15,7 +15,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { UserCard, userLinkId } from '#web/app/components/users/user-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
@@ -25,7 +25,7 @@ export const meta: MetaFunction = () => [{ title: 'Users – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'users')
-  const asked = listParams(request)
+  const asked = searchParams(request)
   const holder = asked.keyedTo ? await getUser(ctx, { id: idParam(asked.keyedTo, 'The publisher') }) : null
   const isSeller = ctx.actor.publisherId === null
   return {
