@@ -49,6 +49,8 @@ export const Renewals = defineTable('renewals', {
   reason: defaulted(text()),
   /** When its notice was left to be sent. */
   noticedOn: nullable(day()),
+  /** The last day on which the reader was told that it is not paid, or cannot be by this card. */
+  toldOn: nullable(day()),
   settledAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -153,17 +155,28 @@ export async function dueRenewals(
   return rows.map(({ id }) => id)
 }
 
-/** Open renewals whose grace was over before a day, with the attempt that is not settled, if there is one; the oldest first. */
+/** Open renewals whose grace was over before a day and whose reader was told of nothing on it, with the attempt that is not settled, if there is one; the oldest first. */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
   { on, limit, publicationId }: { on: Day; limit: number; publicationId?: number },
 ): Promise<{ id: number; pendingOrderId: number | null }[]> {
   return ctx.db.query<{ id: number; pendingOrderId: number | null }>(
     `SELECT r.id, o.id AS "pendingOrderId" FROM renewals r LEFT JOIN orders o ON o.id = r.order_id AND o.state = 'pending'
-     WHERE r.state IN (:states) AND r.grace_until < :on ${publicationId === undefined ? '' : 'AND r.publication_id = :publicationId'}
+     WHERE r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)
+       ${publicationId === undefined ? '' : 'AND r.publication_id = :publicationId'}
      ORDER BY r.grace_until, r.id LIMIT :limit`,
     { states: [...openRenewalStates], on, limit, ...(publicationId === undefined ? {} : { publicationId }) },
   )
+}
+
+/** Makes a renewal that was declined due on a day, before its next try or without one; false where none is to be charged again. */
+export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<boolean> {
+  return ctx.db.transaction(async () => {
+    const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
+    if (renewal?.state !== 'retrying' && renewal?.state !== 'waiting') return false
+    await Renewals.update(ctx, { id }, { state: 'retrying', nextTryOn: on })
+    return true
+  })
 }
 
 /** Writes down that an attempt is under way. */

@@ -7,6 +7,7 @@ import {
 import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
@@ -86,13 +87,14 @@ export async function stillCharged(
   return { agreement, reader }
 }
 
-/** Tells history and audit log that a subscription lapsed. */
+/** Tells history, audit log and reader that a subscription lapsed. */
 async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
   const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })
+  await leaveMail(ctx, 'renewal-lapsed', { renewalId: id }, { dedupeKey: `renewal-lapsed:${id}`, publisherId })
 }
 
 async function cancel(ctx: AppContext, { id }: RenewalRow, reason: string): Promise<'not-charged'> {

@@ -1,5 +1,6 @@
 import { accountMails } from './account-mails.ts'
 import { buyerMails } from './buyer-mails.ts'
+import { dunningMails } from './dunning-mails.ts'
 import { invoiceMails } from './invoice-mails.ts'
 import { ledgerMails } from './ledger-mails.ts'
 import type { Mail } from './mail.ts'
@@ -12,6 +13,7 @@ export const mails = {
   ...orderMails,
   ...refundMails,
   ...renewalMails,
+  ...dunningMails,
   ...invoiceMails,
   ...buyerMails,
   ...accountMails,

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
-import type { ChargeAnswer, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { ChargeAnswer, KeptCard, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
 const declines: Record<string, string> = {
   [demoCards.declined]: 'The card was declined',
@@ -71,6 +71,15 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
         : { state: 'failed', reference: null, reason: 'The demo bank knows nothing of this payment' }
     },
 
+    /** Its form asks for the number alone: there is nothing to begin. */
+    cardUpdate: {
+      begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
+      async finish({ reference }) {
+        const card = reference.replaceAll(/[\s-]/g, '')
+        return passesLuhn(card) ? keptCard(card) : null
+      },
+    },
+
     async begin({ money, idempotencyKey, details, returnUrl }) {
       const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
       const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
@@ -84,6 +93,13 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     },
   }
 }
+
+/** No day of expiry stands on a card of the demo bank. */
+const keptCard = (card: string): KeptCard => ({
+  method: `demo_card_${card}`,
+  lastFour: card.slice(-4),
+  expiresOn: null,
+})
 
 function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false

@@ -21,6 +21,9 @@ const debitAgainWithin = 30
 /** The payer is told five working days before. Two more make up for bank holidays, which are not counted here. */
 const debitNoticeWorkingDays = 5 + 2
 
+/** How many days before the end of grace the reader is told for the last time. */
+export const lastWarningDays = 3
+
 /** What follows a decline: another try on a day, or nothing before the reader has done something. */
 export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'waiting'; nextTryOn: null }
 

@@ -8,6 +8,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { shippedRenewalSettings } from './dunning.rules.ts'
+import { warnDay } from './warn-renewals.ts'
 
 /** Plans every renewal that comes near: the job's own call, for all titles. */
 export const planRenewals = useCase({
@@ -31,9 +32,11 @@ export async function planDay(ctx: AppContext, on: Day): Promise<{ planned: numb
   let planned = 0
   for (;;) {
     const added = await ctx.db.transaction(() => planBatch(ctx, on))
-    if (added.length === 0) return { planned }
+    if (added.length === 0) break
     planned += added.filter(({ state }) => state === 'planned').length
   }
+  await warnDay(ctx, on)
+  return { planned }
 }
 
 async function planBatch(ctx: AppContext, on: Day) {

@@ -6,6 +6,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { afterDecline } from './dunning.rules.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
+import { leaveFailed } from './warn-renewals.ts'
 
 /** An attempt at a renewal, as far as its order tells. */
 interface Attempt {
@@ -71,11 +72,18 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId })
   if (!agreement) throw new Error(`The renewal ${id} has no agreement`)
+  const failed = await failures(ctx, id)
   const next = afterDecline(await renewalSettingsOf(ctx, publicationId), {
     ...{ provider: agreement.provider, on, attempts, graceUntil, isFinal },
-    firstFailedOn: await firstFailedOn(ctx, id, on),
+    firstFailedOn: failed.firstOn ?? on,
   })
-  await Renewals.update(ctx, { id }, { ...next, declineCode: code, reason: reason.slice(0, 300) })
+  const isFirst = failed.count <= 1
+  await Renewals.update(
+    ctx,
+    { id },
+    { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
+  )
+  if (isFirst) await leaveFailed(ctx, renewal, 'first')
   await recordAudit(
     ctx,
     'renewal-declined',
@@ -89,7 +97,9 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
   const reason = 'The bank asks the reader to confirm the payment'
-  await Renewals.update(ctx, { id: renewalId }, { state: 'waiting', nextTryOn: null, reason })
+  const toldOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  await Renewals.update(ctx, { id: renewalId }, { state: 'waiting', nextTryOn: null, reason, toldOn })
+  await leaveFailed(ctx, renewal, 'first')
 }
 
 /** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged anew. */
@@ -108,11 +118,12 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
   return renewal
 }
 
-/** The day of the first attempt of the cycle that took no money; today where this is it. */
-async function firstFailedOn(ctx: AppContext, renewalId: number, today: Day): Promise<Day> {
-  const [row] = await ctx.db.query<{ first: Day | null }>(
-    `SELECT MIN(ordered_on) AS first FROM orders WHERE renewal_id = :renewalId AND state IN ('declined', 'reversed')`,
+/** How many attempts of the cycle took no money, and the day of the first of them. */
+async function failures(ctx: AppContext, renewalId: number): Promise<{ count: number; firstOn: Day | null }> {
+  const [row] = await ctx.db.query<{ count: number | string; firstOn: Day | null }>(
+    `SELECT COUNT(*) AS count, MIN(ordered_on) AS "firstOn" FROM orders
+     WHERE renewal_id = :renewalId AND state IN ('declined', 'reversed')`,
     { renewalId },
   )
-  return row?.first ?? today
+  return { count: Number(row?.count ?? 0), firstOn: row?.firstOn ?? null }
 }

@@ -45,6 +45,7 @@ import { openingBalances } from './058-opening-balances.ts'
 import { refundPolicies } from './059-refund-policies.ts'
 import { trafficSources } from './062-traffic-sources.ts'
 import { agreementRenewals } from './063-renewals.ts'
+import { dunning } from './066-dunning.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -99,4 +100,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '062-traffic-sources', text: trafficSources },
   { name: '063-renewals', text: agreementRenewals },
   { name: '056-ledger-names', text: ledgerNames },
+  { name: '066-dunning', text: dunning },
 ]

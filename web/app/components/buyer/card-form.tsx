@@ -1,11 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Day } from '#core/kernel/dates.ts'
-import type { PlanChoice } from '#core/pricing/plan-code.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ElementPlace } from '../storefront/payment/element-place.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
-import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
@@ -16,13 +13,17 @@ export interface CardBegun {
 }
 
 interface CardFormProps {
-  urlKey: string
-  card: { agreementId: number; plan: PlanChoice; renewsOn: Day; publishableKey: string }
+  /** Where a change begins. */
+  beginPath: string
+  card: { agreementId: number; publishableKey: string }
+  /** What giving a card does, and the label of the button. */
+  intro: string
+  label: string
   problem: Refusal | undefined
 }
 
 /** Another card for a renewal: it is typed into the provider's own fields, confirmed there, and no money is taken. */
-export function CardForm({ urlKey, card, problem }: CardFormProps) {
+export function CardForm({ beginPath, card, intro, label, problem }: CardFormProps) {
   const t = useT()
   const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
   const reference = useRef<HTMLInputElement>(null)
@@ -43,7 +44,7 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
     const { stripe, elements } = parts.current
     const typed = await elements.submit()
     if (typed.error) return say(typed.error.message)
-    const clientSecret = await begin(urlKey, card.agreementId)
+    const clientSecret = await begin(beginPath, card.agreementId)
     if (!clientSecret) return say(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
@@ -86,15 +87,7 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
     <ShopCard>
       <Form form={form} onSubmit={change} className="space-y-5">
         <input ref={reference} type="hidden" name="reference" />
-        <p className="text-input">
-          {t(
-            '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
-            {
-              plan: planText(t, card.plan),
-              day: t.day(card.renewsOn),
-            },
-          )}
-        </p>
+        <p className="text-input">{intro}</p>
         <noscript>
           <p className="text-input font-medium">{t('Changing the card needs JavaScript. Please switch it on.')}</p>
         </noscript>
@@ -103,7 +96,7 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
           {message}
         </p>
         <ShopSubmit isBusy={isBusy} isDisabled={state !== 'ready'}>
-          {t('Save this card')}
+          {label}
         </ShopSubmit>
         <p className="text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
       </Form>
@@ -111,11 +104,11 @@ export function CardForm({ urlKey, card, problem }: CardFormProps) {
   )
 }
 
-async function begin(urlKey: string, agreementId: number): Promise<string | null> {
+async function begin(path: string, agreementId: number): Promise<string | null> {
   const body = new FormData()
   body.set('agreementId', String(agreementId))
   try {
-    const response = await fetch(`/${urlKey}/account/card/begin`, { method: 'POST', body })
+    const response = await fetch(path, { method: 'POST', body })
     return ((await response.json()) as CardBegun).clientSecret
   } catch {
     return null

@@ -5,6 +5,7 @@ import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
 import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { CardForm } from '#web/app/components/buyer/card-form.tsx'
+import { planText } from '#web/app/components/storefront/plan-text.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -48,7 +49,16 @@ export default function Card() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <BuyerPage shop={shop} heading={t('Change your card')} isPart>
-      <CardForm urlKey={shop.urlKey} card={card} problem={problem} />
+      <CardForm
+        beginPath={`/${shop.urlKey}/account/card/begin`}
+        card={card}
+        intro={t(
+          '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
+          { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
+        )}
+        label={t('Save this card')}
+        problem={problem}
+      />
     </BuyerPage>
   )
 }

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { answerDemoBank } from '#core/orders/answer-demo-bank.ts'
+import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { renewKey } from '#core/renewals/renew-link.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
+import { confirmByLink, giveCardByLink, renewalByLink, startCardByLink } from './renew-by-link.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const system = () => services.as({ kind: 'system' })
+const anybody = () => services.as(visitor)
+
+/** A year of print that renews, bought on 22/11/2026 in German. */
+async function subscribed(cardNumber: string) {
+  services.clock.now = new Date('2026-11-22T10:00:00Z')
+  const shop = await makeShop(services)
+  const form = orderForm(shop, { plan: '1PR25.00', language: 'de', payment: { details: { cardNumber } } })
+  expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
+  return shop
+}
+
+type Shop = Awaited<ReturnType<typeof subscribed>>
+
+async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
+  services.clock.now = new Date(`${day}T05:00:00Z`)
+  await planDay(system(), day)
+  await chargeDay(system(), day, { publicationId })
+  await lapseDay(system(), day, { publicationId })
+}
+
+/** Sends what was left for a shop's readers; gives the mails about renewals that went, with the key of their link. */
+async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
+  for (const { mail, about, publisherId: whose } of await leftMails(services)) {
+    if (whose !== publisherId || !/^(renewal-|card-)/.test(mail)) continue
+    await sending(mail as 'renewal-failed')(system(), about)
+  }
+  const rows = await rowsOf(services, 'emails', id)
+  return rows
+    .map(({ template, subject }) => ({ template: String(template), subject: String(subject) }))
+    .filter(({ template }) => /^(renewal-|card-)/.test(template))
+}
+
+async function keyOf({ id }: Shop): Promise<string> {
+  const [renewal] = await rowsOf(services, 'renewals', id)
+  const link = { renewalId: Number(renewal?.id), until: String(renewal?.grace_until) }
+  return renewKey(services.settings.appSecret, link)
+}
+
+describe('a mailed link', () => {
+  it('shows the renewal without a log-in, and charges another card at once, for the one cycle', async () => {
+    const shop = await subscribed(demoCards.declinedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    expect(await renewalByLink(anybody(), { key })).toMatchObject({
+      state: 'due',
+      money: { amount: 2500, currency: 'GBP' },
+      card: { way: 'demo' },
+      graceUntil: '2027-12-13',
+    })
+    services.clock.now = new Date('2027-11-22T12:00:00Z')
+    expect(await giveCardByLink(anybody(), { key, reference: demoCards.insufficientFunds })).toBe('declined')
+    expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
+    // Once more, as by a second press, changes nothing.
+    expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 3 }])
+    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
+    await runDay('2027-11-23', shop)
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(4)
+  })
+
+  it('that was changed, is of another installation, or is past its day opens nothing', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    const [id, until, mac] = key.split('.')
+    const keys = ['', 'x', `${id}.${until}`, `zz.${until}.${mac}`, `${id}.20291231.${mac}`, `${key}x`]
+    for (const wrong of keys) {
+      for (const call of [renewalByLink, startCardByLink, confirmByLink])
+        await expect(call(anybody(), { key: wrong })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(giveCardByLink(anybody(), { key: wrong, reference: '4242' })).rejects.toMatchObject({
+        kind: 'notFound',
+      })
+    }
+    services.clock.now = new Date('2027-12-14T10:00:00Z')
+    await expect(renewalByLink(anybody(), { key })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('goes on with a payment that the bank wants confirmed', async () => {
+    const shop = await subscribed(demoCards.confirmedLater)
+    await runDay('2027-11-22', shop)
+    const key = await keyOf(shop)
+    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'due', isToConfirm: true })
+    const step = await confirmByLink(anybody(), { key })
+    if (step?.kind !== 'go') throw new Error('The bank has no page')
+    const which = Object.fromEntries(new URL(step.url).searchParams)
+    await answerDemoBank(anybody(), { ...which, answer: 'approve' })
+    await confirmOrder(anybody(), which)
+    expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
+  })
+
+  it('lets go of what is to be confirmed when another card is given', async () => {
+    const shop = await subscribed(demoCards.confirmedLater)
+    await runDay('2027-11-22', shop)
+    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled', 'paid'])
+  })
+
+  it('keeps another card for a day that is to come', async () => {
+    const shop = await subscribed(demoCards.paid)
+    await services.db.run(`UPDATE payment_agreements SET expires_on = '2027-10-31' WHERE publication_id = :id`, {
+      id: shop.id,
+    })
+    await runDay('2027-10-25', shop)
+    await runDay('2027-10-26', shop)
+    expect((await sent(shop)).map(({ template }) => template)).toEqual(['card-expiring'])
+    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('kept')
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'planned', attempts: 0 }])
+  })
+})
+
+describe('readers are told', () => {
+  it('of the first failure, shortly before the end of grace, and at the end, each once and on days of their own', async () => {
+    const shop = await subscribed(demoCards.declinedLater)
+    const told: [string, number][] = []
+    for (let day = 20; day < 50; day++) {
+      const on = new Date(Date.UTC(2027, 10, day)).toISOString().slice(0, 10)
+      await runDay(on, shop)
+      const count = (await sent(shop)).length
+      if (count > (told.at(-1)?.[1] ?? 0)) told.push([on, count])
+    }
+    expect(told).toEqual([
+      ['2027-11-22', 1],
+      ['2027-12-10', 2],
+      ['2027-12-14', 3],
+    ])
+    expect(await sent(shop)).toMatchObject([
+      { template: 'renewal-failed', subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
+      { template: 'renewal-failed', subject: expect.stringContaining('13') },
+      { template: 'renewal-lapsed', subject: expect.stringContaining('Ihr Abonnement ist beendet') },
+    ])
+  })
+
+  it('of the end not on the day of another mail, and not at all where they bought again', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-12-13', shop)
+    // Just after midnight in London, but the clock went back over it before.
+    await services.db.run(`UPDATE renewals SET told_on = '2027-12-14' WHERE publication_id = :id`, { id: shop.id })
+    await runDay('2027-12-14', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])
+    await runDay('2027-12-15', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'lapsed' }])
+    await services.db.run(`UPDATE readers SET sub_end_on = '2028-12-01' WHERE publication_id = :id`, { id: shop.id })
+    expect((await sent(shop)).map(({ template }) => template)).toEqual([])
+  })
+})

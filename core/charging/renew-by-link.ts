@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { payeeOf } from '../accounts/payee-of.ts'
+import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { Renewals, tryNow } from '../agreements/renewals.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import type { Money } from '../kernel/money.ts'
+import { Orders } from '../orders/orders.rows.ts'
+import { askPayment, cancelPayment, startPayment } from '../orders/pay-order.ts'
+import type { PaymentStep } from '../ports/payment-gateway.ts'
+import type { PlanChoice } from '../pricing/plan-code.rules.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { readRenewKey } from '../renewals/renew-link.ts'
+import { useCase } from '../use-case.ts'
+import { chargeRenewal } from './charge-renewal.ts'
+
+/** What a mailed link proves: nothing else of the reader is opened by it, and a log-in is not asked for. */
+const RenewKey = z.object({ key: z.string().max(80).default('') })
+
+const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
+
+/** What the page behind a mailed link shows. */
+export interface RenewalByLink {
+  publicationId: number
+  /** `due`: it can be paid now. `planned`: its day is to come. `asked`: the bank is at work. */
+  state: 'planned' | 'due' | 'asked' | 'paid' | 'over'
+  plan: PlanChoice
+  money: Money
+  chargeOn: Day
+  graceUntil: Day
+  lastFour: string
+  /** The bank has a payment open that the reader has to confirm. */
+  isToConfirm: boolean
+  /** How another card is given: by Stripe's own fields, by a number of the demo bank, or not at all. */
+  card: { way: 'stripe'; agreementId: number; publishableKey: string } | { way: 'demo' } | null
+}
+
+export const renewalByLink = useCase({
+  permission: 'public',
+  input: RenewKey,
+  transaction: 'none',
+  async run(ctx, input): Promise<RenewalByLink> {
+    const { renewal, agreement, order, publisherId } = await linked(ctx, input.key)
+    const { publicationId, amount, currency, chargeOn, graceUntil } = renewal
+    const { provider } = agreement
+    const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
+    const isToConfirm = renewal.state === 'waiting' && order?.state === 'pending'
+    return {
+      ...{ publicationId, chargeOn, graceUntil, isToConfirm },
+      state: stateOf(renewal.state, agreement.state),
+      plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
+      money: { amount, currency },
+      lastFour: agreement.lastFour ?? '',
+      card: !hasUpdate
+        ? null
+        : provider === 'demo'
+          ? { way: 'demo' }
+          : {
+              way: 'stripe',
+              agreementId: agreement.id,
+              publishableKey: (await payeeOf(ctx, publisherId, provider)).publishableKey ?? '',
+            },
+    }
+  },
+})
+
+/** Begins to give another card; the browser confirms with the secret. No money is taken. */
+export const startCardByLink = useCase({
+  permission: 'public',
+  input: RenewKey,
+  transaction: 'none',
+  async run(ctx, { key }): Promise<{ clientSecret: string }> {
+    const { renewal, agreement, publisherId } = await linked(ctx, key)
+    const update = ctx.payments[agreement.provider]?.cardUpdate
+    if (!update || !agreement.customerReference) throw notFound('This renewal by card')
+    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    const payee = await payeeOf(ctx, publisherId, agreement.provider)
+    const { id: agreementId, customerReference } = agreement
+    const { clientSecret } = await update.begin({ payee, customerReference, agreementId })
+    return { clientSecret }
+  },
+})
+
+/** What became of a card that was given: it is kept for the day to come, or the renewal was charged to it at once. */
+export type GivenCard = 'kept' | 'paid' | 'declined' | 'asked'
+
+/**
+ * Keeps another card by a mailed link, by the provider's word alone, and charges the renewal to it at once where its day has come. A
+ * payment that is still open is let go first: what was paid in that moment stays paid.
+ */
+export const giveCardByLink = useCase({
+  permission: 'public',
+  input: RenewKey.extend({ reference: z.string('Required').trim().min(1, 'Required').max(200) }),
+  transaction: 'none',
+  async run(ctx, { key, reference }): Promise<GivenCard> {
+    const { renewal, agreement, buyer, publisherId } = await linked(ctx, key)
+    const { id: agreementId, provider } = agreement
+    const update = ctx.payments[provider]?.cardUpdate
+    if (!update || agreement.state !== 'active') throw notFound('This renewal by card')
+    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    const payee = await payeeOf(ctx, publisherId, provider)
+    const customerReference = agreement.customerReference ?? ''
+    const card = await update.finish({ payee, reference, customerReference, agreementId })
+    if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
+    await ctx.db.transaction(async () => {
+      if (await changeCard(ctx, agreementId, card))
+        await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
+    })
+    return chargeNow(ctx, renewal)
+  },
+})
+
+/** Goes on with a payment that the bank wants confirmed: gives the step that the browser takes. */
+export const confirmByLink = useCase({
+  permission: 'public',
+  input: RenewKey,
+  transaction: 'none',
+  async run(ctx, { key }): Promise<PaymentStep | null> {
+    const { renewal, order } = await linked(ctx, key)
+    if (order?.state !== 'pending') return null
+    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    return (await startPayment(ctx, order.id, {})).next
+  },
+})
+
+async function linked(ctx: AppContext, key: string) {
+  const on = dayOf(ctx.now(), ctx.settings.timeZone)
+  const link = readRenewKey(ctx.settings.appSecret, key, on)
+  const renewal = link && (await Renewals.find(ctx, { id: link.renewalId }))
+  const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId }))
+  const buyer = agreement && (await liveBuyer(ctx, { id: agreement.buyerId, publicationId: agreement.publicationId }))
+  if (!renewal || !agreement || !buyer) throw notFound('This link')
+  const order = renewal.orderId === null ? null : await Orders.find(ctx, { id: renewal.orderId })
+  return { renewal, agreement, buyer, order, publisherId: renewal.publisherId }
+}
+
+function stateOf(renewal: string, agreement: 'active' | 'ended'): RenewalByLink['state'] {
+  if (renewal === 'paid') return 'paid'
+  if (agreement === 'ended') return 'over'
+  if (renewal === 'planned') return 'planned'
+  if (renewal === 'charging') return 'asked'
+  return renewal === 'retrying' || renewal === 'waiting' ? 'due' : 'over'
+}
+
+async function chargeNow(ctx: AppContext, { id, orderId }: { id: number; orderId: number | null }): Promise<GivenCard> {
+  const on = dayOf(ctx.now(), ctx.settings.timeZone)
+  if (orderId !== null) {
+    const open = await Orders.find(ctx, { id: orderId, state: 'pending' })
+    if (open && (await askPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
+      return 'asked'
+  }
+  if (await tryNow(ctx, id, on)) await chargeRenewal(ctx, id, on)
+  const state = (await Renewals.find(ctx, { id }))?.state
+  if (state === 'paid') return 'paid'
+  if (state === 'planned') return 'kept'
+  return state === 'charging' ? 'asked' : 'declined'
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { planPhrase } from '../pricing/plan-code.rules.ts'
+import { type MailRecipient, mail } from './mail.ts'
+import { fromPublication, type MailRow, sampleFrame } from './mail-frame.rules.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
+import { type RenewalFacts, renewalFacts } from './renewal-facts.query.ts'
+
+const RenewalMail = z.object({ renewalId: z.number().int() })
+
+const toReader = ({ email, publicationId, frame }: RenewalFacts): MailRecipient => ({
+  to: email,
+  ...fromPublication(frame),
+  publicationId,
+})
+
+async function inState(ctx: AppContext, renewalId: number, states: RenewalFacts['state'][]) {
+  const facts = await renewalFacts(ctx, renewalId)
+  return facts && states.includes(facts.state) ? facts : null
+}
+
+/** What readers are told when what they agreed to pay again is not paid. All of them are notices: an end of what was agreed is owed. */
+export const dunningMails = {
+  /** `first`: of the first failure; `last`: shortly before grace ends. */
+  'renewal-failed': mail({
+    kind: 'notice',
+    about: RenewalMail.extend({ kind: z.enum(['first', 'last']) }),
+    key: ({ renewalId, kind }) => `renewal-failed:${kind}:${renewalId}`,
+    facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['retrying', 'waiting']),
+    recipient: toReader,
+    reader: (facts) => facts,
+    view: (facts, { kind }, _, t) => ({
+      ...facts.frame,
+      greeting: greeting(t, facts.name),
+      headline:
+        kind === 'first'
+          ? t('Your renewal could not be paid')
+          : t('Please pay for your renewal by {day}', { day: t.day(facts.graceUntil) }),
+      paragraphs: [
+        why(t, facts),
+        next(t, facts),
+        t('If it is not paid by {day}, your subscription ends.', { day: t.day(facts.graceUntil) }),
+      ],
+      rows: rowsOf(t, facts),
+      action:
+        facts.isDebit && facts.state === 'waiting'
+          ? { label: t('Order again'), url: facts.frame.storefrontUrl }
+          : { label: t('Pay or change the card'), url: facts.renewUrl },
+    }),
+    sample: { about: { renewalId: 12, kind: 'first' }, facts: sampleRenewal() },
+  }),
+
+  'renewal-lapsed': mail({
+    kind: 'notice',
+    about: RenewalMail,
+    key: ({ renewalId }) => `renewal-lapsed:${renewalId}`,
+    facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['lapsed']),
+    recipient: toReader,
+    reader: (facts) => facts,
+    view: (facts, _, __, t) => ({
+      ...facts.frame,
+      greeting: greeting(t, facts.name),
+      headline: t('Your subscription has ended'),
+      paragraphs: [
+        t(
+          'The renewal of {publication} was not paid by {day}, so your subscription has ended. Nothing more will be charged.',
+          { publication: facts.frame.publicationName, day: t.day(facts.graceUntil) },
+        ),
+        t('You can subscribe again at any time.'),
+      ],
+      rows: rowsOf(t, facts),
+      action: { label: t('Order again'), url: facts.frame.storefrontUrl },
+    }),
+    sample: { about: { renewalId: 12 }, facts: { ...sampleRenewal(), state: 'lapsed', nextTryOn: null } },
+  }),
+
+  'card-expiring': mail({
+    kind: 'notice',
+    about: RenewalMail,
+    key: ({ renewalId }) => `card-expiring:${renewalId}`,
+    async facts(ctx, { renewalId }) {
+      const facts = await inState(ctx, renewalId, ['planned'])
+      // Another card was given since.
+      return facts?.expiresOn && facts.expiresOn < facts.chargeOn ? { ...facts, expiresOn: facts.expiresOn } : null
+    },
+    recipient: (facts) => toReader(facts),
+    reader: (facts) => facts,
+    view: (facts, _, __, t) => ({
+      ...facts.frame,
+      greeting: greeting(t, facts.name),
+      headline: t('Your card expires before your renewal'),
+      paragraphs: [
+        t('The renewal of {publication} is charged on {day}. Your card expires before that, on {expiry}.', {
+          publication: facts.frame.publicationName,
+          day: t.day(facts.chargeOn),
+          expiry: t.day(facts.expiresOn),
+        }),
+        t('Please give another card in time. Nothing is charged before that day.'),
+      ],
+      rows: rowsOf(t, facts),
+      action: { label: t('Change the card'), url: facts.renewUrl },
+    }),
+    sample: {
+      about: { renewalId: 12 },
+      facts: { ...sampleRenewal(), state: 'planned', nextTryOn: null, expiresOn: '2027-10-31' },
+    },
+  }),
+}
+
+function why(t: MailTranslator, { isDebit, isToConfirm, money, frame }: RenewalFacts): string {
+  const of = { amount: t.money(money), publication: frame.publicationName }
+  if (isToConfirm)
+    return t('Your bank asks you to confirm the payment of {amount} for the renewal of {publication}.', of)
+  return isDebit
+    ? t('Your bank did not pay the direct debit of {amount} for the renewal of {publication}.', of)
+    : t('Your bank declined the payment of {amount} for the renewal of {publication}.', of)
+}
+
+function next(t: MailTranslator, { isDebit, isToConfirm, money, nextTryOn }: RenewalFacts): string {
+  if (nextTryOn)
+    return isDebit
+      ? t('{amount} will be taken by direct debit again on {day}.', { amount: t.money(money), day: t.day(nextTryOn) })
+      : t('We will try again on {day}. You can also pay now, or give another card.', { day: t.day(nextTryOn) })
+  if (isToConfirm) return t('Nothing is taken before you have confirmed it or given another card.')
+  return isDebit
+    ? t('It is not taken again by itself. You can order again and pay another way.')
+    : t('This card is not charged again by itself. Please give another card.')
+}
+
+function rowsOf(t: MailTranslator, { plan, money, lastFour, isDebit }: RenewalFacts): MailRow[] {
+  return [
+    { label: t('Subscription'), value: t.phrase(planPhrase(plan)) },
+    { label: t('Amount'), value: t.money(money) },
+    ...(lastFour ? [{ label: isDebit ? t('Account ending in') : t('Card ending in'), value: lastFour }] : []),
+  ]
+}
+
+function sampleRenewal(): RenewalFacts {
+  return {
+    publicationId: 7,
+    state: 'retrying',
+    isDebit: false,
+    isToConfirm: false,
+    plan: { product: 'print', termMonths: 12, isRecurring: false },
+    money: { amount: 2500, currency: 'GBP' },
+    chargeOn: '2027-11-22',
+    graceUntil: '2027-12-13',
+    nextTryOn: '2027-11-23',
+    lastFour: '4242',
+    expiresOn: null,
+    name: "Mrs Ann O'Brien",
+    email: 'ann@example.com',
+    language: null,
+    country: 'GB',
+    renewUrl: 'https://subscriptions.example.com/harbour-light/renew/c.20271213.W4mV0m3yJdT7qg2b5k9XrA',
+    frame: sampleFrame,
+  }
+}

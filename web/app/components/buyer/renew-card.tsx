@@ -1,0 +1,139 @@
+import type { GivenCard, RenewalByLink } from '#core/charging/renew-by-link.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { planText } from '../storefront/plan-text.ts'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit, ShopTextField } from './account-form.tsx'
+import { CardForm } from './card-form.tsx'
+import { ShopLink } from './shop-link.tsx'
+
+interface RenewCardProps {
+  urlKey: string
+  linkKey: string
+  renewal: RenewalByLink
+  /** What became of a card that was given just now. */
+  given: GivenCard | null
+  problem: Refusal | undefined
+}
+
+/** A renewal that is not paid, or whose card expires: what it is, how it stands, and another card for it. */
+export function RenewCard({ urlKey, linkKey, renewal, given, problem }: RenewCardProps) {
+  const t = useT()
+  const { state, plan, money, lastFour, graceUntil, chargeOn, isToConfirm, card } = renewal
+  const isOpen = state === 'due' || state === 'planned'
+  return (
+    <div className="space-y-5">
+      <Outcome state={state} given={given} />
+      <ShopCard heading={planText(t, plan)}>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-input">
+          <dt className="text-ink-2">{t('Amount to pay')}</dt>
+          <dd className="numeric">{t.money(money)}</dd>
+          {lastFour && (
+            <>
+              <dt className="text-ink-2">{t('Card ending in')}</dt>
+              <dd className="numeric">{lastFour}</dd>
+            </>
+          )}
+          {isOpen && (
+            <>
+              <dt className="text-ink-2">{state === 'due' ? t('To be paid by') : t('Renews')}</dt>
+              <dd className="numeric">{t.day(state === 'due' ? graceUntil : chargeOn)}</dd>
+            </>
+          )}
+        </dl>
+      </ShopCard>
+      {isToConfirm && card?.way === 'demo' && <ConfirmForm />}
+      {isOpen && card && <NewCard {...{ urlKey, linkKey, renewal, card, problem }} />}
+      {(state === 'over' || (isOpen && !card)) && (
+        <ShopLink to={`/${urlKey}`} isMain>
+          {t('Order again')}
+        </ShopLink>
+      )}
+    </div>
+  )
+}
+
+function Outcome({ state, given }: Pick<RenewCardProps, 'given'> & { state: RenewalByLink['state'] }) {
+  const t = useT()
+  if (state === 'paid')
+    return (
+      <Banner tone="success" isAlert>
+        {t('Your renewal is paid. The receipt comes by email.')}
+      </Banner>
+    )
+  if (state === 'over') return <Banner tone="info">{t('This renewal is over. Nothing more is charged for it.')}</Banner>
+  if (state === 'asked' || given === 'asked')
+    return (
+      <Banner tone="info" isAlert>
+        {t('The bank has not answered yet. You will hear from us by email.')}
+      </Banner>
+    )
+  if (given === 'kept')
+    return (
+      <Banner tone="success" isAlert>
+        {t('Your card is changed')}
+      </Banner>
+    )
+  if (given !== 'declined') return null
+  return (
+    <Banner tone="danger" isAlert>
+      {t('This card was declined. Please try another one.')}
+    </Banner>
+  )
+}
+
+/** The bank wants this payment confirmed: on its own page. */
+function ConfirmForm() {
+  const t = useT()
+  const form = useForm({ problem: undefined, own: { intent: 'confirm' } })
+  return (
+    <ShopCard heading={t('Your bank asks you to confirm this payment')}>
+      <Form form={form}>
+        <ShopSubmit>{t('Confirm at the bank')}</ShopSubmit>
+      </Form>
+    </ShopCard>
+  )
+}
+
+function NewCard({
+  urlKey,
+  linkKey,
+  renewal,
+  card,
+  problem,
+}: Omit<RenewCardProps, 'given'> & { card: NonNullable<RenewalByLink['card']> }) {
+  const t = useT()
+  const amount = t.money(renewal.money)
+  const isDue = renewal.state === 'due'
+  const label = isDue ? t('Pay {amount}', { amount }) : t('Save this card')
+  const intro = isDue
+    ? t('The card you give here is charged {amount} at once, and again at each renewal.', { amount })
+    : t('“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.', {
+        plan: planText(t, renewal.plan),
+        day: t.day(renewal.chargeOn),
+      })
+  if (card.way === 'demo') return <DemoForm {...{ label, intro, problem }} />
+  return (
+    <CardForm
+      beginPath={`/${urlKey}/renew/${linkKey}/begin`}
+      card={{ agreementId: card.agreementId, publishableKey: card.publishableKey }}
+      {...{ label, intro, problem }}
+    />
+  )
+}
+
+/** A card of the demo bank: its number is all there is. */
+function DemoForm({ label, intro, problem }: { label: string; intro: string; problem: Refusal | undefined }) {
+  const t = useT()
+  const form = useForm({ problem, labels: { reference: t('Card number') } })
+  return (
+    <ShopCard heading={t('Another card')}>
+      <Form form={form} className="space-y-5">
+        <p className="text-input">{intro}</p>
+        <ShopTextField name="reference" isRequired inputMode="numeric" autoComplete="off" maxLength={30} />
+        <ShopSubmit>{label}</ShopSubmit>
+      </Form>
+    </ShopCard>
+  )
+}

@@ -1,0 +1,61 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData, useParams } from '@remix-run/react'
+import { confirmByLink, giveCardByLink, renewalByLink } from '#core/charging/renew-by-link.ts'
+import { notFound } from '#core/kernel/errors.ts'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { RenewCard } from '#web/app/components/buyer/renew-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { enterShop } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your renewal')
+
+/** The page behind a mailed link: its key is all that proves who opens it. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const renewal = await renewalByLink(visitorContext(context), { key: params.key })
+  if (renewal.publicationId !== page.shop.id) throw notFound('This link')
+  return data({ ...page, renewal, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  await enterShop(request, context, params.urlKey)
+  const ctx = visitorContext(context)
+  const values = await readForm(request)
+  const { key } = params
+  return submit(
+    {},
+    async () => {
+      if (values.intent !== 'confirm') return { given: await giveCardByLink(ctx, { key, reference: values.reference }) }
+      const step = await confirmByLink(ctx, { key })
+      return step?.kind === 'go' ? redirect(step.url) : { given: 'asked' as const }
+    },
+    context,
+  )
+}
+
+export default function Renew() {
+  const t = useT()
+  const { shop, renewal } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const { key = '' } = useParams()
+  return (
+    <BuyerPage shop={shop} heading={t('Your renewal')}>
+      <RenewCard
+        urlKey={shop.urlKey}
+        linkKey={key}
+        renewal={renewal}
+        given={answer && 'given' in answer ? answer.given : null}
+        problem={problemOf(answer)}
+      />
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
