@@ -47,6 +47,10 @@ export const permissions = {
   'refund:policy': ['publisher'],
   /** Comparing the kept sums of the ledger with its entries, and making them anew. */
   'ledger:verify': ['publisher', 'pubadmin'],
+  /** What renews by itself: what comes, what failed, what came of it. */
+  'renewal:read': ['publisher', 'pubadmin'],
+  /** Charging a renewal again, and stopping it. */
+  'renewal:charge': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */

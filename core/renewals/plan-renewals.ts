@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
 import { longestNotice } from '../agreements/notice-days.rules.ts'
 import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
 import { addRenewals } from '../agreements/renewals.rows.ts'
+import { warnDay } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMails } from '../jobs/leave-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
-import { shippedRenewalSettings } from './dunning.rules.ts'
-import { warnDay } from './warn-renewals.ts'
 
 /** Plans every renewal that comes near: the job's own call, for all titles. */
 export const planRenewals = useCase({

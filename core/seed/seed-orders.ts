@@ -5,9 +5,10 @@ import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { insertRows, type NewRow } from './insert-rows.ts'
-import type { Customer, Sale } from './make-sales.ts'
+import type { Sale } from './make-sales.ts'
 import { addressOf, amountOf, currency, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
 import { seedBuyers } from './seed-buyers.ts'
+import { seedRenewals } from './seed-renewals.ts'
 
 /** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
 export async function seedOrders(services: Services, ground: SalesGround, sales: readonly Sale[]): Promise<void> {
@@ -43,7 +44,7 @@ export async function seedOrders(services: Services, ground: SalesGround, sales:
     'reader_events',
     orders.map((order) => eventRow(ground, order)),
   )
-  await insertRows(db, 'payment_agreements', agreementRows(ground, orders, services.now()))
+  await seedRenewals(services, ground, orders)
   await seedRedemptions(services, ground, orders)
 }
 
@@ -188,35 +189,6 @@ function eventRow(ground: SalesGround, { id, sale }: StoredOrder): NewRow {
     actor_id: null,
     created_at: instantOf(sale),
   }
-}
-
-/** One agreement for each customer who chose to renew automatically: running while the term is, ended where nothing was renewed. */
-function agreementRows(ground: SalesGround, orders: readonly StoredOrder[], now: Date): NewRow[] {
-  const seen = new Set<Customer>()
-  return orders.flatMap(({ id, sale, buyerId }) => {
-    const { customer, termMonths } = sale
-    if (!sale.isRecurring || termMonths === null || seen.has(customer)) return []
-    seen.add(customer)
-    const endsAt = new Date(`${customer.subEndOn}T00:00:00Z`)
-    const isRunning = endsAt > now
-    return [
-      {
-        publication_id: publicationIdOf(ground, sale),
-        buyer_id: buyerId,
-        reader_id: ground.readerIds.get(customer) ?? null,
-        order_id: id,
-        provider: 'demo',
-        state: isRunning ? 'active' : 'ended',
-        product: sale.product,
-        term_months: termMonths,
-        band: sale.band,
-        renews_on: customer.subEndOn,
-        ended_at: isRunning ? null : endsAt,
-        created_at: instantOf(sale),
-        updated_at: isRunning ? instantOf(sale) : endsAt,
-      },
-    ]
-  })
 }
 
 async function seedRedemptions({ db }: Services, ground: SalesGround, orders: readonly StoredOrder[]): Promise<void> {

@@ -47,6 +47,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   reader: { who: ['publisher', 'pubadmin', 'admin'], elsewhere: toReaders },
   payments: { who: publisherStaff, elsewhere: toReaders },
   // Parts of the sales ledger that the specification does not have.
+  renewals: { who: publisherStaff, elsewhere: toReaders },
+  downloadRenewals: { who: publisherStaff, elsewhere: toReaders },
   schedule: { who: publisherStaff, elsewhere: toReaders },
   opening: { who: publisherStaff, elsewhere: toReaders },
   refundPolicy: { who: publisherStaff, elsewhere: toReaders },

@@ -32,6 +32,9 @@ describe('every screen', () => {
     ['publisher', '/editreader/{reader}'],
     ['publisher', '/managedata/likely/{publication}'],
     ['publisher', '/payments'],
+    ['publisher', '/renewals'],
+    ['publisher', '/renewals?show=failed'],
+    ['publisher', '/renewals?show=yield'],
     ['publisher', '/circulation?since=01/10/2026&spares=2'],
     ['publisher', '/payments/schedule'],
     ['publisher', '/payments/close'],
@@ -65,6 +68,7 @@ describe('every screen', () => {
     '/dashboard/growth',
     '/searchreaders/{publication}',
     '/orderDetails/{order}',
+    '/renewals?show=failed',
     '/publishers',
   ]
 
@@ -132,6 +136,7 @@ describe('every screen', () => {
 const ofPublisher = [
   '/dashboard',
   '/payments',
+  '/renewals',
   '/orderDetails/{order}',
   '/publications',
   '/publications/{publication}/cover',

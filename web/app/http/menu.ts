@@ -12,6 +12,7 @@ export type MenuIcon =
   | 'manageData'
   | 'publishers'
   | 'readers'
+  | 'renewals'
   | 'users'
 
 export interface MenuGroup {
@@ -44,6 +45,7 @@ const forPublisher: MenuGroup[] = [
       { to: '/dashboard', label: 'Analytics', icon: 'analytics' },
       { to: '/circulation', label: 'Circulation', icon: 'circulation' },
       { to: '/payments', label: 'Sales Ledger', icon: 'ledger', also: ['/orderDetails', '/neworder', '/invoices'] },
+      { to: '/renewals', label: 'Renewals', icon: 'renewals' },
     ],
   },
   {

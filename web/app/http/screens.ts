@@ -54,6 +54,8 @@ export const screens = {
     types: publisherStaff,
     elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
   },
+  renewals: { types: publisherStaff, elsewhere: toReaders },
+  downloadRenewals: { types: publisherStaff, elsewhere: toReaders },
   payments: { types: publisherStaff, elsewhere: toReaders },
   schedule: { types: publisherStaff, elsewhere: toReaders },
   opening: { types: publisherStaff, elsewhere: toReaders },

@@ -7,6 +7,7 @@ import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Newspaper from 'lucide-react/icons/newspaper'
 import ReceiptText from 'lucide-react/icons/receipt-text'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Settings from 'lucide-react/icons/settings'
 import UserCog from 'lucide-react/icons/user-cog'
 import UsersRound from 'lucide-react/icons/users-round'
@@ -23,6 +24,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   manageData: DatabaseZap,
   publishers: UsersRound,
   readers: BookUser,
+  renewals: RefreshCw,
   users: UserCog,
 }
 

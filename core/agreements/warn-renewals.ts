@@ -1,9 +1,9 @@
-import { Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { daysAfter } from '../dialect.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { lastWarningDays } from './dunning.rules.ts'
+import { Renewals } from './renewals.rows.ts'
 
 /**
  * Tells readers of what needs them, each once: a card that expires before its charge, and a renewal that is still not paid shortly before

@@ -1,11 +1,11 @@
-import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { afterDecline } from './dunning.rules.ts'
+import { moveAgreement, PaymentAgreements } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
+import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { leaveFailed } from './warn-renewals.ts'
 
 /** An attempt at a renewal, as far as its order tells. */

@@ -1,0 +1,36 @@
+/** What a provider's own word for a decline means to staff. */
+const words: Readonly<Record<string, string>> = {
+  insufficient_funds: 'Not enough money on the account',
+  lost_card: 'The card was reported lost',
+  stolen_card: 'The card was reported stolen',
+  pickup_card: 'The bank has withdrawn the card',
+  expired_card: 'The card has expired',
+  incorrect_cvc: 'The security code of the card is wrong',
+  invalid_cvc: 'The security code of the card is wrong',
+  incorrect_number: 'The card number is wrong',
+  invalid_account: 'The card or its account is closed',
+  bank_account_closed: 'The bank account is closed',
+  authentication_required: 'The bank asks the reader to confirm the payment',
+  transaction_not_allowed: 'The bank does not allow this payment by this card',
+  card_not_supported: 'The card cannot be used for this payment',
+  currency_not_supported: 'The card cannot pay in this currency',
+  do_not_honor: 'The bank declined and gave no reason',
+  generic_decline: 'The bank declined and gave no reason',
+  try_again_later: 'The bank could not answer',
+  processing_error: 'The bank could not answer',
+  debit_not_authorized: 'The reader’s bank did not allow the direct debit',
+  mandate_invalid: 'The direct debit instruction is not valid any more',
+}
+
+/** Declines that the card networks forbid to repeat with the same card. */
+const neverAgain = new Set(['lost_card', 'stolen_card', 'pickup_card', 'invalid_account', 'bank_account_closed'])
+
+/** Why a renewal was not paid, in plain words: by its code where that is known, else as it was written down. */
+export function declineWords({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
+  return words[declineCode ?? ''] ?? (reason || 'The payment was declined')
+}
+
+/** Whether the same card must not be tried again. */
+export function isNeverAgain(declineCode: string | null): boolean {
+  return neverAgain.has(declineCode ?? '')
+}

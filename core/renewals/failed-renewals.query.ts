@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Renewals } from '../agreements/renewals.rows.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Money } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { declineWords } from './decline-words.rules.ts'
+
+/** A renewal that was not paid when it was due. */
+export interface FailedRenewal {
+  id: number
+  agreementId: number
+  /** The last attempt; null where there was none. */
+  orderId: number | null
+  readerId: number | null
+  name: string
+  publicationName: string
+  state: 'retrying' | 'waiting' | 'lapsed'
+  cycleOn: Day
+  money: Money
+  attempts: number
+  lastFour: string
+  /** Why, in plain words. */
+  reason: string
+  /** When it is charged again by itself. */
+  nextTryOn: Day | null
+  /** Until when a payment goes on from the old end. */
+  graceUntil: Day
+}
+
+/** How long one that lapsed is shown after the end of its term, in days. */
+const lapsedDays = 120
+
+const chosen = Renewals.pick(
+  'id',
+  'agreementId',
+  'orderId',
+  'state',
+  'cycleOn',
+  'amount',
+  'currency',
+  'attempts',
+  'declineCode',
+  'reason',
+  'nextTryOn',
+  'graceUntil',
+)
+
+/** The acting publisher's renewals that were declined and are open, the soonest end of grace first, then those that lapsed lately. */
+export const failedRenewals = useCase({
+  permission: 'renewal:read',
+  input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
+  transaction: 'none',
+  async run(ctx, input): Promise<Page<FailedRenewal>> {
+    const { publisherId } = tenantOf(ctx)
+    const { publicationId } = input
+    const mine = `${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+      ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}`
+    const values = {
+      since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays),
+      ...(publisherId === undefined ? {} : { publisherId }),
+      ...(publicationId === undefined ? {} : { publicationId }),
+    }
+    // The words of the first condition are those of the index on what is open.
+    const ids = `SELECT id, 0 AS place, grace_until FROM renewals
+        WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state IN ('retrying', 'waiting') ${mine}
+      UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed' ${mine}`
+    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
+      `SELECT COUNT(*) AS total FROM (${ids}) f`,
+      values,
+    )
+    const rows = await chosen.rows<{
+      readerId: number | null
+      lastFour: string | null
+      firstName: string | null
+      lastName: string | null
+      publicationName: string
+    }>(
+      ctx,
+      `SELECT ${chosen.columns('w')}, a.reader_id AS "readerId", a.last_four AS "lastFour", r.first_name AS "firstName",
+         r.last_name AS "lastName", p.publication_name AS "publicationName"
+       FROM (SELECT id, place, grace_until FROM (${ids}) g ORDER BY place, grace_until, id LIMIT :limit OFFSET :offset) f
+         JOIN renewals w ON w.id = f.id JOIN payment_agreements a ON a.id = w.agreement_id
+         JOIN publications p ON p.id = w.publication_id LEFT JOIN readers r ON r.id = a.reader_id
+       ORDER BY f.place, f.grace_until, f.id`,
+      { ...values, limit: input.size, offset: (input.page - 1) * input.size },
+    )
+    return pageOf(
+      rows.map(({ amount, currency, state, firstName, lastName, lastFour, declineCode, reason, ...row }) => ({
+        ...row,
+        state: state as FailedRenewal['state'],
+        money: { amount, currency },
+        name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
+        lastFour: lastFour ?? '',
+        reason: declineWords({ declineCode, reason }),
+      })),
+      Number(total),
+      input,
+    )
+  },
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import type { RenewalState } from '../agreements/renewals.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { addMonths, dayOf } from '../kernel/calendar.ts'
+import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { type YieldPart, yieldParts } from './yield-parts.rules.ts'
+
+/** The renewals of a month in one currency: how many, and how much in minor units. */
+export type YieldRow = {
+  month: string
+  currency: Currency
+  /** Of those that are over, the share that was paid, 0 to 100; null while none is over. */
+  paidShare: number | null
+} & Record<YieldPart, { renewals: number; amount: number }>
+
+const partOf: Record<RenewalState, YieldPart> = {
+  ...{ planned: 'open', charging: 'open', retrying: 'open', waiting: 'open' },
+  ...{ paid: 'paid', lapsed: 'lapsed', cancelled: 'cancelled' },
+}
+
+const Asked = z.object({ publicationId: z.coerce.number().int().optional().catch(undefined) })
+
+/** How many months back the yield is shown, this one included. */
+const monthsBack = 13
+
+/** What the acting publisher's renewals came to, by the month in which the term before them ended, the last one first. */
+export const renewalYield = useCase({
+  permission: 'renewal:read',
+  input: Asked,
+  transaction: 'none',
+  run: (ctx, { publicationId }) => yieldRows(ctx, publicationId),
+})
+
+async function yieldRows(ctx: AppContext, publicationId: number | undefined): Promise<YieldRow[]> {
+  const { publisherId } = tenantOf(ctx)
+  const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsBack).slice(0, 7)}-01`
+  const month = ctx.db.dialect === 'postgres' ? `to_char(cycle_on, 'YYYY-MM')` : 'substr(cycle_on, 1, 7)'
+  const found = await ctx.db.query<{
+    month: string
+    currency: Currency
+    state: RenewalState
+    renewals: number
+    amount: number
+  }>(
+    `SELECT ${month} AS month, currency, state, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
+     WHERE cycle_on >= :since ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+       ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}
+     GROUP BY ${month}, currency, state ORDER BY 1 DESC, 2`,
+    {
+      since,
+      ...(publisherId === undefined ? {} : { publisherId }),
+      ...(publicationId === undefined ? {} : { publicationId }),
+    },
+  )
+  const rows = new Map<string, YieldRow>()
+  for (const { month, currency, state, renewals, amount } of found) {
+    const key = `${month} ${currency}`
+    const row = rows.get(key) ?? emptyRow(month, currency)
+    rows.set(key, row)
+    const part = row[partOf[state]]
+    part.renewals += Number(renewals)
+    part.amount += Number(amount)
+  }
+  return [...rows.values()].map((row) => ({ ...row, paidShare: shareOf(row) }))
+}
+
+const emptyRow = (month: string, currency: Currency): YieldRow => ({
+  ...{ month, currency, paidShare: null },
+  open: { renewals: 0, amount: 0 },
+  paid: { renewals: 0, amount: 0 },
+  lapsed: { renewals: 0, amount: 0 },
+  cancelled: { renewals: 0, amount: 0 },
+})
+
+function shareOf({ paid, lapsed, cancelled }: YieldRow): number | null {
+  const over = paid.renewals + lapsed.renewals + cancelled.renewals
+  return over === 0 ? null : Math.round((paid.renewals / over) * 1000) / 10
+}
+
+/** The yield by month as a CSV. */
+export const exportRenewalYield = useCase({
+  permission: 'renewal:read',
+  input: Asked,
+  async run(ctx, { publicationId }): Promise<DownloadFile> {
+    const rows = await yieldRows(ctx, publicationId)
+    await recordAudit(ctx, 'export-renewal-yield', {
+      ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
+    })
+    const header = yieldParts.flatMap(({ title }) => [title, `${title} amount`])
+    const lines = rows.map(({ month, currency, paidShare, ...sums }) =>
+      csvRow([
+        ...[month, currency],
+        ...yieldParts.flatMap(({ name }) => [
+          { number: String(sums[name].renewals) },
+          { number: printMinorUnits(sums[name].amount) },
+        ]),
+        paidShare === null ? '' : { number: String(paidShare) },
+      ]),
+    )
+    return {
+      fileName: downloadName('Renewals', dayOf(ctx.now(), ctx.settings.timeZone)),
+      chunks: pieces(['Month', 'Currency', ...header, 'Paid of those that are over, %'], lines),
+    }
+  },
+})
+
+async function* pieces(head: string[], lines: string[]): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(head) + lines.join('')
+}

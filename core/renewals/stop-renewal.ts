@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { endAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { cancelOpenRenewal } from '../agreements/renewals.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import { notFound } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { useCase } from '../use-case.ts'
+
+/**
+ * Ends a reader's automatic renewal for staff, and the open renewal with it: what is paid for is delivered, and no more money is taken. The
+ * buyer is told by mail. Stopping what is off already changes nothing.
+ */
+export const stopRenewal = useCase({
+  permission: 'renewal:charge',
+  input: z.object({ agreementId: z.coerce.number('Choose a renewal').int() }),
+  async run(ctx, { agreementId }): Promise<{ wasOn: boolean }> {
+    const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
+    if (!agreement) throw notFound('This renewal')
+    const { publisherId, id: publicationId } = await ownPublication(ctx, { id: agreement.publicationId })
+    // The renewal before its agreement, as charging locks them.
+    await cancelOpenRenewal(ctx, agreementId, 'Stopped by staff')
+    if (!(await endAgreement(ctx, agreementId, 'staff'))) return { wasOn: false }
+    const { readerId, buyerId, product } = agreement
+    if (readerId !== null) {
+      const note = 'Automatic renewal stopped by the publisher'
+      await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
+    }
+    await recordAudit(ctx, 'stop-renewal', { type: 'reader', id: readerId, publisherId }, { agreementId, product })
+    const buyer = await liveBuyer(ctx, { id: buyerId })
+    if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', agreementId)
+    return { wasOn: true }
+  },
+})

@@ -1,0 +1,178 @@
+import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import type { RenewalState } from '../agreements/renewals.rows.ts'
+import type { Services } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { demoCards } from '../payment-methods/demo-cards.rules.ts'
+import { insertRows, type NewRow } from './insert-rows.ts'
+import type { Customer, Sale } from './make-sales.ts'
+import { currency, instantOf, publicationIdOf, type SalesGround } from './sale-facts.ts'
+
+/** An order as it was stored. */
+interface SoldOrder {
+  id: number
+  sale: Sale
+  buyerId: number
+}
+
+const { graceDays } = shippedRenewalSettings
+/** Days ahead of their day that renewals are planned. */
+const aheadDays = 30
+
+/** The card of each state: the demo bank declines the next try as it did the last. */
+const cardOf = { retrying: demoCards.declinedLater, waiting: demoCards.lostLater } as const
+
+interface Standing {
+  state: RenewalState
+  reason: string
+  declineCode: string | null
+}
+
+/** Where the next renewal of a customer stands: of those nobody went on with, some are declined and within grace. */
+function standingOf(endOn: Day, today: Day, place: number): Standing | null {
+  if (endOn > addDays(today, aheadDays)) return null
+  if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
+  if (addDays(endOn, graceDays) > today) {
+    return place % 3 === 2
+      ? { state: 'waiting', reason: 'The card was reported lost', declineCode: 'lost_card' }
+      : { state: 'retrying', reason: 'The card has insufficient funds', declineCode: 'insufficient_funds' }
+  }
+  return place % 2 === 0
+    ? { state: 'lapsed', reason: 'Nobody paid within the period of grace', declineCode: 'insufficient_funds' }
+    : { state: 'cancelled', reason: 'The automatic renewal was turned off', declineCode: null }
+}
+
+/**
+ * One agreement for each customer who chose to renew automatically, and its renewals: those that were paid, with their orders, and the next
+ * one where it is near, was declined, or came to nothing.
+ */
+export async function seedRenewals(
+  { db, now, settings }: Services,
+  ground: SalesGround,
+  orders: readonly SoldOrder[],
+): Promise<void> {
+  const today = dayOf(now(), settings.timeZone)
+  const recurring = orders.filter(({ sale }) => sale.isRecurring && sale.termMonths !== null)
+  const ofCustomer = new Map<Customer, SoldOrder[]>()
+  for (const order of recurring) {
+    const { customer } = order.sale
+    ofCustomer.set(customer, [...(ofCustomer.get(customer) ?? []), order])
+  }
+  const customers = [...ofCustomer].map(([customer, bought], place) => ({
+    customer,
+    bought,
+    standing: standingOf(customer.subEndOn, today, place),
+  }))
+  await insertRows(
+    db,
+    'payment_agreements',
+    customers.flatMap(({ bought: [first], standing }) => (first ? [agreementRow(ground, first, standing, today)] : [])),
+  )
+  const rows = await db.query<{ id: number; order_id: number }>(`SELECT id, order_id FROM payment_agreements`)
+  const ids = new Map(rows.map(({ id, order_id }) => [order_id, id]))
+  const renewals = customers.flatMap(({ customer, bought: [first, ...again], standing }) => {
+    const agreementId = ids.get(first?.id ?? 0)
+    if (!first || agreementId === undefined) return []
+    const paid = again.map(({ id, sale }) => paidRow(ground, { agreementId, orderId: id, sale }))
+    return standing && !again.some(({ sale }) => addDays(sale.on, 1) === customer.subEndOn)
+      ? [...paid, openRow(ground, { agreementId, sale: again.at(-1)?.sale ?? first.sale, standing, today })]
+      : paid
+  })
+  await insertRows(db, 'renewals', renewals)
+  await db.run(
+    `UPDATE orders SET renewal_id = (SELECT w.id FROM renewals w WHERE w.order_id = orders.id)
+     WHERE id IN (SELECT order_id FROM renewals)`,
+  )
+}
+
+/** On while the term is, and while a declined renewal is within grace. */
+function agreementRow(
+  ground: SalesGround,
+  { id, sale, buyerId }: SoldOrder,
+  standing: Standing | null,
+  today: Day,
+): NewRow {
+  const { customer } = sale
+  const isOn = customer.subEndOn > today || standing?.state === 'retrying' || standing?.state === 'waiting'
+  const endsAt = new Date(`${customer.subEndOn}T00:00:00Z`)
+  const card = standing?.state === 'retrying' || standing?.state === 'waiting' ? cardOf[standing.state] : demoCards.paid
+  return {
+    publication_id: publicationIdOf(ground, sale),
+    buyer_id: buyerId,
+    reader_id: ground.readerIds.get(customer) ?? null,
+    order_id: id,
+    provider: 'demo',
+    method_reference: `demo_card_${card}`,
+    state: isOn ? 'active' : 'ended',
+    product: sale.product,
+    term_months: sale.termMonths ?? 0,
+    band: sale.band,
+    renews_on: customer.subEndOn,
+    price: sale.price,
+    currency: currency(sale),
+    consent_text: '',
+    terms_version: '',
+    consented_at: instantOf(sale),
+    contract_on: sale.on,
+    last_four: card.slice(-4),
+    expires_on: null,
+    end_reason: isOn ? null : standing?.state === 'lapsed' ? 'lapsed' : 'reader',
+    ended_at: isOn ? null : endsAt,
+    created_at: instantOf(sale),
+    updated_at: isOn ? instantOf(sale) : endsAt,
+  }
+}
+
+interface Cycle {
+  agreementId: number
+  sale: Sale
+}
+
+function rowOf(ground: SalesGround, { agreementId, sale }: Cycle, cycleOn: Day): NewRow {
+  return {
+    publisher_id: ground.publisherId,
+    publication_id: publicationIdOf(ground, sale),
+    agreement_id: agreementId,
+    cycle_on: cycleOn,
+    charge_on: cycleOn,
+    grace_until: addDays(cycleOn, graceDays),
+    amount: sale.price,
+    currency: currency(sale),
+    created_at: new Date(`${addDays(cycleOn, -aheadDays)}T03:00:00Z`),
+    updated_at: new Date(`${cycleOn}T03:00:00Z`),
+    noticed_on: addDays(cycleOn, -aheadDays),
+  }
+}
+
+/** Customers of the demo go on a day before their term ends. */
+function paidRow(ground: SalesGround, { orderId, ...cycle }: Cycle & { orderId: number }): NewRow {
+  return {
+    ...rowOf(ground, cycle, addDays(cycle.sale.on, 1)),
+    state: 'paid',
+    attempts: 1,
+    next_try_on: null,
+    order_id: orderId,
+    decline_code: null,
+    reason: '',
+    settled_at: instantOf(cycle.sale),
+  }
+}
+
+function openRow(
+  ground: SalesGround,
+  { standing, today, ...cycle }: Cycle & { standing: Standing; today: Day },
+): NewRow {
+  const { state, reason, declineCode } = standing
+  const { subEndOn } = cycle.sale.customer
+  const isOver = state === 'lapsed' || state === 'cancelled'
+  return {
+    ...rowOf(ground, cycle, subEndOn),
+    state,
+    attempts: declineCode === null ? 0 : 2,
+    next_try_on: state === 'planned' ? subEndOn : state === 'retrying' ? addDays(today, 2) : null,
+    order_id: null,
+    decline_code: declineCode,
+    reason,
+    settled_at: isOver ? new Date(`${addDays(subEndOn, state === 'lapsed' ? graceDays + 1 : 0)}T03:00:00Z`) : null,
+  }
+}

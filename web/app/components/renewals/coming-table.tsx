@@ -1,0 +1,80 @@
+import { Link } from '@remix-run/react'
+import { formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { Page } from '#core/kernel/paging.ts'
+import type { ComingRenewal, ComingSum } from '#core/renewals/coming-renewals.query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Section } from '../ui/facts.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { monthName } from './month-name.ts'
+
+const stateWords = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
+
+const columns: Column<ComingRenewal>[] = [
+  { header: 'Day', cell: ({ on }) => <DayText day={on} /> },
+  { header: 'Reader', onCard: 'title', cell: (row) => <ReaderLink {...row} /> },
+  { header: 'Title', cell: ({ publicationName }) => publicationName },
+  { header: 'Plan', cell: ({ plan }) => plan },
+  { header: 'Amount', isNumber: true, cell: ({ money }) => <Money value={money} /> },
+  {
+    header: 'Card',
+    cell: ({ lastFour, cardExpires }) => (
+      <span className="whitespace-nowrap">
+        {lastFour ? <span className="numeric">ending {lastFour}</span> : '-'}{' '}
+        {cardExpires && <Badge tone="warning">Expires before</Badge>}
+      </span>
+    ),
+  },
+  { header: 'State', cell: ({ state }) => stateWords[state] },
+]
+
+/** What is charged by itself in the coming weeks. */
+export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: ComingSum[]; until: string } }) {
+  const { sums, until, ...page } = coming
+  return (
+    <div className="space-y-4">
+      {sums.length > 0 && (
+        <Section title="By month">
+          <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-3">
+            {sums.map(({ month, currency, renewals, amount }) => (
+              <div key={`${month} ${currency}`}>
+                <dt className="text-table text-muted">
+                  {monthName(month)}, {currency}
+                </dt>
+                <dd className="text-body">
+                  <Money value={{ amount, currency }} /> of {formatCount(renewals)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+      )}
+      <DataTable
+        label={`Renewals until ${printDay(until)}`}
+        columns={columns}
+        rows={page.rows}
+        rowKey={({ agreementId }) => agreementId}
+        sort=""
+        empty={
+          <EmptyState title="Nothing renews in the next 60 days">
+            A reader who buys a plan that renews stands here 60 days before the term ends. Each is told before the day,
+            and charged on it.
+          </EmptyState>
+        }
+      />
+      <Pagination {...page} noun="renewal" />
+    </div>
+  )
+}
+
+export function ReaderLink({ readerId, name }: { readerId: number | null; name: string }) {
+  if (readerId === null) return <>Reader is gone</>
+  return (
+    <Link to={`/editreader/${readerId}`} className="link font-medium">
+      {name || 'No name'}
+    </Link>
+  )
+}

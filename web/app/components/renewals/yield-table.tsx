@@ -1,0 +1,63 @@
+import { formatCount } from '#core/kernel/counted.ts'
+import type { YieldRow } from '#core/renewals/renewal-yield.query.ts'
+import { yieldParts } from '#core/renewals/yield-parts.rules.ts'
+import { buttonLook } from '../ui/button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { DownloadLink } from '../ui/download-window.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Money } from '../ui/formats.tsx'
+import { monthName } from './month-name.ts'
+
+const columns: Column<YieldRow>[] = [
+  { header: 'Month', onCard: 'title', cell: ({ month }) => monthName(month) },
+  { header: 'Currency', cell: ({ currency }) => currency },
+  ...yieldParts.map(({ name, title }) => ({
+    header: title,
+    isNumber: true,
+    cell: ({ [name]: { renewals, amount }, currency }: YieldRow) =>
+      renewals === 0 ? (
+        '-'
+      ) : (
+        <>
+          {formatCount(renewals)}, <Money value={{ amount, currency }} />
+        </>
+      ),
+  })),
+  { header: 'Share paid', isNumber: true, cell: ({ paidShare }) => (paidShare === null ? '-' : `${paidShare}%`) },
+]
+
+/** What renewals came to, by the month in which the term before them ended. */
+export function YieldTable({ months, publicationId }: { months: YieldRow[]; publicationId: number | null }) {
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-prose text-table text-ink-2">
+          By the month in which the term ended. Open: to be charged, or declined and not over. Share paid: of those that
+          are over.
+        </p>
+        {months.length > 0 && (
+          <DownloadLink
+            href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
+            windowTitle="Downloading Renewals"
+            about="Yield by month"
+            className={buttonLook()}
+          >
+            Download CSV
+          </DownloadLink>
+        )}
+      </div>
+      <DataTable
+        label="Yield by month"
+        columns={columns}
+        rows={months}
+        rowKey={({ month, currency }) => `${month} ${currency}`}
+        sort=""
+        empty={
+          <EmptyState title="No renewal yet">
+            A renewal is planned 30 days before its term ends. From then on its month stands here.
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}

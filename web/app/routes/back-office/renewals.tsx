@@ -1,0 +1,99 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
+import { retryRenewal } from '#core/charging/retry-renewal.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
+import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
+import { renewalYield } from '#core/renewals/renewal-yield.query.ts'
+import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ComingTable } from '#web/app/components/renewals/coming-table.tsx'
+import { FailedTable } from '#web/app/components/renewals/failed-table.tsx'
+import { YieldTable } from '#web/app/components/renewals/yield-table.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Renewals'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewals')
+  const { publication, show, ...asked } = listParams(request)
+  const given = { ...asked, publicationId: publication || undefined }
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const page = { publications, publicationId: Number(publication) || null, isRefused: wasRefused(context) }
+  if (show === 'failed') return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, given) }
+  if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, given) }
+  return { ...page, show: 'coming' as const, coming: await comingRenewals(ctx, given) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'renewals')
+  const values = await readForm(request)
+  const { pathname, search } = new URL(request.url)
+  const here = pathname.replace(/\.data$/, '') + search
+  const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'stop') {
+        const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
+        return done(wasOn ? 'Automatic renewal stopped. The reader is told by email.' : 'It was stopped already')
+      }
+      const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
+      if (state === 'paid') return done('Charged. The subscription is renewed.')
+      if (state === 'charging') return done('Charged. The provider has not answered yet.')
+      return done(`Not charged. ${reason}.${nextTryOn ? ` Charged again on ${printDay(nextTryOn)}.` : ''}`, 'error')
+    },
+    context,
+  )
+}
+
+const views = [
+  { value: 'coming', text: 'Coming' },
+  { value: 'failed', text: 'Failed' },
+  { value: 'yield', text: 'Yield by month' },
+]
+
+export default function Renewals() {
+  const loaded = useLoaderData<typeof loader>()
+  const [params] = useSearchParams()
+  const show = params.get('show')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="Subscriptions that renew by themselves: what is charged next, what was declined, and what came of it."
+        actions={
+          <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
+            {show && <input type="hidden" name="show" value={show} />}
+          </PublicationChoice>
+        }
+      />
+      <div className="mb-4 flex">
+        <ChoiceLinks label="Show" param="show" choices={views} />
+      </div>
+      {loaded.show === 'coming' && <ComingTable coming={loaded.coming} />}
+      {loaded.show === 'failed' && <FailedTable failed={loaded.failed} />}
+      {loaded.show === 'yield' && <YieldTable months={loaded.months} publicationId={loaded.publicationId} />}
+      <p className="mt-6 text-table text-ink-2">
+        Each attempt to charge is an order: those that were paid stand in the{' '}
+        <Link to="/payments" className="link">
+          Sales Ledger
+        </Link>
+        .
+      </p>
+    </>
+  )
+}
