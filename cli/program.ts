@@ -26,6 +26,7 @@ import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
 import { publishersCommand } from './commands/publishers.ts'
 import { readersCommand } from './commands/readers.ts'
+import { renewalsCommand } from './commands/renewals.ts'
 import { seedCommand } from './commands/seed.ts'
 import { usersCommand } from './commands/users.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
@@ -71,6 +72,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(auditCommand(cli))
   root.addCommand(ordersCommand(cli))
   root.addCommand(ledgerCommand(cli))
+  root.addCommand(renewalsCommand(cli))
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
   root.addCommand(jobsCommand(cli))

@@ -68,6 +68,29 @@ export async function openRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: nu
   return row ?? null
 }
 
+/** Whose renewals are meant: of one title, of one publisher, or all. */
+export interface RenewalsOf {
+  publicationId?: number | undefined
+  publisherId?: number | undefined
+}
+
+/** Narrows a statement to these titles by the columns that name title and publisher; nothing for all. */
+export function narrowedTo(
+  of: RenewalsOf,
+  columns: Record<'publicationId' | 'publisherId', string>,
+): { sql: string; values: Record<string, number> } {
+  const narrow = (['publicationId', 'publisherId'] as const).flatMap((name) => {
+    const value = of[name]
+    return value === undefined ? [] : [{ name, value, sql: ` AND ${columns[name]} = :${name}` }]
+  })
+  return {
+    sql: narrow.map(({ sql }) => sql).join(''),
+    values: Object.fromEntries(narrow.map(({ name, value }) => [name, value])),
+  }
+}
+
+const ownColumns = { publicationId: 'publication_id', publisherId: 'publisher_id' }
+
 /** A cycle that was just planned. */
 interface PlannedRenewal {
   id: number
@@ -88,9 +111,10 @@ const unannouncedAhead = 7
  */
 export async function addRenewals(
   ctx: AppContext,
-  { on, graceDays, limit }: { on: Day; graceDays: number; limit: number },
+  { on, graceDays, limit, ...of }: { on: Day; graceDays: number; limit: number } & RenewalsOf,
 ): Promise<PlannedRenewal[]> {
   const { db } = ctx
+  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   const now = typedValue(db, ':now', 'instant')
   const today = typedValue(db, ':on', 'day')
   const charge = {
@@ -111,7 +135,7 @@ export async function addRenewals(
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
          WHERE a.state = 'active' AND a.renews_on <= :latest AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted
-           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND (x.cycle_on = a.renews_on OR x.state IN (:open)))
+           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND (x.cycle_on = a.renews_on OR x.state IN (:open)))${narrow.sql}
        ), due AS (
          SELECT coming.*, usual >= 0 AS is_announced, email = '' AND usual >= 0 AS is_mute,
            ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
@@ -134,7 +158,7 @@ export async function addRenewals(
        RETURNING id, publisher_id AS "publisherId", agreement_id AS "agreementId", cycle_on AS "cycleOn", state,
          noticed_on AS "noticedOn"`,
       {
-        ...{ on, graceDays, limit, now: ctx.now(), open: [...openRenewalStates] },
+        ...{ on, graceDays, limit, now: ctx.now(), open: [...openRenewalStates], ...narrow.values },
         latest: addDays(on, longestNotice),
       },
     ),
@@ -144,28 +168,31 @@ export async function addRenewals(
 /** Renewals that are to be charged on a day, the longest due first. */
 export async function dueRenewals(
   ctx: Pick<AppContext, 'db'>,
-  { on, limit, publicationId }: { on: Day; limit: number; publicationId?: number },
+  { on, limit, ...of }: { on: Day; limit: number } & RenewalsOf,
 ): Promise<number[]> {
+  const narrow = narrowedTo(of, ownColumns)
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM renewals WHERE state IN ('planned', 'retrying') AND next_try_on <= :on
-       ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}
+    `SELECT id FROM renewals WHERE state IN ('planned', 'retrying') AND next_try_on <= :on${narrow.sql}
      ORDER BY next_try_on, id LIMIT :limit`,
-    { on, limit, ...(publicationId === undefined ? {} : { publicationId }) },
+    { on, limit, ...narrow.values },
   )
   return rows.map(({ id }) => id)
 }
 
-/** Open renewals whose grace was over before a day and whose reader was told of nothing on it, with the attempt that is not settled, if there is one; the oldest first. */
+/**
+ * Open renewals whose grace was over before a day and whose reader was told of nothing on it, the oldest first, each with its attempt that
+ * is not settled.
+ */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
-  { on, limit, publicationId }: { on: Day; limit: number; publicationId?: number },
+  { on, limit, ...of }: { on: Day; limit: number } & RenewalsOf,
 ): Promise<{ id: number; pendingOrderId: number | null }[]> {
+  const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   return ctx.db.query<{ id: number; pendingOrderId: number | null }>(
     `SELECT r.id, o.id AS "pendingOrderId" FROM renewals r LEFT JOIN orders o ON o.id = r.order_id AND o.state = 'pending'
-     WHERE r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)
-       ${publicationId === undefined ? '' : 'AND r.publication_id = :publicationId'}
+     WHERE r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)${narrow.sql}
      ORDER BY r.grace_until, r.id LIMIT :limit`,
-    { states: [...openRenewalStates], on, limit, ...(publicationId === undefined ? {} : { publicationId }) },
+    { states: [...openRenewalStates], on, limit, ...narrow.values },
   )
 }
 
@@ -184,14 +211,10 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
-/**
- * Has a renewal that waits, for its reader or for another day, charged again on this one: they gave another card. What is being charged or
- * was never declined stays as it is.
- */
+/** The same for the open renewal of an agreement, where there is one: its reader gave another card. */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId)
-  if (open?.state !== 'waiting' && open?.state !== 'retrying') return
-  await Renewals.update(ctx, { id: open.id, state: open.state }, { state: 'retrying', nextTryOn: on })
+  if (open) await tryNow(ctx, open.id, on)
 }
 
 /** Ends a renewal that is not charged any more, and says why in words for staff. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dueRenewals } from '../agreements/renewals.rows.ts'
+import { dueRenewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -23,16 +23,19 @@ export const chargeRenewals = useCase({
   },
 })
 
-/** Charges what is due on a day, of one title or of all. One that fails stops no other. */
+/**
+ * Charges on a day what is due, of one title, one publisher or all; with `dueBy`, what was due by an earlier day alone. One that fails
+ * stops no other.
+ */
 export async function chargeDay(
   ctx: AppContext,
   on: Day,
-  { publicationId }: { publicationId?: number } = {},
+  { dueBy = on, ...of }: RenewalsOf & { dueBy?: Day } = {},
 ): Promise<{ charged: number; paid: number; failed: number }> {
   const counts = { charged: 0, paid: 0, failed: 0 }
   const seen = new Set<number>()
   for (;;) {
-    const due = await dueRenewals(ctx, { on, limit: batch, ...(publicationId === undefined ? {} : { publicationId }) })
+    const due = await dueRenewals(ctx, { ...of, on: dueBy, limit: batch })
     // What failed inside stays due: it is tried again by the next run.
     const waiting = due.filter((id) => !seen.has(id))
     if (waiting.length === 0) return counts

@@ -1,4 +1,4 @@
-import { lapsingRenewals, openRenewalStates, Renewals } from '../agreements/renewals.rows.ts'
+import { lapsingRenewals, openRenewalStates, Renewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
@@ -12,19 +12,11 @@ const batch = 500
  * open is let go at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
  * next run. Gives how many lapsed.
  */
-export async function lapseDay(
-  ctx: AppContext,
-  on: Day,
-  { publicationId }: { publicationId?: number } = {},
-): Promise<number> {
+export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
   let lapsed = 0
   const seen = new Set<number>()
   for (;;) {
-    const found = await lapsingRenewals(ctx, {
-      on,
-      limit: batch,
-      ...(publicationId === undefined ? {} : { publicationId }),
-    })
+    const found = await lapsingRenewals(ctx, { ...of, on, limit: batch })
     const open = found.filter(({ id }) => !seen.has(id))
     if (open.length === 0) return lapsed
     for (const { id, pendingOrderId } of open) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
 import { longestNotice } from '../agreements/notice-days.rules.ts'
 import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
-import { addRenewals } from '../agreements/renewals.rows.ts'
+import { addRenewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMails } from '../jobs/leave-mail.ts'
@@ -27,11 +27,11 @@ const batch = 5000
  * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
  * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Gives how many will be charged.
  */
-export async function planDay(ctx: AppContext, on: Day): Promise<{ planned: number }> {
+export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
   await followPaidFurther(ctx, addDays(on, longestNotice))
   let planned = 0
   for (;;) {
-    const added = await ctx.db.transaction(() => planBatch(ctx, on))
+    const added = await ctx.db.transaction(() => planBatch(ctx, on, of))
     if (added.length === 0) break
     planned += added.filter(({ state }) => state === 'planned').length
   }
@@ -39,8 +39,8 @@ export async function planDay(ctx: AppContext, on: Day): Promise<{ planned: numb
   return { planned }
 }
 
-async function planBatch(ctx: AppContext, on: Day) {
-  const added = await addRenewals(ctx, { on, graceDays: shippedRenewalSettings.graceDays, limit: batch })
+async function planBatch(ctx: AppContext, on: Day, of: RenewalsOf) {
+  const added = await addRenewals(ctx, { ...of, on, graceDays: shippedRenewalSettings.graceDays, limit: batch })
   await leaveMails(
     ctx,
     'renewal-notice',

@@ -1,0 +1,218 @@
+import { Command } from 'commander'
+import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+type Due = Awaited<ReturnType<typeof listDueRenewals>>
+
+interface RunFlags {
+  on?: string
+  publication?: string
+  publisher?: string
+  dryRun?: boolean
+}
+
+const columns: readonly Column<Due['renewals'][number]>[] = [
+  { head: 'Date', show: ({ on }) => printDay(on), raw: ({ on }) => on },
+  { head: 'Reader', show: ({ uniqueReference }) => uniqueReference },
+  { head: 'Publication', show: ({ publication }) => publication },
+  { head: 'Plan', show: ({ plan }) => plan },
+  { head: 'Amount', show: ({ amount }) => printMinorUnits(amount), align: 'right' },
+  { head: 'Currency', show: ({ currency }) => currency },
+  { head: 'State', show: ({ state }) => state },
+  { head: 'Id', show: ({ id }) => id, align: 'right' },
+]
+
+export function renewalsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'renewals', {
+    summary: 'What renews by itself: what is due, and charging it',
+    usage: '<command>',
+    examples: [
+      ['what is due today', 'subscriptions renewals due'],
+      ['what will be due by a day', 'subscriptions renewals due --on 31/12/2026 --publication gardener'],
+      ['charge what is due', 'subscriptions renewals charge --publication gardener'],
+    ],
+    exits: ['missing'],
+  })
+    .addCommand(dueCommand(cli))
+    .addCommand(planCommand(cli))
+    .addCommand(chargeCommand(cli))
+}
+
+const withRun = (command: Command, day: string) =>
+  command
+    .option('--on <date>', `${day}, as DD/MM/YYYY; today where none is named`)
+    .option(...flags.publication)
+    .option('--publisher <email>', 'only the titles of this publisher, by its email')
+
+const flagOf = { on: '--on', limit: '--limit' }
+
+function dueCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('due'), {
+      summary: 'List what would be charged until a day',
+      details:
+        'The first one first, with totals per currency on stderr (in --json: totals). The state is\n' +
+        'agreed (not planned yet), planned or retrying (declined before). In a pipe: a line each,\n' +
+        'tab-separated, without heads: date, reader reference, publication, plan, amount,\n' +
+        'currency, state, id.',
+      examples: [
+        ['today', 'subscriptions renewals due'],
+        ['until the end of the year', 'subscriptions renewals due --on 31/12/2026'],
+        ['for a program', 'subscriptions renewals due --publisher p@example.com --json'],
+      ],
+      exits: ['missing'],
+    }),
+    'until this day, which counts and may be to come',
+  )
+    .option('--limit <number>', 'how many at the most, up to 100000', '1000')
+    .action(
+      action<RunFlags & { limit: string }>(cli, async (given) => {
+        const { cliOutput } = cli
+        const due = await inRun(cli, given, async (ctx, of) => {
+          const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
+          const { on, limit } = given
+          return byFlags(flagOf, 'subscriptions renewals due', () => listDueRenewals(ctx, { ...of, on, limit }))
+        })
+        if (cliOutput.flags.json) await cliOutput.json(due)
+        else await printTable(cliOutput, due.renewals, columns)
+        cliOutput.say(`Until ${printDay(due.on)}: ${totalOf(due)}`)
+        const total = due.totals.reduce((sum, { renewals }) => sum + renewals, 0)
+        if (total > due.renewals.length) {
+          cliOutput.say(`The first ${due.renewals.length} of ${countOf(total, 'renewal')}; more with --limit`)
+        }
+        return 0
+      }),
+    )
+}
+
+function planCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('plan'), {
+      summary: 'Plan the renewals that come near, as the worker does every hour',
+      details:
+        'Once for each agreement and cycle, however often it runs. A day that is to come is for\n' +
+        '--dry-run alone: real renewals are never planned or charged ahead of their day.',
+      examples: [
+        ['of all titles', 'subscriptions renewals plan'],
+        ['of one title', 'subscriptions renewals plan --publication gardener'],
+        ['how many it would be on a day', 'subscriptions renewals plan --on 01/12/2026 --dry-run'],
+      ],
+      exits: ['missing'],
+    }),
+    'the day it is done as of',
+  )
+    .option(...flags.dryRun)
+    .action(
+      action<RunFlags>(cli, async (given) => {
+        const { cliOutput } = cli
+        const { on, dryRun = false } = given
+        const done = await inRun(cli, given, async (ctx, of) => {
+          const [{ planRenewalsBy }, { rehearse }] = await Promise.all([
+            import('#core/charging/run-renewals.ts'),
+            import('../rehearse.ts'),
+          ])
+          return byFlags(flagOf, 'subscriptions renewals plan', () =>
+            rehearse(ctx, dryRun, () => planRenewalsBy(ctx, { ...of, on, isRehearsal: dryRun })),
+          )
+        })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+        else {
+          const what = `${countOf(done.planned, 'renewal')} as of ${printDay(done.on)}`
+          await cliOutput.receipt(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
+        }
+        return 0
+      }),
+    )
+}
+
+function chargeCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('charge'), {
+      summary: 'Charge what is due, as the worker does every five minutes',
+      details:
+        'Each renewal once, whoever else charges at the same time. Orders are of today; with an\n' +
+        'earlier day, what was due by that day alone is charged. A day that is to come is for\n' +
+        '--dry-run alone: nobody is charged ahead of the day that was announced.',
+      examples: [
+        ['of all titles', 'subscriptions renewals charge'],
+        ['of one title', 'subscriptions renewals charge --publication gardener'],
+        ['see what that would be', 'subscriptions renewals charge --publication gardener --dry-run'],
+      ],
+      exits: ['missing'],
+    }),
+    'what was due by this day',
+  )
+    .option(...flags.dryRun)
+    .action(
+      action<RunFlags>(cli, async (given) => {
+        const { cliOutput } = cli
+        const { on, dryRun = false } = given
+        return inRun(cli, given, async (ctx, of) => {
+          if (dryRun) {
+            const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
+            const due = await byFlags(flagOf, 'subscriptions renewals charge', () =>
+              listDueRenewals(ctx, { ...of, on, limit: 1 }),
+            )
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, on: due.on, totals: due.totals })
+            else await cliOutput.receipt(`Would charge until ${printDay(due.on)}: ${totalOf(due)}`)
+            return 0
+          }
+          const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
+          const done = await byFlags(flagOf, 'subscriptions renewals charge', () =>
+            chargeRenewalsBy(ctx, { ...of, on }),
+          )
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+          else {
+            await cliOutput.receipt(
+              `${cliOutput.out.done} Charged ${countOf(done.charged, 'renewal')}: ${done.paid} paid, ${done.lapsed} lapsed`,
+            )
+          }
+          if (done.failed === 0) return 0
+          cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged; the next run tries again`)
+          return 1
+        })
+      }),
+    )
+}
+
+/** Opens the core for a run over all titles, those of a publisher or one of them. */
+async function inRun<Done>(
+  cli: Cli,
+  { as, publication, publisher }: RunFlags & { as?: string },
+  work: (
+    ctx: import('#core/context.ts').AppContext,
+    of: { publicationId?: number; publisherId?: number },
+  ) => Promise<Done>,
+): Promise<Done> {
+  const [{ withSession }, { ownPublication, onePublisher }, { findStaffActor }] = await Promise.all([
+    import('../session.ts'),
+    import('#core/publications/own-publication.ts'),
+    import('#core/users/find-staff-actor.ts'),
+  ])
+  return withSession(cli.cliOutput, { as }, async ({ ctx }) => {
+    const publisherId =
+      publisher === undefined
+        ? undefined
+        : onePublisher({ ...ctx, actor: await findStaffActor(ctx, { email: publisher }) })
+    const publicationId =
+      publication === undefined ? undefined : (await ownPublication(ctx, { urlKey: publication })).id
+    return work(ctx, {
+      ...(publisherId === undefined ? {} : { publisherId }),
+      ...(publicationId === undefined ? {} : { publicationId }),
+    })
+  })
+}
+
+function totalOf({ totals }: Pick<Due, 'totals'>): string {
+  if (totals.length === 0) return 'nothing'
+  return totals
+    .map(({ renewals, amount, currency }) => `${countOf(renewals, 'renewal')}, ${formatMoney({ amount, currency })}`)
+    .join('; ')
+}

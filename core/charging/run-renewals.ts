@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { invalid } from '../kernel/errors.ts'
+import { planDay } from '../renewals/plan-renewals.ts'
+import { useCase } from '../use-case.ts'
+import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
+
+const Run = z.object({
+  on: DayInput,
+  publicationId: z.number().int().optional(),
+  publisherId: z.number().int().optional(),
+})
+
+/** Plans by hand what the job plans by itself, as of a day: one that is to come is for rehearsals alone (`isRehearsal`). */
+export const planRenewalsBy = useCase({
+  permission: 'machine:operate',
+  input: Run.extend({ isRehearsal: z.boolean().default(false) }),
+  transaction: 'none',
+  async run(ctx, { on, isRehearsal, ...of }): Promise<{ on: Day; planned: number }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const day = on ?? today
+    if (!isRehearsal) refuseComing(day, today)
+    return { on: day, ...(await planDay(ctx, day, of)) }
+  },
+})
+
+/**
+ * Charges by hand what was due by a day, now: orders are of today, whatever day is named. A day that is to come is refused: nobody is
+ * charged before the day that was announced.
+ */
+export const chargeRenewalsBy = useCase({
+  permission: 'machine:operate',
+  input: Run,
+  transaction: 'none',
+  async run(ctx, { on, ...of }): Promise<{ on: Day; charged: number; paid: number; failed: number; lapsed: number }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const dueBy = on ?? today
+    refuseComing(dueBy, today)
+    const charged = await chargeDay(ctx, today, { ...of, dueBy })
+    return { on: dueBy, ...charged, lapsed: dueBy === today ? await lapseDay(ctx, today, of) : 0 }
+  },
+})
+
+function refuseComing(on: Day, today: Day): void {
+  if (on <= today) return
+  throw invalid({ on: `${printDay(on)} is still to come: nothing is planned or charged ahead of its day` })
+}
