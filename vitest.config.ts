@@ -45,7 +45,7 @@ const projects = [
   // The commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
   // call is tested on both databases where it lives.
   onDatabase('cli-postgres', 'postgres', [
-    'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers}.test.ts',
+    'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers,renewals}.test.ts',
     'cli/commands/*.postgres.test.ts',
   ]),
   {
