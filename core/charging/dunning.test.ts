@@ -149,9 +149,7 @@ describe('the end of grace', () => {
     expect(await runDay('2027-12-14', left)).toMatchObject({ lapsed: 1 })
     expect((await rowsOf(services, 'orders', left.id)).map(({ state }) => state)).toEqual(['paid', 'cancelled'])
     expect(await runDay('2027-12-14', paid)).toMatchObject({ lapsed: 0 })
-    expect(await rowsOf(services, 'renewals', paid.id)).toMatchObject(
-      [{ state: 'paid' }, { state: 'planned' }].slice(0, 1),
-    )
+    expect(await rowsOf(services, 'renewals', paid.id)).toMatchObject([{ state: 'paid' }])
     expect(await rowsOf(services, 'payment_agreements', paid.id)).toMatchObject([
       { state: 'active', renews_on: '2028-11-22' },
     ])

@@ -27,6 +27,9 @@ async function subscribed(cardNumber: string) {
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', language: 'de', payment: { details: { cardNumber } } })
   expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
+  // Its notice goes in time.
+  services.clock.now = new Date('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
   return shop
 }
 
@@ -42,13 +45,13 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
 /** Sends what was left for a shop's readers; gives the mails about renewals that went, with the key of their link. */
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
   for (const { mail, about, publisherId: whose } of await leftMails(services)) {
-    if (whose !== publisherId || !/^(renewal-|card-)/.test(mail)) continue
+    if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
     await sending(mail as 'renewal-failed')(system(), about)
   }
   const rows = await rowsOf(services, 'emails', id)
   return rows
     .map(({ template, subject }) => ({ template: String(template), subject: String(subject) }))
-    .filter(({ template }) => /^(renewal-|card-)/.test(template))
+    .filter(({ template }) => /^(renewal-failed|renewal-lapsed|card-)/.test(template))
 }
 
 async function keyOf({ id }: Shop): Promise<string> {

@@ -37,6 +37,9 @@ async function titleOf(...cards: string[]) {
 }
 
 async function runDay(day: string, { id }: { id: number }) {
+  // Its notice goes in time.
+  at('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
   at(`${day}T05:00:00Z`)
   await planDay(system(), day)
   await chargeDay(system(), day, { publicationId: id })

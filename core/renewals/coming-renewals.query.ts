@@ -33,7 +33,7 @@ export interface ComingSum {
 }
 
 /** How far ahead the list looks, in days. */
-export const comingDays = 60
+const comingDays = 60
 
 const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn')
 
