@@ -69,9 +69,9 @@ export async function stillCharged(
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  const publication = await Publications.find(ctx, { id: renewal.publicationId })
-  if (!publication || publication.removedAt !== null) return cancel(ctx, renewal, 'The title was removed')
-  if (!(await publisherIsActive(ctx, renewal.publisherId))) return cancel(ctx, renewal, 'The publisher is deactivated')
+  const closed = await whyClosed(ctx, renewal)
+  // It stays due: the title may come back within grace. Nobody is told that they did not pay for what they could not get.
+  if (closed) return on > renewal.graceUntil ? end(ctx, renewal, 'lapsed', closed) : 'not-charged'
   const { readerId, publicationId } = agreement
   const [reader] = readerId === null ? [] : await lockReaders(ctx, publicationId, [readerId])
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
@@ -85,6 +85,13 @@ export async function stillCharged(
     return end(ctx, renewal, 'lapsed', 'Nobody paid within the period of grace')
   }
   return { agreement, reader }
+}
+
+/** Why a title charges nobody now; null where it does. */
+async function whyClosed(ctx: AppContext, { publicationId, publisherId }: RenewalRow): Promise<string | null> {
+  const publication = await Publications.find(ctx, { id: publicationId })
+  if (!publication || publication.removedAt !== null) return 'The title was removed'
+  return (await publisherIsActive(ctx, publisherId)) ? null : 'The publisher is deactivated'
 }
 
 /** Tells history, audit log and reader that a subscription lapsed. */

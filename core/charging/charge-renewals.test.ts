@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { ownAgreements } from '#core/payments/own-agreements.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -61,6 +63,13 @@ describe('a renewal', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', attempts: 1, next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
     ])
+    // What the account says of it, whatever the plan costs today.
+    await services.db.run(`UPDATE publication_prices SET amount = 9900 WHERE publication_id = :id`, { id: shop.id })
+    const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
+    const reader = services.as({ kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id })
+    expect(await ownAgreements(reader, {})).toMatchObject([
+      { isFailed: true, chargeOn: '2027-11-23', renewsOn: '2027-11-22', price: { amount: 2500, currency: 'GBP' } },
+    ])
     await services.db.run(`UPDATE payment_agreements SET method_reference = :method WHERE publication_id = :id`, {
       method: `demo_card_${demoCards.paid}`,
       id: shop.id,
@@ -79,4 +88,28 @@ describe('a renewal', () => {
       { state: 'waiting', attempts: 1, next_try_on: null, decline_code: 'lost_card' },
     ])
   })
+
+  it.each([
+    ['title that was removed', 'publications', 'removed_at', `'2027-11-01T00:00:00Z'`, 'NULL', 'id'],
+    ['publisher who is deactivated', 'users', 'is_active', 'FALSE', 'TRUE', 'publisherId'],
+  ] as const)(
+    'of a %s is charged once that is over, within grace, and lapses after it',
+    async (_, table, column, off, on, key) => {
+      const [back, gone] = [await subscribed(), await subscribed()]
+      const set = (shop: typeof back, value: string) =>
+        services.db.run(`UPDATE ${table} SET ${column} = ${value} WHERE id = :id`, { id: shop[key] })
+      for (const shop of [back, gone]) {
+        await set(shop, off)
+        expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
+      }
+      await set(back, on)
+      expect(await runDay('2027-11-25', back)).toMatchObject({ charged: 1, paid: 1 })
+      expect(await rowsOf(services, 'readers', back.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+      at('2027-12-14T05:00:00Z')
+      expect(await lapseDay(system(), '2027-12-14', { publicationId: gone.id })).toBe(1)
+      expect(await rowsOf(services, 'payment_agreements', gone.id)).toMatchObject([
+        { state: 'ended', end_reason: 'lapsed' },
+      ])
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { BuyerProfile, OwnSubscription } from '#core/buyers/buyer-profile.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import type { OwnAgreement } from '#core/payments/own-agreements.query.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -148,15 +149,21 @@ function shopPath(urlKey: string, last: { country: string; plan: string | null }
   return `/${urlKey}?${new URLSearchParams({ country, ...(plan ? { plan } : {}) })}`
 }
 
+/** When it is charged next and how much; or that it was declined, and what comes of that. */
+function renewalText(t: Translator, { price, chargeOn, isFailed }: OwnAgreement): string {
+  const amount = t.money(price)
+  if (!isFailed && chargeOn) return t('Renews automatically on {day} for {amount}.', { day: t.day(chargeOn), amount })
+  return chargeOn
+    ? t('The renewal for {amount} could not be paid. It is tried again on {day}.', { day: t.day(chargeOn), amount })
+    : t('The renewal for {amount} could not be paid.', { amount })
+}
+
 function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly OwnAgreement[] }) {
   const t = useT()
   return agreements.map((agreement) => {
-    const values = { day: t.day(agreement.renewsOn), amount: agreement.price ? t.money(agreement.price) : '' }
     return (
       <p key={agreement.id} className="mt-4 text-input">
-        {agreement.price
-          ? t('Renews automatically on {day}, for {amount} at today’s price.', values)
-          : t('Renews automatically on {day}.', values)}{' '}
+        {renewalText(t, agreement)}{' '}
         <Link to={`/${urlKey}/account/renewal/${agreement.id}`} className={link}>
           {t('Turn off automatic renewal')}
         </Link>
