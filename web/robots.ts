@@ -9,7 +9,7 @@ const hidden =
   users webhooks`.split(/\s+/)
 
 /** What belongs to one reader below a storefront's own address. */
-const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'view']
+const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'renew', 'view']
 
 /** A word ends with the address, a slash or a query, so that /users hides and the storefront /users-weekly does not. */
 const endings = ['$', '/', '?']

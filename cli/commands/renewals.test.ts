@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   for (const { daysAhead, of } of [
     { daysAhead: 0, of: shop },
     { daysAhead: 20, of: shop },
-    { daysAhead: 100, of: shop },
+    { daysAhead: 60, of: shop },
     { daysAhead: 0, of: other },
   ]) {
     const form = orderForm(of, { plan: '1PR25.00' })
@@ -37,6 +38,10 @@ beforeAll(async () => {
       id: Number(last?.id),
     })
   }
+  // The notice of what is due today went in time.
+  const before = addDays(today, -30)
+  services.clock.now = new Date(`${before}T12:00:00Z`)
+  await planDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
@@ -63,14 +68,14 @@ describe('renewals', () => {
       expect.stringContaining('Print'),
       '25.00',
       'GBP',
-      'agreed',
-      '',
+      'planned',
+      expect.stringMatching(/^\d+$/),
     ])
     expect(stderr).toContain(`Until ${shownOn(0)}: 1 renewal, £25.00`)
     const later = JSON.parse((await renewals('due', ...title(), '--on', shownOn(30), '--limit', '1', '--json')).stdout)
     expect(later).toMatchObject({
       on: addDays(today, 30),
-      renewals: [{ on: today, id: null, amount: 2500, state: 'agreed' }],
+      renewals: [{ on: today, amount: 2500, state: 'planned' }],
       totals: [{ currency: 'GBP', renewals: 2, amount: 5000 }],
     })
     const all = JSON.parse((await renewals('due', '--json')).stdout)
@@ -88,11 +93,11 @@ describe('renewals', () => {
   it('says what it would do, and does nothing ahead of its day', async () => {
     expect(await changesNothing('plan', '--dry-run', ...title())).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('Would plan 2 renewals'),
+      stdout: expect.stringContaining('Would plan 1 renewal'),
     })
-    expect(await changesNothing('plan', '--dry-run', '--quiet', '--on', shownOn(90), ...title())).toMatchObject({
+    expect(await changesNothing('plan', '--dry-run', '--quiet', '--on', shownOn(40), ...title())).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('Would plan 3 renewals'),
+      stdout: expect.stringContaining('Would plan 2 renewals'),
     })
     expect(await changesNothing('charge', '--dry-run', '--on', shownOn(30), ...title())).toMatchObject({
       exit: 0,
@@ -107,7 +112,7 @@ describe('renewals', () => {
   })
 
   it('plans and charges a title once, and leaves others alone', async () => {
-    expect(await renewals('plan', ...title())).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 renewals') })
+    expect(await renewals('plan', ...title())).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 renewal') })
     const charge = () => renewals('charge', ...title(), '--json')
     expect(JSON.parse((await charge()).stdout)).toMatchObject({ dryRun: false, charged: 1, paid: 1, failed: 0 })
     expect(JSON.parse((await charge()).stdout)).toMatchObject({ charged: 0 })
