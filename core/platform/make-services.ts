@@ -18,6 +18,7 @@ import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
 import { processes } from './processes.ts'
 import { projectRoot } from './project-root.ts'
 import { makeJobQueue } from './queue/make-job-queue.ts'
+import { openTitleCopy } from './title-copy.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */
@@ -30,7 +31,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
   const log = overrides.log ?? makeLog(env.logLevel)
   const events = new EventEmitter()
   const db = await openDatabase(env.databaseUrl)
-  return {
+  const services: Running = {
     db,
     events,
     jobs: makeJobQueue(db, now, () => events.emit('enqueued')),
@@ -53,6 +54,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     payeeCheck: makePayeeCheck(env, log),
     postcodes: makePostcodeLookup(env.postcodeLookup, log),
     processes,
+    openTitleCopy: (publicationId, given) => openTitleCopy(services, publicationId, given),
     settings: {
       timeZone: env.timeZone,
       appUrl: env.appUrl,
@@ -72,4 +74,5 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
     log,
     now,
   }
+  return services
 }

@@ -117,6 +117,6 @@ function withoutBlanks(facts: Record<keyof PaymentFacts, string | null>): Paymen
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
 }
 
-function idOf(value: string | { id: string } | null): string | null {
+export function idOf(value: string | { id: string } | null): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }

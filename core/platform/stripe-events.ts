@@ -3,7 +3,7 @@ import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.t
 /** How old a signature may be, as Stripe's own library has it. */
 const toleranceSeconds = 300
 
-/** Stripe's signed messages. Of what is in them only the payment they are about is looked at: everything else is asked for. */
+/** Stripe's signed messages. Of what is in them only the payment, card or mandate they are about is looked at: everything else is asked for. */
 export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async ({ payee, body, headers, now }) => {
   const signature = headers['stripe-signature']
   if (!payee.webhookSecret || !signature) return null
@@ -32,6 +32,8 @@ interface SignedEvent {
 
 function eventOf({ id, type, data }: SignedEvent): PaymentEvent {
   const object = data?.object ?? {}
+  if (object.id && object.object === 'payment_method') return { id, type, about: { method: object.id } }
+  if (object.id && object.object === 'mandate') return { id, type, about: { mandate: object.id } }
   const intent = object.payment_intent
   // A payment itself, or what belongs to one: a charge, a refund, a dispute.
   const reference =

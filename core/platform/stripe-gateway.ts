@@ -20,7 +20,9 @@ import {
 import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
+import { lookUpStripeKept } from './stripe-kept.ts'
 import {
+  askedCard,
   confirmStripeRenewal,
   createRenewalIntent,
   isUnasked,
@@ -114,7 +116,10 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return {
           state: 'next',
           reference: intent.id,
-          step: { kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
+          step: {
+            ...{ kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
+            cardReference: ask.agreed ? askedCard(intent) : null,
+          },
         }
       }),
 
@@ -126,7 +131,12 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return judge(stripe, await retrieve(stripe, ask.reference), ask)
       }),
 
-    prepareRenewal: (ask) => askStripeFor(async () => prepareStripeRenewal(await open(ask.payee), method, ask)),
+    prepareRenewal: (ask) =>
+      askStripeFor(async () =>
+        ask.payee.secretKey
+          ? prepareStripeRenewal(await open(ask.payee), method, ask)
+          : { state: 'keys-refused', detail: { problem: 'no secret key' } },
+      ),
 
     // What was just made can have been charged by nobody: asking first would be a third of all calls.
     chargeRenewal: (ask, { isNew }) =>
@@ -153,6 +163,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return intent ? release(stripe, intent, ask) : { state: 'unknown' }
       }),
 
+    lookUpKept: ({ payee, agreed }) => askStripeFor(async () => lookUpStripeKept(await open(payee), agreed)),
     readEvent: readStripeEvent,
     ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
   }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import type { ChargeAnswer, DeclinedAnswer, PaymentAsk } from '#core/ports/payment-gateway.ts'
-import { type StripeMethod, withCharge } from './stripe-answers.ts'
-import { stripeCode } from './stripe-client.ts'
+import type { ChargeAnswer, DeclinedAnswer, PaymentAsk, RefusedKeys } from '#core/ports/payment-gateway.ts'
+import { idOf, type StripeMethod, withCharge } from './stripe-answers.ts'
+import { failureDetail, isRefusedAccount, stripeCode } from './stripe-client.ts'
 import { asksForBuyer, readDecline } from './stripe-declines.rules.ts'
 
 /** A renewal that Stripe refuses before anybody is charged, said as its decline. */
@@ -34,18 +34,19 @@ export function createRenewalIntent(
   )
 }
 
-/** Makes the payment of a renewal and gives its id; what Stripe will not make is declined. */
+/** Makes the payment of a renewal and gives its id; what Stripe will not make is declined, unless it is the account that it refuses. */
 export async function prepareStripeRenewal(
   stripe: Stripe,
   method: StripeMethod,
   ask: PaymentAsk,
-): Promise<string | DeclinedAnswer> {
+): Promise<string | DeclinedAnswer | RefusedKeys> {
   if (!ask.agreed?.customerReference || !ask.agreed.methodReference) {
     return refusedRenewal('', 'payment_method_missing', 'Nothing is kept at Stripe to charge this renewal by')
   }
   try {
     return (await createRenewalIntent(stripe, method, ask)).id
   } catch (error) {
+    if (isRefusedAccount(error)) return { state: 'keys-refused', detail: failureDetail(error) }
     if (typeOf(error) !== 'StripeInvalidRequestError') throw error
     return refusedRenewal('', stripeCode(error) ?? 'invalid_request', messageOf(error))
   }
@@ -98,6 +99,11 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null
 }
 
 const unpaid: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
+
+/** The card that the bank wants its buyer to confirm. A charge without the buyer leaves it in the error of the payment alone. */
+export function askedCard({ last_payment_error: error, payment_method: method }: Stripe.PaymentIntent): string | null {
+  return error?.payment_method?.id ?? idOf(method)
+}
 
 const mark = 'leftTo'
 

@@ -104,6 +104,15 @@ export interface DeclinedAnswer {
   isFinal?: boolean
 }
 
+/**
+ * The provider refused the publisher's own credentials, or their account may not charge: nobody was asked, and nothing is the buyer's fault.
+ * `detail` is for the log alone.
+ */
+export interface RefusedKeys {
+  state: 'keys-refused'
+  detail: object
+}
+
 /** The provider's own word on a refund. `pending`: it has taken it on. `cancelled` and `failed` may come late. */
 export interface RefundAnswer {
   state: 'pending' | 'succeeded' | 'failed' | 'cancelled'
@@ -149,19 +158,36 @@ export interface RefundAsk {
 
 /** What the buyer's browser has to do next. */
 export type PaymentStep =
-  /** Confirm with the provider's own script; `isDirectDebit` says by which dialog. */
-  | { kind: 'confirm'; clientSecret: string; publishableKey: string; isDirectDebit: boolean }
+  /**
+   * Confirm with the provider's own script; `isDirectDebit` says by which dialog. `cardReference`: a renewal that the bank wants its buyer to
+   * confirm, with the card that it was charged by.
+   */
+  | {
+      kind: 'confirm'
+      clientSecret: string
+      publishableKey: string
+      isDirectDebit: boolean
+      cardReference?: string | null
+    }
   /** Go to the provider's page. */
   | { kind: 'go'; url: string }
   /** Post these fields to the provider's page, in this order; a name may stand more than once. */
   | { kind: 'post'; url: string; fields: { name: string; value: string }[] }
 
-/** A provider's signed message: an id to know it again by, and which payment it is about. It is only a reason to ask. */
+/** A provider's signed message: an id to know it again by, and which payment, card or mandate it is about. It is only a reason to ask. */
 export interface PaymentEvent {
   id: string
   type: string
-  /** The provider's id of the payment, or our order's number; null where it is about something else. */
-  about: { reference: string } | { orderNumber: string } | null
+  /** The provider's id of the payment, our order's number, or the provider's id of what is kept; null where it is about something else. */
+  about: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
+}
+
+/** What the provider keeps of a buyer to charge them again, as it stands now. */
+export interface KeptMethod {
+  /** The card or account; null where it is not kept any more. */
+  shown: { lastFour: string | null; expiresOn: string | null } | null
+  /** The bank refused or revoked the direct debit's mandate, or it was given up. */
+  isMandateGone: boolean
 }
 
 /** A card that is kept at the provider, by its own id. */
@@ -195,7 +221,7 @@ export interface PaymentGateway {
    * Makes the payment of a renewal without moving money, and gives its id: it is written down before anything is charged, so that a lost
    * answer can always be asked for. The same key is the same payment. A decline where the provider will not make one.
    */
-  prepareRenewal?(ask: PaymentAsk): Promise<string | DeclinedAnswer>
+  prepareRenewal?(ask: PaymentAsk): Promise<string | DeclinedAnswer | RefusedKeys>
   /**
    * Charges what was prepared, by what was agreed and without the buyer. Asked again, it says what became of it. `isNew`: it was prepared
    * by this very call, and nobody can have charged it.
@@ -215,6 +241,8 @@ export interface PaymentGateway {
     now: Date
   }): Promise<PaymentEvent | null>
   cardUpdate?: CardUpdate
+  /** Asks how what was agreed to be charged by stands now. */
+  lookUpKept?(ask: { payee: PayeeValues; agreed: AgreedMethod }): Promise<KeptMethod>
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

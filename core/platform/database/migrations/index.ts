@@ -46,6 +46,11 @@ import { refundPolicies } from './059-refund-policies.ts'
 import { trafficSources } from './062-traffic-sources.ts'
 import { agreementRenewals } from './063-renewals.ts'
 import { dunning } from './066-dunning.ts'
+import { replacedAgreements } from './067-replaced-agreements.ts'
+import { keptCards } from './069-kept-cards.ts'
+import { renewalPrices } from './071-renewal-prices.ts'
+import { planRenewals } from './073-plan-renewals.ts'
+import { renewalLists } from './074-renewal-lists.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -101,4 +106,9 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '063-renewals', text: agreementRenewals },
   { name: '056-ledger-names', text: ledgerNames },
   { name: '066-dunning', text: dunning },
+  { name: '073-plan-renewals', text: planRenewals },
+  { name: '069-kept-cards', text: keptCards },
+  { name: '067-replaced-agreements', text: replacedAgreements },
+  { name: '074-renewal-lists', text: renewalLists },
+  { name: '071-renewal-prices', text: renewalPrices },
 ]

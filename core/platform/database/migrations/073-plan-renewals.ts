@@ -1,0 +1,6 @@
+/** What planning walks through: agreements in the order of the day they renew on, and cards in the order of the day they expire. */
+export const planRenewals = `
+DROP INDEX payment_agreements_due;
+CREATE INDEX payment_agreements_due ON payment_agreements (renews_on, id) WHERE state = 'active';
+CREATE INDEX payment_agreements_expiring ON payment_agreements (expires_on) WHERE state = 'active' AND expires_on IS NOT NULL;
+`

@@ -1,0 +1,7 @@
+/** What the lists of renewals count: what is declined, what lapsed, and what came of each day, each from an index alone. */
+export const renewalLists = `
+CREATE INDEX renewals_failed ON renewals (publisher_id, grace_until, id, publication_id) WHERE state IN ('retrying', 'waiting');
+CREATE INDEX renewals_lapsed ON renewals (publisher_id, cycle_on, grace_until, id, publication_id) WHERE state = 'lapsed';
+DROP INDEX renewals_publisher;
+CREATE INDEX renewals_publisher ON renewals (publisher_id, cycle_on, currency, state, publication_id, amount);
+`

@@ -1,0 +1,29 @@
+import type Stripe from 'stripe'
+import type { KeptMethod, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import { lastDayOf } from './stripe-answers.ts'
+import { missingAsNull } from './stripe-client.ts'
+
+type Agreed = Parameters<NonNullable<PaymentGateway['lookUpKept']>>[0]['agreed']
+
+/** How the card or account of an agreement stands at Stripe, and the mandate of a debit. */
+export async function lookUpStripeKept(stripe: Stripe, agreed: Agreed): Promise<KeptMethod> {
+  const { methodReference, mandateReference, customerReference } = agreed
+  const [method, mandate] = await Promise.all([
+    methodReference ? stripe.paymentMethods.retrieve(methodReference).catch(missingAsNull) : null,
+    mandateReference ? stripe.mandates.retrieve(mandateReference).catch(missingAsNull) : null,
+  ])
+  const customer = typeof method?.customer === 'string' ? method.customer : method?.customer?.id
+  const isKept = method !== null && customer !== undefined && customer === customerReference
+  return { shown: isKept ? shownOf(method) : null, isMandateGone: mandate !== null && isGone(mandate) }
+}
+
+function shownOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable<KeptMethod['shown']> {
+  const { exp_year: year, exp_month: month } = card ?? {}
+  return { lastFour: card?.last4 ?? debit?.last4 ?? null, expiresOn: year && month ? lastDayOf(year, month) : null }
+}
+
+/** The bank's word stands beside Stripe's own: a mandate that it refused may be shown as pending for a moment. */
+function isGone({ status, payment_method_details: details }: Stripe.Mandate): boolean {
+  const bank = details.bacs_debit?.network_status
+  return status === 'inactive' || bank === 'refused' || bank === 'revoked'
+}

@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Services, TitleCopy } from '#core/context.ts'
+import type { SqlValues } from '#core/database.ts'
+import type { SqliteConnection } from '#core/ports/bulk.ts'
+import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open-database.ts'
+import { makeJobQueue } from './queue/make-job-queue.ts'
+
+/** Folders of copies that a killed process left behind are older than any run. */
+const staleMs = 24 * 3_600_000
+const prefix = 'title-copy-'
+const pageRows = 500
+
+/**
+ * Copies what the renewals of one title read and write into a SQLite database of its own in the data folder, and opens services on it: no
+ * provider, no mail and no other system is behind them. Names, addresses, emails and the providers' ids are left out. `close` deletes it.
+ */
+export async function openTitleCopy(
+  services: Services,
+  publicationId: number,
+  { now, signal }: { now: () => Date; signal?: AbortSignal | undefined },
+): Promise<TitleCopy> {
+  const parent = join(services.settings.dataDir, 'tmp')
+  mkdirSync(parent, { recursive: true })
+  removeStale(parent)
+  const folder = mkdtempSync(join(parent, prefix))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const db = await openDatabase(`sqlite:${join(folder, 'copy.db')}`)
+    const close = () =>
+      db
+        .close()
+        .catch(() => {})
+        .finally(remove)
+    try {
+      await migrate(db)
+      const target = await db.bulk.sqlite('PRAGMA foreign_keys=OFF; PRAGMA synchronous=OFF;')
+      try {
+        for (const table of tables) await copyTable({ source: services.db, target, publicationId, signal }, table)
+      } finally {
+        await target.close()
+      }
+      return { services: alone(services, { db, now }), close }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+function removeStale(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name)
+    if (name.startsWith(prefix) && statSync(path).mtimeMs < Date.now() - staleMs) {
+      rmSync(path, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The services with another database and clock, and with nothing that reaches out of the process. */
+function alone(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
+  return {
+    ...services,
+    ...{ db, now, jobs: makeJobQueue(db, now, () => {}), payments: {}, planBilling: null, postcodes: null },
+    mail: refused('mail'),
+    readerFiles: refused('readerFiles'),
+    uploadFiles: refused('uploadFiles'),
+    openPostcodeLoad: () => refuse('openPostcodeLoad'),
+    likelyReaders: refused('likelyReaders'),
+    images: refused('images'),
+    payeeCheck: refused('payeeCheck'),
+    openTitleCopy: () => refuse('openTitleCopy'),
+  }
+}
+
+function refused<Port extends object>(name: string): Port {
+  return new Proxy({} as Port, { get: () => refuse(name) })
+}
+
+function refuse(name: string): never {
+  throw new Error(`A copy of a title has no ${name}`)
+}
+
+type Row = Record<string, unknown>
+
+interface CopiedTable {
+  name: string
+  /** Which rows, by `:publicationId`. */
+  where: string
+  /** Columns by which the rows are read in pages; none: all at once. */
+  hasId?: false
+  /** Columns that are emptied: of people, and of what opens something. */
+  emptied?: readonly string[]
+  /** Values in the place of others. */
+  instead?: (row: Row) => Row
+}
+
+const ofTitle = 'publication_id = :publicationId'
+const ofPublisher = '(SELECT publisher_id FROM publications WHERE id = :publicationId)'
+const names = ['title', 'first_name', 'last_name']
+
+/** What points at a row comes before it: what is written meanwhile leaves nothing that points nowhere. */
+const tables: readonly CopiedTable[] = [
+  { name: 'renewals', where: ofTitle },
+  {
+    name: 'payment_agreements',
+    where: ofTitle,
+    emptied: ['consent_text', 'customer_reference', 'method_reference', 'mandate_reference', 'last_four'],
+  },
+  {
+    name: 'payments',
+    where: `order_id IN (SELECT id FROM orders WHERE ${ofTitle} AND state = 'pending')`,
+    emptied: ['provider_reference', 'mandate_reference', 'account_last_four', 'charge_reference'],
+  },
+  {
+    name: 'orders',
+    where: ofTitle,
+    emptied: [...names, 'mobile', 'buyer_draft', 'staff_note', 'gift'],
+    instead: (row) => ({
+      email: mailboxOf('order', row),
+      billing: placeOf(row.billing),
+      shipping: placeOf(row.shipping),
+    }),
+  },
+  {
+    name: 'buyers',
+    where: ofTitle,
+    emptied: [...names, 'mobile', 'password_hash', 'shipping'],
+    instead: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
+  },
+  {
+    name: 'readers',
+    where: ofTitle,
+    emptied: [
+      ...[...names, 'full_name', 'email', 'job_title', 'company_name', 'address_one', 'address_two', 'address_three'],
+      ...['address_four', 'city', 'telephone', 'fax', 'web_address', 'history', 'data_source_one', 'data_source_two'],
+      ...['answer_a', 'answer_b', 'answer_c', 'answer_d', 'answer_e', 'mail_sort'],
+      ...['key_name', 'key_surname', 'key_address', 'key_email', 'key_company'],
+    ],
+  },
+  { name: 'publication_prices', where: ofTitle },
+  { name: 'renewal_settings', where: ofTitle },
+  { name: 'renewal_price_changes', where: ofTitle },
+  { name: 'ledger_days', where: ofTitle, hasId: false },
+  {
+    name: 'opening_balance_terms',
+    where: `opening_id IN (SELECT id FROM opening_balances WHERE ${ofTitle})`,
+    hasId: false,
+  },
+  { name: 'opening_balances', where: ofTitle },
+  { name: 'vat_settings', where: `publisher_id = ${ofPublisher}`, emptied: ['vat_number', 'oss_number'] },
+  { name: 'vat_rates', where: `publisher_id = ${ofPublisher}` },
+  { name: 'vat_exchange_rates', where: `publisher_id = ${ofPublisher}` },
+  {
+    name: 'accounts',
+    where: `user_id = ${ofPublisher}`,
+    emptied: [
+      ...['paypal_client_id', 'paypal_secret', 'paypal_webhook_id', 'stripe_publishable_key', 'stripe_secret_key'],
+      ...['stripe_webhook_secret', 'secure_trading_user', 'secure_trading_password', 'secure_trading_reference'],
+      ...['secure_trading_site_password', 'plan_customer_reference'],
+    ],
+  },
+  { name: 'publications', where: 'id = :publicationId' },
+  {
+    name: 'users',
+    where: `id = ${ofPublisher}`,
+    emptied: ['password_hash', 'two_step_secret', 'two_step_recovery_codes', 'parent_publisher_id', 'reseller_id'],
+    instead: (row) => ({ email: mailboxOf('user', row), email_key: mailboxOf('user', row) }),
+  },
+]
+
+interface Copying {
+  source: Services['db']
+  target: SqliteConnection
+  publicationId: number
+  signal: AbortSignal | undefined
+}
+
+async function copyTable({ source, target, publicationId, signal }: Copying, table: CopiedTable): Promise<void> {
+  const columns = await target.all<{ name: string; notnull: number }>(`PRAGMA table_info(${table.name})`)
+  const list = columns.map(({ name }) => name).join(', ')
+  const { hasId = true, where } = table
+  for (let after = 0; ; ) {
+    signal?.throwIfAborted()
+    const page = hasId ? `AND id > :after ORDER BY id LIMIT :limit` : ''
+    const values: SqlValues = { publicationId, ...(hasId ? { after, limit: pageRows } : {}) }
+    const rows = await source.query<Row>(`SELECT ${list} FROM ${table.name} WHERE ${where} ${page}`, values)
+    await target.run('BEGIN')
+    for (const row of rows) {
+      const instead = table.instead?.(row) ?? {}
+      const cells = columns.map(({ name, notnull }) => {
+        if (table.emptied?.includes(name)) return notnull ? '' : null
+        return sqliteValue(name in instead ? instead[name] : row[name])
+      })
+      await target.run(`INSERT INTO ${table.name} (${list}) VALUES (${cells.map(() => '?').join(', ')})`, cells)
+    }
+    await target.run('COMMIT')
+    if (!hasId || rows.length < pageRows) return
+    after = Number(rows.at(-1)?.id)
+  }
+}
+
+/** As SQLite stores what PostgreSQL gives. */
+function sqliteValue(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+/** Whether there is an email decides whether a notice can go. */
+function mailboxOf(of: string, { id, email }: Row): string {
+  return email === '' || email === null ? '' : `${of}-${id}@example.invalid`
+}
+
+/** Of an address what decides the VAT. */
+function placeOf(address: unknown): unknown {
+  if (address === null || address === undefined) return null
+  const parts = (typeof address === 'string' ? JSON.parse(address) : address) as Row
+  const kept = ['country', 'state', 'postCode']
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, kept.includes(name) ? value : ''])),
+  )
+}
