@@ -49,8 +49,10 @@ export const permissions = {
   'ledger:verify': ['publisher', 'pubadmin'],
   /** What renews by itself: what comes, what failed, what came of it. */
   'renewal:read': ['publisher', 'pubadmin'],
-  /** Charging a renewal again, and stopping it. */
+  /** Charging a renewal again, stopping it, and deciding what renewals cost. */
   'renewal:charge': ['publisher', 'pubadmin'],
+  /** How often a declined renewal is charged again, and how long a subscription waits for it. */
+  'renewal:settings': ['publisher', 'pubadmin'],
   'user:read': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */

@@ -15,6 +15,21 @@ export const shippedRenewalSettings: RenewalSettings = { graceDays: 21, retryDay
 /** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
 export const maxAttempts = 12
 
+/** How often a card is charged again by itself at most: the first time counts as well. */
+export const maxRetries = maxAttempts - 1
+
+export const maxGraceDays = 90
+
+/** Why days of further tries cannot be set; null: they can. They rise, and a payment within grace alone goes on from the old end. */
+export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
+  if (retryDays.length > maxRetries)
+    return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`
+  if (retryDays.some((days, at) => days <= (retryDays[at - 1] ?? 0)))
+    return 'Enter days from 1 upwards, each later than the one before'
+  if ((retryDays.at(-1) ?? 0) > graceDays) return `Enter no day after ${graceDays}, the last of grace`
+  return null
+}
+
 /** The scheme lets a debit that was not paid be presented once more, within a month of the first day. */
 const maxDebits = 2
 const debitAgainWithin = 30
@@ -33,7 +48,7 @@ export interface Declined {
   on: Day
   /** The day of the first decline of this cycle. */
   firstFailedOn: Day
-  /** How often it was tried in this cycle, this try among them. */
+  /** How often it was declined in this cycle, this time among them. */
   attempts: number
   graceUntil: Day
   /** The provider advises not to try this card or account again. */

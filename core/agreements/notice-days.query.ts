@@ -1,8 +1,8 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
 import { always, type ComingCharge, noticeRules, type RuleSpan, spansOf } from './notice-days.rules.ts'
 
-/** The SQL expressions that a charge's facts are read from. */
-type ChargeSql = Record<keyof ComingCharge, string>
+/** The SQL expressions that a charge's facts are read from. Without a country a rule of any country is taken to hold: an upper bound. */
+type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { country: string | null }
 
 /**
  * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The
@@ -20,9 +20,9 @@ function holdsSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {
     `${charge.termMonths} >= ${rule.minTermMonths}`,
     ...(rule.from === always ? [] : [`${charge.cycleOn} >= '${rule.from}'`]),
     ...(rule.until === null ? [] : [`${charge.cycleOn} < '${rule.until}'`]),
-    ...(rule.country === undefined ? [] : [`${charge.country} = '${rule.country}'`]),
+    ...(rule.country === undefined || charge.country === null ? [] : [`${charge.country} = '${rule.country}'`]),
     ...(rule.isDebit ? [charge.isDebit] : []),
-    ...(rule.isPriceChange ? [charge.isPriceChange] : []),
+    ...(rule.price === undefined ? [] : [`${charge.price} = '${rule.price}'`]),
     ...(rule.everyMonths === undefined ? [] : [endsPeriodSql(db, charge, rule.everyMonths)]),
   ]
   return conditions.map((condition) => `(${condition})`).join(' AND ')

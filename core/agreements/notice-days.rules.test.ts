@@ -5,7 +5,7 @@ const charge = (fields: Partial<ComingCharge>): ComingCharge => ({
   country: 'FR',
   termMonths: 12,
   isDebit: false,
-  isPriceChange: false,
+  price: 'same',
   contractOn: '2026-01-31',
   cycleOn: '2027-01-31',
   ...fields,
@@ -17,7 +17,14 @@ describe('the notice before a charge', () => {
     ['six months', { termMonths: 6 }, { usual: 30, least: 14 }],
     ['three months', { termMonths: 3, cycleOn: '2026-04-30' }, { usual: 7, least: 0 }],
     ['a month', { termMonths: 1, cycleOn: '2026-02-28' }, null],
-    ['a month at a new price', { termMonths: 1, isPriceChange: true }, { usual: 30, least: 14 }],
+    ['a month at a higher price', { termMonths: 1, price: 'higher' }, { usual: 30, least: 14 }],
+    [
+      'a month at a higher price in the United States',
+      { country: 'US', termMonths: 1, price: 'higher' },
+      { usual: 30, least: 14 },
+    ],
+    ['a month at a lower price', { termMonths: 1, price: 'lower' }, { usual: 7, least: 0 }],
+    ['a year at a lower price', { price: 'lower' }, { usual: 30, least: 14 }],
     ['a year in the United States', { country: 'US' }, { usual: 30, least: 15 }],
     ['a month in the United States', { country: 'US', termMonths: 1 }, null],
     ['a month by direct debit', { termMonths: 1, isDebit: true }, { usual: 21, least: 18 }],
@@ -57,6 +64,6 @@ describe('the notice before a charge', () => {
       expect(days.usual).toBeGreaterThanOrEqual(days.least)
       expect(days.usual).toBeLessThanOrEqual(days.most)
     }
-    expect(noticeOf(charge({ country: 'US', isPriceChange: true, isDebit: true }))?.usual).toBeLessThanOrEqual(30)
+    expect(noticeOf(charge({ country: 'US', price: 'higher', isDebit: true }))?.usual).toBeLessThanOrEqual(30)
   })
 })

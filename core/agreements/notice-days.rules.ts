@@ -20,8 +20,8 @@ interface NoticeRule {
   isDebit?: true
   /** Only for the charge that ends each period of so many months since the contract. */
   everyMonths?: 6
-  /** Only where the price is not that of the last term. */
-  isPriceChange?: true
+  /** Only where the price is higher than that of the last term, or lower. */
+  price?: 'higher' | 'lower'
   days: NoticeDays
 }
 
@@ -36,14 +36,19 @@ export const noticeRules: readonly NoticeRule[] = [
   { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, least: 14, most: 60 } },
   // Our own default: nobody asks for it. It can always be given in time, so a late one does not put the charge off.
   { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, least: 0, most: 60 } },
-  // Of a new price every reader is told. California asks for 7 to 30 days (Business and Professions Code 17602, since 1 July 2025).
+  // Our own default, in every country: as before the charge of a year, whatever the term.
+  { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, least: 14, most: 60 } },
+  // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
   {
-    name: 'new-price',
-    from: always,
+    name: 'us-higher-price',
+    from: '2025-07-01',
+    country: 'US',
     minTermMonths: 1,
-    isPriceChange: true,
-    days: { usual: 30, least: 14, most: 30 },
+    price: 'higher',
+    days: { usual: 30, least: 7, most: 30 },
   },
+  // A lower price is told as well. Nobody asks for it, so a late notice does not put the charge off.
+  { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, least: 0, most: 60 } },
   // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term.
   // Expected in force in 2027, for contracts made from then on; its days are not fixed yet. Followed for all: a mail more harms nobody.
   {
@@ -67,11 +72,18 @@ export interface ComingCharge {
   country: string
   termMonths: TermMonths
   isDebit: boolean
-  isPriceChange: boolean
+  /** Against that of the last term. */
+  price: 'same' | 'higher' | 'lower'
   /** Null: not known, and then each charge counts as the end of a period. */
   contractOn: Day | null
   /** The day it is due. */
   cycleOn: Day
+}
+
+/** How what is charged stands against what the last term cost. */
+export function priceStep(amount: number, last: number): ComingCharge['price'] {
+  if (amount === last) return 'same'
+  return amount > last ? 'higher' : 'lower'
 }
 
 /** The days of a charge's notice; null where none is given. Pure, and the same as `noticeSql`. */
@@ -92,7 +104,7 @@ export const longestNotice = Math.max(
       country,
       termMonths: 12,
       isDebit: true,
-      isPriceChange: true,
+      price: 'higher',
       contractOn: null,
       cycleOn: from,
     } as const
@@ -107,7 +119,7 @@ function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
     (rule.country === undefined || rule.country === charge.country) &&
     rule.minTermMonths <= charge.termMonths &&
     (!rule.isDebit || charge.isDebit) &&
-    (!rule.isPriceChange || charge.isPriceChange) &&
+    (rule.price === undefined || rule.price === charge.price) &&
     (rule.everyMonths === undefined || endsPeriod(charge, rule.everyMonths))
   )
 }

@@ -6,13 +6,22 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
-import { cancelOpenRenewal, Renewals } from './renewals.rows.ts'
+import { isOtherNumber } from './declines.rules.ts'
+import { cancelOpenRenewal, openRenewalOf, Renewals } from './renewals.rows.ts'
 
 /**
- * Why an agreement ended: the reader turned it off, staff did, a new order or a merge took its place, its payment was taken back, its
- * mandate is gone, the reader's record went, or nobody paid within grace.
+ * Why an agreement ended: the reader turned it off, staff did, a new order took its place, its reader was merged with one whose renewal
+ * stays, its payment was taken back, its mandate is gone, the reader's record went, or nobody paid within grace.
  */
-export type AgreementEnd = 'reader' | 'staff' | 'replaced' | 'taken-back' | 'mandate' | 'reader-gone' | 'lapsed'
+export type AgreementEnd =
+  | 'reader'
+  | 'staff'
+  | 'replaced'
+  | 'merged'
+  | 'taken-back'
+  | 'mandate'
+  | 'reader-gone'
+  | 'lapsed'
 
 /** What buyers agreed to pay again: the product, the term, the price band and the day it renews. */
 export const PaymentAgreements = defineTable('payment_agreements', {
@@ -34,6 +43,9 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   renewsOn: day(),
   /** What each further term costs, in minor units: the full price of the first, whatever a promo code took off that. */
   price: defaulted(integer()),
+  /** The change of price that it has this price by, and the day on which the first term at it was paid; null where none has. */
+  priceChangeId: nullable(ref()),
+  priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
   /** The words that were agreed to, when, and which edition of the terms. Blank and null: from before they were kept. */
   consentText: defaulted(text()),
@@ -44,8 +56,12 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   lastFour: nullable(text()),
   /** The last day of the month that stands on the card; null where there is none, or it is not known. */
   expiresOn: nullable(day()),
+  /** The decline after which this card must never be charged again; null for none. It goes with the card. */
+  cardStopCode: nullable(text()),
   endReason: nullable(text<AgreementEnd>()),
   endedAt: nullable(instant()),
+  /** The order whose agreement took its place; null where none did. */
+  replacedBy: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -78,7 +94,9 @@ export async function keepAgreement(
 ): Promise<void> {
   const { order, provider, buyerId, readerId, renewsOn, facts, consent } = agreement
   if (order.termMonths === null) throw new Error('What runs until further notice does not renew')
-  await endAgreementsOf(ctx, [readerId], 'replaced')
+  const before = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+  if (before && (await endAgreement(ctx, before.id, 'replaced')))
+    await PaymentAgreements.update(ctx, { id: before.id }, { replacedBy: order.id })
   await PaymentAgreements.insert(ctx, {
     publicationId: order.publicationId,
     buyerId,
@@ -104,11 +122,37 @@ export async function keepAgreement(
   })
 }
 
-/** Why a renewal is not charged any more, in words for staff. */
-const cancelReasons: Readonly<Record<AgreementEnd, string>> = {
+/** Whose reader agreed; null where there is no such agreement. */
+export async function publisherOfAgreement({ db }: Pick<AppContext, 'db'>, id: number): Promise<number | null> {
+  const [row] = await db.query<{ publisher_id: number }>(
+    `SELECT p.publisher_id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id WHERE a.id = :id`,
+    { id },
+  )
+  return row?.publisher_id ?? null
+}
+
+/** The agreements of a publisher that are on and are charged by this card, account or mandate at one of these providers. */
+export async function agreementsBy(
+  { db }: Pick<AppContext, 'db'>,
+  publisherId: number,
+  providers: readonly PaidProvider[],
+  kept: { method: string } | { mandate: string },
+): Promise<number[]> {
+  const [column, value] = 'method' in kept ? ['method_reference', kept.method] : ['mandate_reference', kept.mandate]
+  const rows = await db.query<{ id: number }>(
+    `SELECT a.id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id
+     WHERE a.${column} = :value AND a.state = 'active' AND a.provider IN (:providers) AND p.publisher_id = :publisherId ORDER BY a.id`,
+    { value, publisherId, providers: [...providers] },
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Why an agreement ended, and what was open of it is not charged any more, in words for staff. */
+export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
   replaced: 'Another order took the place of this automatic renewal',
+  merged: 'The reader was merged with one whose automatic renewal stays',
   'taken-back': 'A payment of it was taken back',
   mandate: 'The bank gave the mandate up',
   'reader-gone': 'The reader was removed or deactivated',
@@ -120,34 +164,46 @@ const cancelReasons: Readonly<Record<AgreementEnd, string>> = {
  * itself. Belongs in a transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
+  // The renewal before its agreement, as everywhere.
+  await cancelOpenRenewal(ctx, id, agreementEndWords[endReason])
   const ended = await PaymentAgreements.update(
     ctx,
     { id, state: 'active' },
     { state: 'ended', endReason, endedAt: ctx.now() },
   )
-  if (ended === 0) return false
-  await cancelOpenRenewal(ctx, id, cancelReasons[endReason])
-  return true
+  return ended > 0
+}
+
+/** What a term of an agreement costs, and by which change of price. */
+export interface AgreedPrice {
+  price: number
+  priceChangeId: number | null
+  priceChangedOn: Day | null
 }
 
 /** Moves an agreement to the end of a newer term, and keeps the price of the last one. */
-export async function moveAgreement(ctx: AppContext, id: number, to: { renewsOn: Day; price?: number }): Promise<void> {
+export async function moveAgreement(
+  ctx: AppContext,
+  id: number,
+  to: { renewsOn: Day } & Partial<AgreedPrice>,
+): Promise<void> {
   await PaymentAgreements.update(ctx, { id }, to)
 }
 
 /**
- * Moves each agreement that renews until a day, and whose reader has meanwhile paid further, to the new end. One with a renewal that is
- * open is left: whoever charges that looks at it again.
+ * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with a renewal that is open is left: whoever
+ * charges that looks at it again.
  */
-export async function followPaidFurther(ctx: AppContext, until: Day): Promise<void> {
+export async function followPaidFurther(ctx: AppContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
   await ctx.db.run(
     `UPDATE payment_agreements SET renews_on = (SELECT r.sub_end_on FROM readers r WHERE r.id = payment_agreements.reader_id),
        updated_at = :now
-     WHERE state = 'active' AND renews_on <= :until
+     WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
        AND NOT EXISTS (SELECT 1 FROM renewals n WHERE n.agreement_id = payment_agreements.id
          AND n.state IN ('planned', 'charging', 'retrying', 'waiting'))`,
-    { until, now: ctx.now() },
+    { ids: [...ids], now: ctx.now() },
   )
 }
 
@@ -168,8 +224,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (!on || endOn <= on.renewsOn) return
-  await moveAgreement(ctx, on.id, { renewsOn: endOn })
   await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
+  await moveAgreement(ctx, on.id, { renewsOn: endOn })
 }
 
 /** Ends what is on for these readers, as `endAgreement`; gives how many. Belongs in a transaction. */
@@ -218,14 +274,44 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
   return (await Renewals.find(ctx, { id: renewalId }))?.agreementId ?? null
 }
 
+/**
+ * Writes down what the card or account that an agreement has looks like now. A card with another number is another card, and what stopped
+ * the one before is over. False where nothing is new.
+ */
+export async function noteKeptCard(
+  ctx: AppContext,
+  { id, methodReference }: { id: number; methodReference: string },
+  { lastFour, expiresOn }: { lastFour: string | null; expiresOn: Day | null },
+): Promise<boolean> {
+  const before = await PaymentAgreements.find(ctx, { id, methodReference, state: 'active' }, { isLocked: true })
+  if (!before || (before.lastFour === lastFour && before.expiresOn === expiresOn)) return false
+  const isOther = isOtherNumber(before, { lastFour, expiresOn })
+  await PaymentAgreements.update(ctx, { id }, { lastFour, expiresOn, ...(isOther ? { cardStopCode: null } : {}) })
+  return true
+}
+
+/** Forgets a card that is not kept at the provider any more: nothing is charged before there is another. */
+export async function forgetCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
+  const gone = { methodReference: null, lastFour: null, expiresOn: null }
+  return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, gone)) > 0
+}
+
+/** Writes down that the card of an agreement must never be charged again. */
+export async function stopCard(ctx: AppContext, id: number, cardStopCode: string): Promise<void> {
+  await PaymentAgreements.update(ctx, { id }, { cardStopCode })
+}
+
 /** Keeps another card for an agreement; false where it has that card, or is over. */
 export async function changeCard(
   ctx: AppContext,
   id: number,
   card: { method: string; lastFour: string | null; expiresOn: Day | null },
 ): Promise<boolean> {
+  // The renewal before its agreement, as everywhere.
+  await openRenewalOf(ctx, id, { isLocked: true })
   const changed = await ctx.db.run(
-    `UPDATE payment_agreements SET method_reference = :method, last_four = :lastFour, expires_on = :expiresOn, updated_at = :now
+    `UPDATE payment_agreements SET method_reference = :method, last_four = :lastFour, expires_on = :expiresOn, card_stop_code = NULL,
+       updated_at = :now
      WHERE id = :id AND state = 'active' AND (method_reference IS NULL OR method_reference <> :method)`,
     { id, ...card, now: ctx.now() },
   )

@@ -12,8 +12,28 @@ export const RenewalSettingsRows = defineTable('renewal_settings', {
   updatedAt: instant(),
 })
 
-/** What a publication has set, or what the product is shipped with. */
-export async function renewalSettingsOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<RenewalSettings> {
+/** What a publication has set, or what the product is shipped with; `isSet` tells which. */
+export async function renewalSettingsOf(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number,
+): Promise<RenewalSettings & { isSet: boolean }> {
   const found = await RenewalSettingsRows.find(ctx, { publicationId })
-  return found ? { graceDays: found.graceDays, retryDays: found.retryDays } : shippedRenewalSettings
+  if (!found) return { ...shippedRenewalSettings, isSet: false }
+  return { graceDays: found.graceDays, retryDays: found.retryDays, isSet: true }
+}
+
+/** Sets all of it. Belongs in a transaction. */
+export async function keepRenewalSettings(
+  ctx: AppContext,
+  publicationId: number,
+  { graceDays, retryDays }: RenewalSettings,
+): Promise<void> {
+  const settings = { graceDays, retryDays: [...retryDays] }
+  if (await RenewalSettingsRows.insertNew(ctx, { publicationId, ...settings })) return
+  await RenewalSettingsRows.update(ctx, { publicationId }, settings)
+}
+
+/** Leaves a publication with what the product is shipped with; false where it had set nothing. */
+export async function forgetRenewalSettings(ctx: AppContext, publicationId: number): Promise<boolean> {
+  return (await RenewalSettingsRows.remove(ctx, { publicationId })) > 0
 }

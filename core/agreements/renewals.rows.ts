@@ -1,11 +1,14 @@
 import type { AppContext } from '../context.ts'
-import { daysAfter, greatest, typedValue } from '../dialect.ts'
+import { asBoolean } from '../database.ts'
+import { type Db, daysAfter, greatest, rowLock, typedValue } from '../dialect.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+import { keysRefused } from './declines.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
 import { longestNotice } from './notice-days.rules.ts'
+import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
  * Where a renewal stands. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
@@ -36,6 +39,10 @@ export const Renewals = defineTable('renewals', {
   graceUntil: day(),
   /** What was announced, in minor units. */
   amount: integer(),
+  /** What the term before cost, where a change of price holds for this one; null where it costs the same. */
+  oldAmount: nullable(integer()),
+  /** The change of price that it was planned by. */
+  priceChangeId: nullable(ref()),
   currency: text<Currency>(),
   state: text<RenewalState>(),
   attempts: defaulted(integer()),
@@ -58,11 +65,16 @@ export const Renewals = defineTable('renewals', {
 
 export type RenewalRow = RowOf<typeof Renewals>
 
-/** The renewal of an agreement that is open; null where none is. */
-export async function openRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: number): Promise<RenewalRow | null> {
+/** The renewal of an agreement that is open; null where none is. With `isLocked` nobody else changes it before the transaction ends. */
+export async function openRenewalOf(
+  ctx: Pick<AppContext, 'db'>,
+  agreementId: number,
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<RenewalRow | null> {
   const [row] = await Renewals.rows(
     ctx,
-    `SELECT ${Renewals.columns()} FROM renewals WHERE agreement_id = :agreementId AND state IN (:states)`,
+    `SELECT ${Renewals.columns()} FROM renewals WHERE agreement_id = :agreementId AND state IN (:states)
+     ${isLocked ? rowLock(ctx.db) : ''}`,
     { agreementId, states: [...openRenewalStates] },
   )
   return row ?? null
@@ -89,7 +101,8 @@ export function narrowedTo(
   }
 }
 
-const ownColumns = { publicationId: 'publication_id', publisherId: 'publisher_id' }
+/** As `renewals` itself names them. */
+export const ownColumns = { publicationId: 'publication_id', publisherId: 'publisher_id' }
 
 /** A cycle that was just planned. */
 interface PlannedRenewal {
@@ -104,79 +117,145 @@ interface PlannedRenewal {
 /** How long before its day a renewal is planned that is not announced. */
 const unannouncedAhead = 7
 
+/** An agreement whose next renewal is to be planned. */
+export interface ComingAgreement {
+  id: number
+  /** Its reader has paid for more than it follows. */
+  isPaidFurther: boolean
+}
+
 /**
- * Adds a row for each agreement whose renewal is to be announced until a day and has none for this cycle; at most `limit`, by their ids.
- * Where the day of the notice is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is
- * over is added as lapsed, and one whose buyer cannot be told waits. Whoever calls leaves the notices in the same transaction.
+ * Agreements whose renewal is to be announced until a day and has none for this cycle, the first one first. It writes nothing and locks nothing.
+ * All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
  */
-export async function addRenewals(
-  ctx: AppContext,
-  { on, graceDays, limit, ...of }: { on: Day; graceDays: number; limit: number } & RenewalsOf,
-): Promise<PlannedRenewal[]> {
-  const { db } = ctx
+export async function comingAgreements(
+  { db }: Pick<AppContext, 'db'>,
+  { on, ...of }: { on: Day } & RenewalsOf,
+): Promise<ComingAgreement[]> {
+  const where = `a.renews_on <= :latest AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`
+  const { sql, values } = comingSql(db, { on, of, where })
+  const rows = await db.query<{ id: number; isPaidFurther: unknown }>(
+    `WITH coming AS (${sql}) SELECT agreement_id AS id, sub_end_on > renews_on AS "isPaidFurther"
+     FROM coming WHERE ${isComing(db)} ORDER BY renews_on, agreement_id`,
+    { ...values, latest: addDays(on, longestNotice), graceDays: 0 },
+  )
+  return rows.map(({ id, isPaidFurther }) => ({ id, isPaidFurther: asBoolean(isPaidFurther) }))
+}
+
+const isNewCycle = 'NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on)'
+
+/** Whether a renewal on the day `renews_on` is to be planned by the day `:on`. `usual`, the days of its notice or -1, is read once. */
+function isComing(db: Db, usual = 'usual'): string {
+  const days = `COALESCE(NULLIF(${usual}, -1), ${unannouncedAhead})`
+  return `renews_on <= ${daysAfter(db, typedValue(db, ':on', 'day'), days)}`
+}
+
+/** Agreements that are on and have no renewal open, with the facts of their next one: a SELECT. */
+function comingSql(db: Db, { on, of, where }: { on: Day; of: RenewalsOf; where: string }) {
   const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
-  const now = typedValue(db, ':now', 'instant')
-  const today = typedValue(db, ':on', 'day')
   const charge = {
     country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
     termMonths: 'a.term_months',
     isDebit: `a.provider = 'stripe-bacs'`,
-    isPriceChange: '1 = 0',
+    price: `CASE WHEN d.new_price > a.price THEN 'higher' WHEN d.new_price < a.price THEN 'lower' ELSE 'same' END`,
     contractOn: 'a.contract_on',
     cycleOn: 'a.renews_on',
   }
-  return db.write(() =>
-    db.query<PlannedRenewal>(
-      `WITH coming AS (
-         SELECT a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on, a.price AS amount, a.currency, b.email,
+  // Asked of an agreement alone, before its reader is looked at: of those that are charged monthly few come near.
+  const atMost = `a.${isComing(db, noticeSql(db, { ...charge, country: null, price: mayChangeSql }, 'usual'))}`
+  return {
+    sql: `SELECT a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
+           COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
+           d.id AS price_change_id, a.currency, b.email,
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} AS usual,
-           ${noticeSql(db, charge, 'least')} AS least
+           ${noticeSql(db, charge, 'least')} AS least, r.sub_end_on
          FROM payment_agreements a JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
-         WHERE a.state = 'active' AND a.renews_on <= :latest AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted
-           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND (x.cycle_on = a.renews_on OR x.state IN (:open)))${narrow.sql}
-       ), due AS (
+           LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
+         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted
+           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND x.state IN (:open))
+           AND ${atMost} AND ${where}${narrow.sql}`,
+    values: { on, open: [...openRenewalStates], ...narrow.values },
+  }
+}
+
+/**
+ * Adds a row for each of these agreements whose renewal is to be announced until a day and has none for this cycle. Where the day of the notice
+ * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one
+ * whose buyer cannot be told waits. It costs what was agreed, or what a change of price says by then. Whoever calls leaves the notices in the
+ * same transaction.
+ */
+export async function addRenewals(
+  ctx: AppContext,
+  { on, graceDays, ids, ...of }: { on: Day; graceDays: number; ids: readonly number[] } & RenewalsOf,
+): Promise<PlannedRenewal[]> {
+  const { db } = ctx
+  const now = typedValue(db, ':now', 'instant')
+  const today = typedValue(db, ':on', 'day')
+  const { sql, values } = comingSql(db, { on, of, where: `a.id IN (:ids) AND ${isNewCycle}` })
+  return db.write(() =>
+    db.query<PlannedRenewal>(
+      // Each is computed once, not wherever it is named.
+      `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
          SELECT coming.*, usual >= 0 AS is_announced, email = '' AND usual >= 0 AS is_mute,
            ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
            CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
-         FROM coming WHERE renews_on <= ${daysAfter(db, today, `CASE WHEN usual < 0 THEN ${unannouncedAhead} ELSE usual END`)}
-         ORDER BY agreement_id LIMIT :limit
+         FROM coming WHERE ${isComing(db)}
        )
-       INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state,
-         next_try_on, reason, noticed_on, settled_at, created_at, updated_at)
+       INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, old_amount,
+         price_change_id, currency, state, next_try_on, reason, noticed_on, settled_at, created_at, updated_at)
        SELECT publisher_id, publication_id, agreement_id, renews_on, CASE WHEN is_over THEN renews_on ELSE charge_on END,
-         ${daysAfter(db, 'CASE WHEN is_over THEN renews_on ELSE charge_on END', 'grace_days')}, amount, currency,
+         ${daysAfter(db, 'CASE WHEN is_over THEN renews_on ELSE charge_on END', 'grace_days')}, amount, old_amount,
+         price_change_id, currency,
          CASE WHEN is_over THEN 'lapsed' WHEN is_mute THEN 'waiting' ELSE 'planned' END,
          CASE WHEN is_over OR is_mute THEN NULL ELSE charge_on END,
          CASE WHEN is_over THEN 'Nobody paid within the period of grace'
            WHEN is_mute THEN 'The reader has no email to be told of it' ELSE '' END,
          CASE WHEN is_announced AND NOT is_over AND NOT is_mute THEN ${today} END,
          CASE WHEN is_over THEN ${now} END, ${now}, ${now}
-       FROM due WHERE 1 = 1
+       FROM due WHERE 1 = 1 ORDER BY agreement_id
        ON CONFLICT DO NOTHING
        RETURNING id, publisher_id AS "publisherId", agreement_id AS "agreementId", cycle_on AS "cycleOn", state,
          noticed_on AS "noticedOn"`,
-      {
-        ...{ on, graceDays, limit, now: ctx.now(), open: [...openRenewalStates], ...narrow.values },
-        latest: addDays(on, longestNotice),
-      },
+      { ...values, graceDays, ids: [...ids], now: ctx.now() },
     ),
   )
 }
 
-/** Renewals that are to be charged on a day, the longest due first. */
+/** A renewal that is to be charged, and its place among them. */
+export interface DueRenewal {
+  id: number
+  publisherId: number
+  nextTryOn: Day
+}
+
+/** Renewals that are to be charged on a day, the longest due first, those after one of them. */
 export async function dueRenewals(
   ctx: Pick<AppContext, 'db'>,
-  { on, limit, ...of }: { on: Day; limit: number } & RenewalsOf,
-): Promise<number[]> {
+  { on, limit, after, ...of }: { on: Day; limit: number; after?: DueRenewal | undefined } & RenewalsOf,
+): Promise<DueRenewal[]> {
   const narrow = narrowedTo(of, ownColumns)
-  const rows = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM renewals WHERE state IN ('planned', 'retrying') AND next_try_on <= :on${narrow.sql}
+  const rest = after ? ' AND (next_try_on, id) > (:afterOn, :afterId)' : ''
+  return ctx.db.query<DueRenewal>(
+    `SELECT id, publisher_id AS "publisherId", next_try_on AS "nextTryOn" FROM renewals
+     WHERE state IN ('planned', 'retrying') AND next_try_on <= :on${rest}${narrow.sql}
      ORDER BY next_try_on, id LIMIT :limit`,
-    { on, limit, ...narrow.values },
+    { on, limit, ...(after ? { afterOn: after.nextTryOn, afterId: after.id } : {}), ...narrow.values },
   )
-  return rows.map(({ id }) => id)
+}
+
+/** Of each publisher whose keys were refused, one renewal that is due: it shows whether they are right by now. */
+export async function refusedRenewals(
+  ctx: Pick<AppContext, 'db'>,
+  { on, ...of }: { on: Day } & RenewalsOf,
+): Promise<{ id: number; publisherId: number }[]> {
+  const narrow = narrowedTo(of, ownColumns)
+  return ctx.db.query<{ id: number; publisherId: number }>(
+    `SELECT MIN(id) AS id, publisher_id AS "publisherId" FROM renewals
+     WHERE state IN ('planned', 'retrying') AND next_try_on <= :on AND decline_code = :keysRefused${narrow.sql} GROUP BY publisher_id`,
+    { on, keysRefused, ...narrow.values },
+  )
 }
 
 /**
@@ -206,15 +285,46 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
   })
 }
 
-/** Writes down that an attempt is under way. */
-export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number }) {
+/**
+ * Writes down for these renewals that their readers are told on a day, where they stand in one of these states and were told of nothing on it
+ * yet; gives those it was new for.
+ */
+export async function noteTold(
+  ctx: AppContext,
+  { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
+): Promise<{ id: number; publisherId: number }[]> {
+  return ctx.db.write(() =>
+    ctx.db.query<{ id: number; publisherId: number }>(
+      `UPDATE renewals SET told_on = :on, updated_at = :now
+       WHERE id IN (SELECT id FROM renewals WHERE id IN (:ids) AND state IN (:states) AND (told_on IS NULL OR told_on <> :on)
+         ORDER BY id ${rowLock(ctx.db)})
+       RETURNING id, publisher_id AS "publisherId"`,
+      { ids: [...ids], on, states: [...states], now: ctx.now() },
+    ),
+  )
+}
+
+/** Keeps what became of the notice of a renewal, while it stands in that state: why it is held, and the days it is put off to. */
+export async function noteNotice(
+  ctx: AppContext,
+  { id, state }: Pick<RenewalRow, 'id' | 'state'>,
+  noted: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,
+): Promise<void> {
+  await Renewals.update(ctx, { id, state }, noted)
+}
+
+/** Writes down that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
+export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
-/** The same for the open renewal of an agreement, where there is one: its reader gave another card. */
+/**
+ * The same for the open renewal of an agreement, where there is one: its reader gave another card, and what was said of the one before holds
+ * no more. Belongs in the transaction that keeps the card.
+ */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
-  const open = await openRenewalOf(ctx, agreementId)
-  if (open) await tryNow(ctx, open.id, on)
+  const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
+  if (open && (await tryNow(ctx, open.id, on))) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
 }
 
 /** Ends a renewal that is not charged any more, and says why in words for staff. */
@@ -229,7 +339,7 @@ export async function endRenewal(
 
 /** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way settles by itself. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
-  const open = await openRenewalOf(ctx, agreementId)
+  const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return
   await endRenewal(ctx, open.id, 'cancelled', reason)
 }

@@ -1,9 +1,11 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { isNeverAgain, keysRefused } from './declines.rules.ts'
 import { afterDecline } from './dunning.rules.ts'
-import { moveAgreement, PaymentAgreements } from './payment-agreements.rows.ts'
+import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { leaveFailed } from './warn-renewals.ts'
@@ -22,7 +24,12 @@ export async function renewalPaid(ctx: AppContext, { renewalId, orderId }: Attem
     { id: renewalId },
     { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
   )
-  await moveAgreement(ctx, renewal.agreementId, { renewsOn, price: renewal.amount })
+  const { agreementId, amount: price, priceChangeId } = renewal
+  const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  await moveAgreement(ctx, agreementId, {
+    ...{ renewsOn, price },
+    ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
+  })
 }
 
 /** Why an attempt took no money, in the provider's words. */
@@ -62,9 +69,27 @@ export async function renewalFailedLate(
   // The cycle after this one is planned again once this one is paid.
   if (next?.state === 'planned') await Renewals.remove(ctx, { id: next.id })
   else if (next) return endRenewal(ctx, renewalId, 'lapsed', 'It was not paid, and a later one is being charged')
-  await moveAgreement(ctx, agreement.id, { renewsOn: renewal.cycleOn })
+  await moveAgreement(ctx, agreement.id, { renewsOn: renewal.cycleOn, ...(await priceBefore(ctx, renewal)) })
   await Renewals.update(ctx, { id: renewalId }, { settledAt: null })
   await planNext(ctx, renewal, declined)
+}
+
+/** What was agreed before a renewal that turned out unpaid; nothing where no change of price went with it. */
+async function priceBefore(
+  ctx: AppContext,
+  { id, agreementId, priceChangeId, oldAmount, amount }: RenewalRow,
+): Promise<AgreedPrice | Record<never, never>> {
+  if (priceChangeId === null) return {}
+  const [last] = await ctx.db.query<{ priceChangeId: number; settledAt: Date | string }>(
+    `SELECT price_change_id AS "priceChangeId", settled_at AS "settledAt" FROM renewals
+     WHERE agreement_id = :agreementId AND id < :id AND state = 'paid' AND price_change_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    { agreementId, id },
+  )
+  return {
+    price: oldAmount ?? amount,
+    priceChangeId: last?.priceChangeId ?? null,
+    priceChangedOn: last ? dayOf(asInstant(last.settledAt), ctx.settings.timeZone) : null,
+  }
 }
 
 async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, isFinal }: Decline): Promise<void> {
@@ -74,16 +99,17 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   if (!agreement) throw new Error(`The renewal ${id} has no agreement`)
   const failed = await failures(ctx, id)
   const next = afterDecline(await renewalSettingsOf(ctx, publicationId), {
-    ...{ provider: agreement.provider, on, attempts, graceUntil, isFinal },
+    ...{ provider: agreement.provider, on, attempts: failed.count, graceUntil, isFinal },
     firstFailedOn: failed.firstOn ?? on,
   })
+  if (code !== null && isNeverAgain(code)) await stopCard(ctx, agreement.id, code)
   const isFirst = failed.count <= 1
   await Renewals.update(
     ctx,
     { id },
     { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
-  if (isFirst) await leaveFailed(ctx, renewal, 'first')
+  if (isFirst) await leaveFailed(ctx, [renewal], 'first')
   await recordAudit(
     ctx,
     'renewal-declined',
@@ -98,8 +124,14 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
   const reason = 'The bank asks the reader to confirm the payment'
   const toldOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  await Renewals.update(ctx, { id: renewalId }, { state: 'waiting', nextTryOn: null, reason, toldOn })
-  await leaveFailed(ctx, renewal, 'first')
+  await Renewals.update(
+    ctx,
+    { id: renewalId },
+    { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn },
+  )
+  await leaveFailed(ctx, [renewal], 'first')
+  const { publisherId, attempts } = renewal
+  await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
 /** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged anew. */
@@ -108,6 +140,18 @@ export async function renewalNotAsked(ctx: AppContext, { renewalId, orderId }: A
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
   const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await Renewals.update(ctx, { id: renewalId }, { state: 'retrying', nextTryOn })
+}
+
+/**
+ * The provider refused the publisher's keys: nobody was asked, so that the renewal stays due with the order of its attempt, and its reader is
+ * told of nothing.
+ */
+export async function renewalKeysRefused(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
+  const renewal = await lockRenewal(ctx, renewalId)
+  if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
+  const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  const reason = 'The payment provider refused the keys of this account'
+  await Renewals.update(ctx, { id: renewalId }, { state: 'retrying', nextTryOn, declineCode: keysRefused, reason })
 }
 
 const isUnderWay = ({ state }: RenewalRow) => state === 'charging' || state === 'waiting'
@@ -119,7 +163,10 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
 }
 
 /** How many attempts of the cycle took no money, and the day of the first of them. */
-async function failures(ctx: AppContext, renewalId: number): Promise<{ count: number; firstOn: Day | null }> {
+export async function failures(
+  ctx: Pick<AppContext, 'db'>,
+  renewalId: number,
+): Promise<{ count: number; firstOn: Day | null }> {
   const [row] = await ctx.db.query<{ count: number | string; firstOn: Day | null }>(
     `SELECT COUNT(*) AS count, MIN(ordered_on) AS "firstOn" FROM orders
      WHERE renewal_id = :renewalId AND state IN ('declined', 'reversed')`,

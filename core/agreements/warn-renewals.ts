@@ -1,57 +1,93 @@
 import type { AppContext } from '../context.ts'
-import { daysAfter } from '../dialect.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { daysAfter, typedValue } from '../dialect.ts'
+import { leaveMails } from '../jobs/leave-mail.ts'
 import type { Day } from '../kernel/dates.ts'
+import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { Renewals } from './renewals.rows.ts'
+import { noteTold, openRenewalStates } from './renewals.rows.ts'
+
+/** How many are told in one transaction: on SQLite nobody else writes meanwhile. */
+const batch = 2000
 
 /**
  * Tells readers of what needs them, each once: a card that expires before its charge, and a renewal that is still not paid shortly before
- * its grace ends. Gives how many.
+ * its grace ends; not of one that is not paid because of the publisher's own keys. Gives how many.
  */
 export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
-  const expiring = await ctx.db.query<{ id: number }>(
-    `SELECT r.id FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
-     WHERE r.state = 'planned' AND r.told_on IS NULL AND a.state = 'active' AND a.expires_on < r.charge_on ORDER BY r.id`,
+  const { db } = ctx
+  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both.
+  const expiring = await db.query<{ id: number }>(
+    `SELECT r.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id AND r.state IN (:open)
+     WHERE a.state = 'active' AND a.expires_on < (SELECT MAX(next_try_on) FROM renewals WHERE state IN ('planned', 'retrying'))
+       AND r.state = 'planned' AND r.told_on IS NULL AND a.expires_on < r.charge_on ORDER BY r.id`,
+    { open: [...openRenewalStates] },
   )
-  const last = await ctx.db.query<{ id: number }>(
+  const last = await db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
-     WHERE r.state IN ('retrying', 'waiting') AND a.state = 'active' AND r.grace_until >= :on
-       AND r.grace_until <= ${daysAfter(ctx.db, ':on', String(lastWarningDays))}
-       AND (r.told_on IS NULL OR r.told_on < ${daysAfter(ctx.db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
-    { on },
+     WHERE r.state IN (:open) AND r.state IN ('retrying', 'waiting') AND a.state = 'active' AND r.grace_until >= :on
+       AND (r.decline_code IS NULL OR r.decline_code <> :keysRefused)
+       AND r.grace_until <= ${daysAfter(db, typedValue(db, ':on', 'day'), String(lastWarningDays))}
+       AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
+    { on, keysRefused, open: [...openRenewalStates] },
   )
-  for (const { id } of expiring) await tell(ctx, { id, on, kind: 'expiring' })
-  for (const { id } of last) await tell(ctx, { id, on, kind: 'last' })
-  return expiring.length + last.length
+  const told = await tell(ctx, expiring, { on, kind: 'expiring' })
+  return told + (await tell(ctx, last, { on, kind: 'last' }))
 }
 
-/** Leaves the mail of one renewal. Its key lets it go once. */
+/** What is told: of renewals in which states, and by which mails. */
+const warnings = {
+  expiring: {
+    states: ['planned'],
+    leave: (ctx: AppContext, renewals: readonly Told[]) =>
+      leaveMails(
+        ctx,
+        'card-expiring',
+        renewals.map(({ id, publisherId }) => ({
+          about: { renewalId: id },
+          dedupeKey: `card-expiring:${id}`,
+          publisherId,
+        })),
+      ),
+  },
+  last: {
+    states: ['retrying', 'waiting'],
+    leave: (ctx: AppContext, renewals: readonly Told[]) => leaveFailed(ctx, renewals, 'last'),
+  },
+} as const
+
+interface Told {
+  id: number
+  publisherId: number
+}
+
+/** Leaves the mails of these renewals, as far as they still stand so; the key of each lets it go once. Gives how many. */
 async function tell(
   ctx: AppContext,
-  { id, on, kind }: { id: number; on: Day; kind: 'expiring' | 'last' },
-): Promise<void> {
-  await ctx.db.transaction(async () => {
-    const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
-    if (!renewal || renewal.toldOn === on) return
-    const { publisherId } = renewal
-    await Renewals.update(ctx, { id }, { toldOn: on })
-    if (kind === 'expiring')
-      await leaveMail(ctx, 'card-expiring', { renewalId: id }, { dedupeKey: `card-expiring:${id}`, publisherId })
-    else await leaveFailed(ctx, { id, publisherId }, 'last')
-  })
+  renewals: readonly { id: number }[],
+  { on, kind }: { on: Day; kind: keyof typeof warnings },
+): Promise<number> {
+  const { states, leave } = warnings[kind]
+  let told = 0
+  for (let at = 0; at < renewals.length; at += batch) {
+    const ids = renewals.slice(at, at + batch).map(({ id }) => id)
+    told += await ctx.db.transaction(async () => {
+      const noted = await noteTold(ctx, { ids, on, states })
+      await leave(ctx, noted)
+      return noted.length
+    })
+  }
+  return told
 }
 
-/** Leaves the mail that a renewal is not paid. Belongs in the transaction of what caused it. */
-export async function leaveFailed(
-  ctx: AppContext,
-  { id, publisherId }: { id: number; publisherId: number },
-  kind: 'first' | 'last',
-): Promise<void> {
-  await leaveMail(
+/** Leaves the mails that renewals are not paid. Belongs in the transaction of what caused it. */
+export function leaveFailed(ctx: AppContext, renewals: readonly Told[], kind: 'first' | 'last'): Promise<void> {
+  return leaveMails(
     ctx,
     'renewal-failed',
-    { renewalId: id, kind },
-    { dedupeKey: `renewal-failed:${kind}:${id}`, publisherId },
+    renewals.map(({ id, publisherId }) => ({
+      about: { renewalId: id, kind },
+      dedupeKey: `renewal-failed:${kind}:${id}`,
+      publisherId,
+    })),
   )
 }

@@ -1,0 +1,73 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import type { Band } from '../pricing/region.rules.ts'
+import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+/** New prices for what renews by itself: of a plan, for whom, and from which cycle on. The shop's prices are another table. */
+export const RenewalPriceChanges = defineTable('renewal_price_changes', {
+  id: id(),
+  publisherId: ref(),
+  publicationId: ref(),
+  product: text<Product>(),
+  termMonths: integer<TermMonths>(),
+  band: text<Band>(),
+  currency: text<Currency>(),
+  /** It holds for agreements that were made before this day. Those made later agreed to their own price. */
+  contractedBefore: day(),
+  /** It holds only for those who pay this until then, in minor units; null for whatever they pay. */
+  oldPrice: nullable(integer()),
+  /** What each term costs from then on, in minor units. */
+  newPrice: integer(),
+  /** Terms that end on this day or later are followed by one at the new price. */
+  effectiveOn: day(),
+  state: text<'open' | 'withdrawn'>(),
+  /** Null: not a member of staff. */
+  createdBy: nullable(ref()),
+  withdrawnBy: nullable(ref()),
+  withdrawnAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Whether an agreement `a` is among those that a change is for, whatever the day, as SQL; `c` is the alias of the change. */
+export function isMeantSql(c: string): string {
+  return `${c}.publication_id = a.publication_id AND ${c}.product = a.product AND ${c}.term_months = a.term_months AND ${c}.band = a.band
+    AND (a.contract_on IS NULL OR a.contract_on < ${c}.contracted_before) AND (${c}.old_price IS NULL OR ${c}.old_price = a.price)
+    AND NOT EXISTS (SELECT 1 FROM renewal_price_changes taken
+      WHERE taken.id = a.price_change_id AND (taken.effective_on, taken.id) >= (${c}.effective_on, ${c}.id))`
+}
+
+/**
+ * The id of the open change by which the next cycle of an agreement `a` is charged, as SQL: of several the one that takes effect last, and of
+ * those of one day the one that was decided last. One that an agreement has its price by holds no second time, nor does one before it.
+ */
+export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
+  WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${isMeantSql('c')}
+  ORDER BY c.effective_on DESC, c.id DESC LIMIT 1)`
+
+/** The most that a change could do to the price of an agreement `a`, as SQL and by its plan alone: where none is open, nothing. */
+export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_changes c WHERE c.state = 'open'
+  AND c.publication_id = a.publication_id AND c.product = a.product AND c.term_months = a.term_months AND c.band = a.band)
+  THEN 'higher' ELSE 'same' END`
+
+/** A change of price as it is decided. */
+type DecidedChange = Omit<
+  RowOf<typeof RenewalPriceChanges>,
+  'id' | 'state' | 'withdrawnBy' | 'withdrawnAt' | 'createdAt' | 'updatedAt'
+>
+
+/** Adds a change that holds from now on, and gives its id. */
+export async function addChange(ctx: AppContext, change: DecidedChange): Promise<number> {
+  return RenewalPriceChanges.insert(ctx, { ...change, state: 'open' })
+}
+
+/** Withdraws a change that is open: what is planned by it stays. False where it was withdrawn before. */
+export async function withdrawChange(ctx: AppContext, id: number, withdrawnBy: number | null): Promise<boolean> {
+  const changed = await RenewalPriceChanges.update(
+    ctx,
+    { id, state: 'open' },
+    { state: 'withdrawn', withdrawnBy, withdrawnAt: ctx.now() },
+  )
+  return changed > 0
+}

@@ -1,0 +1,12 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Money } from '../kernel/money.ts'
+import type { PlanChoice } from '../pricing/plan-code.rules.ts'
+
+/** An automatic renewal as its own buyer is told of it. */
+export interface RenewalWords {
+  plan: PlanChoice
+  /** What was agreed, or announced for the next charge. */
+  price: Money
+  /** The day it is charged. */
+  on: Day
+}
