@@ -1,15 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { buyerProfile } from '#core/buyers/buyer-profile.query.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { orderMails } from '#core/emails/order-mails.ts'
+import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { renewalTerms } from '#core/orders/renewal-consent.rules.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { listPublications } from '#core/publications/list-publications.query.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
+import { moveReader } from '#core/readers/move-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
-import { actorOf } from '#tests/support/factories.ts'
+import { getUser } from '#core/users/get-user.query.ts'
+import { listPublishers } from '#core/users/list-publishers.query.ts'
+import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import german from '#web/app/i18n/messages/de.json' with { type: 'json' }
@@ -140,9 +149,39 @@ describe('an agreement whose reader', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
   })
 
+  it('was merged into another record, or has moved, is charged once: what is paid goes on there', async () => {
+    const { shop } = await subscribed()
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const survivorId = await makeReader(services, shop.id, { subType: '', postCode: 'PL23 1AT' })
+    await mergeReaders(staff, { publicationId: shop.id, readerIds: [Number(reader?.id), survivorId], survivorId })
+    const ctx = system()
+    const address = {
+      title: '',
+      companyName: '',
+      addressTwo: '',
+      addressThree: '',
+      state: '',
+      firstName: 'Ann',
+      lastName: "O'Brien",
+      addressOne: '9 New Street',
+      city: 'Bath',
+      postCode: 'BA1 1AA',
+      country: 'GB',
+    }
+    await services.db.transaction(() => moveReader(ctx, { readerId: survivorId, publicationId: shop.id, address }))
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 1 })
+    expect(await runDay('2027-11-23', shop)).toMatchObject({ charged: 0 })
+    const [, renewed] = await rowsOf(services, 'orders', shop.id)
+    expect(Number(renewed?.reader_id)).toBe(survivorId)
+    expect(JSON.stringify(renewed?.shipping)).toContain('9 New Street')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
+  })
+
   it('ordered anew has one agreement, and the old one’s renewal is not charged', async () => {
     const { shop, again } = await orderedAgain('1PR25.00')
-    expect(await again).toMatchObject({ state: 'paid' })
+    expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([
       { state: 'ended', end_reason: 'replaced' },
       { state: 'active', renews_on: '2028-11-22' },
@@ -150,13 +189,62 @@ describe('an agreement whose reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
+  it('ordered anew is told what that replaces: before by the account, after by page and receipt, and nobody else', async () => {
+    const { shop, actor, again } = await orderedAgain('1PR25.00')
+    const was = {
+      plan: { product: 'print', termMonths: 12, isRecurring: false },
+      price: { amount: 2500, currency: 'GBP' },
+      on: '2027-11-22',
+    }
+    const { replacedRenewal } = await buyerProfile(services.as(actor), {})
+    // Digital would stand beside print, on a record of its own.
+    expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
+    const order = await again()
+    expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
+    const receipt = await orderMails['order-receipt'].write(system(), { orderId: order.orderId })
+    expect(receipt?.view).toMatchObject({
+      notes: expect.arrayContaining([
+        'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
+      ]),
+    })
+    // Nobody is told of a renewal that was not their own.
+    await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
+      other: (await makeBuyer(services, shop.id)).id,
+      id: order.orderId,
+    })
+    expect((await getConfirmation(services.as(visitor), order)).replaced).toBeNull()
+  })
+
   it('paid further by hand goes on after that, and its declined renewal is not tried again', async () => {
     const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
-    expect(await again).toMatchObject({ state: 'paid' })
+    expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-24' }])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'cancelled', reason: 'The subscription was extended meanwhile' },
     ])
+  })
+})
+
+describe('before a title is removed or a publisher deactivated', () => {
+  it('its renewals that are on are counted, and nobody else’s', async () => {
+    const { shop, orders } = await subscribed()
+    const { shop: other } = await subscribed()
+    const sibling = await makeShop(services, { publisherId: shop.publisherId })
+    const own = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const counted = async () => {
+      const titles = await listPublications(own, {})
+      const publishers = await listPublishers(services.as(await actorOf(services, 'superuser')), { size: 100 })
+      const { holds } = await getUser(services.as(operator), { id: shop.publisherId })
+      return {
+        titles: Object.fromEntries(titles.map(({ id, renewing }) => [id, renewing])),
+        publishers: publishers.rows.find(({ id }) => id === shop.publisherId)?.renewing,
+        holds: holds.renewing,
+      }
+    }
+    expect(await counted()).toEqual({ titles: { [shop.id]: 1, [sibling.id]: 0 }, publishers: 1, holds: 1 })
+    await refund(shop, orders[0])
+    expect(await counted()).toEqual({ titles: { [shop.id]: 0, [sibling.id]: 0 }, publishers: 0, holds: 0 })
+    expect(await agreements(other)).toMatchObject([{ state: 'active' }])
   })
 })
 
@@ -168,7 +256,7 @@ async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
   const [buyer] = await rowsOf(services, 'buyers', shop.id)
   const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
   const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true })
-  return { shop, again: placeOrder(services.as(actor), form) }
+  return { shop, actor, again: () => placeOrder(services.as(actor), form) }
 }
 
 describe('what a buyer agrees to', () => {

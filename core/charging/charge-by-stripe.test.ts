@@ -1,16 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { followTerm } from '#core/agreements/payment-agreements.rows.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
+import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
+import { renewKey } from '#core/renewals/renew-link.ts'
+import { connectPayee } from '#tests/support/connect-payee.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
+import { confirmByLink, renewalByLink, settleByLink } from './renew-by-link.ts'
+import { retryRenewal } from './retry-renewal.ts'
 
 let services: TestServices
 let stripe: StripeServer
@@ -58,10 +66,15 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
         return one !== intent && publication === String(id) && (status === 'succeeded' || status === 'processing')
       }),
     lastIntent: async () => intentOf(Number((await rowsOf(services, 'orders', id)).at(-1)?.id)),
-    send: (about: string, type: string, eventId: string) =>
+    audited: (action: string) =>
+      services.db.query(`SELECT id FROM audit_log WHERE publisher_id = :publisherId AND action = :action`, {
+        publisherId,
+        action,
+      }),
+    send: (about: string, type: string, eventId: string, to = publisherId) =>
       receivePaymentEvent(services.as(visitor), {
         sender: 'stripe',
-        publisherId,
+        publisherId: to,
         ...stripe.message({ about, type, id: eventId, at: services.clock.now }),
       }),
   }
@@ -164,6 +177,33 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
+  it('that the bank wants the reader for is confirmed by a mailed link, with the card that was charged', async () => {
+    const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.needsBuyerLater)
+    await runDay(renewsOn)
+    const card = (await agreement()).method_reference
+    const { id, grace_until: until } = await renewal()
+    const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
+    const anybody = services.as(visitor)
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ isToConfirm: true, card: { way: 'stripe' } })
+    const step = await confirmByLink(anybody, { key })
+    if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
+    expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
+    // Nobody's word but Stripe's counts.
+    expect(await settleByLink(anybody, { key })).toBe('declined')
+    expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
+    expect(await settleByLink(anybody, { key })).toBe('declined')
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', isToConfirm: true })
+    // Again, after the bank's no.
+    expect(await confirmByLink(anybody, { key })).toEqual(step)
+    stripe.confirm(step.clientSecret, String(card))
+    expect(await settleByLink(anybody, { key })).toBe('paid')
+    expect(await settleByLink(anybody, { key })).toBe('paid')
+    expect(await attempts()).toMatchObject([paidOnce])
+    expect(taken()).toHaveLength(1)
+    expect(await agreement()).toMatchObject({ method_reference: card, renews_on: '2028-11-22' })
+    expect(await confirmByLink(anybody, { key })).toBeNull()
+  })
+
   it('whose payment was made and whose answer was lost is charged by the next attempt, once', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
     // The library asks once more by itself: both answers are lost.
@@ -191,6 +231,22 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
+  it('whose answer comes when it was long let go and charged anew takes no money a second time', async () => {
+    const { shop, runDay, attempts, taken } = await subscribed()
+    const held = stripe.holdAnswerTo('/v1/payment_intents')
+    const late = runDay(renewsOn)
+    await held.reached
+    later(61)
+    await sweep()
+    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    held.release()
+    expect(await late).toMatchObject({ paid: 0 })
+    await sweep()
+    expect(await attempts()).toMatchObject([{ state: 'cancelled' }, paidOnce])
+    expect(taken()).toHaveLength(1)
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+  })
+
   it('that Stripe is told of twice, days apart, is one sale', async () => {
     const { shop, runDay, lastIntent, send, attempts } = await subscribed()
     await runDay(renewsOn)
@@ -205,7 +261,173 @@ describe('a renewal by card at Stripe', () => {
   })
 })
 
+describe('keys that Stripe refuses', () => {
+  it.each([
+    ['wrong keys', { secretKey: 'sk_test_wrong' }],
+    ['no keys', { secretKey: '' }],
+    ['an account that cannot take live money', { refuse: { status: 400, code: 'testmode_charges_only' } }],
+    ['keys that may not do it', { refuse: { status: 403, code: 'account_invalid' } }],
+  ])(
+    '(%s) are no decline: what is due waits, is told of once, and is charged when they are right',
+    async (_, wrong) => {
+      const { shop, runDay, renewal, attempts, audited, taken } = await subscribed()
+      if ('secretKey' in wrong)
+        await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: wrong.secretKey })
+      else stripe.failNext('/v1/payment_intents', wrong.refuse.status, 4, wrong.refuse)
+      const staff = await actorOf(services, 'pubadmin', shop.publisherId)
+      await runDay(renewsOn)
+      const waits = { state: 'retrying', next_try_on: renewsOn, decline_code: 'keys_refused' }
+      expect(await renewal()).toMatchObject(waits)
+      for (const minutes of [5, 65]) {
+        later(minutes)
+        await chargeDay(system(), renewsOn, { publicationId: shop.id })
+        await sweep()
+      }
+      expect(await renewal()).toMatchObject({ ...waits, attempts: 1, told_on: null })
+      expect(await attempts()).toMatchObject([{ state: 'pending' }])
+      expect(await areKeysRefused(services.as(staff), {})).toBe(true)
+      expect(await failedRenewals(services.as(staff), {})).toMatchObject({
+        rows: [{ reason: 'Stripe refused the keys of this account', state: 'retrying' }],
+      })
+      expect(await audited('keys-refused')).toHaveLength(1)
+      expect(await retryRenewal(services.as(staff), { id: Number((await renewal()).id) })).toMatchObject({
+        state: 'retrying',
+        reason: 'Stripe refused the keys of this account',
+      })
+      if ('secretKey' in wrong)
+        await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
+      expect(await runDay('2027-11-24')).toMatchObject({ charged: 1, paid: 1 })
+      expect(await attempts()).toMatchObject([{ ...paidOnce, ordered_on: '2027-11-24' }])
+      expect(await renewal()).toMatchObject({ state: 'paid', attempts: 1, decline_code: null })
+      expect(await areKeysRefused(services.as(staff), {})).toBe(false)
+      expect(taken()).toHaveLength(1)
+    },
+  )
+
+  it('hold up nobody else’s renewals, and are asked with again once in a run', async () => {
+    const { shop } = await subscribed()
+    for (const [index, of] of [shop, shop, await open()].entries()) {
+      at('2026-11-22T10:00:00Z')
+      const { placed, intent } = await order({ plan: '1PR25.00', email: `r${index}@example.com` }, 'stripe-card', of)
+      stripe.pay(intent)
+      await confirmOrder(services.as(visitor), placed)
+    }
+    at('2027-10-23T05:00:00Z')
+    await planDay(system(), '2027-10-23')
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
+    at(`${renewsOn}T05:00:00Z`)
+    expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 1 })
+    const asked = stripe.seen.length
+    await chargeDay(system(), renewsOn)
+    expect(stripe.seen).toHaveLength(asked + 1)
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
+    expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 3 })
+  })
+})
+
+describe('a card that its network changes', () => {
+  it('is shown as it is now, and what waits because it was out of date is due again, however often Stripe says so', async () => {
+    const { runDay, renewal, attempts, agreement, send, audited } = await subscribed(stripeCards.expiredLater)
+    await runDay(renewsOn)
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
+    const card = String((await agreement()).method_reference)
+    // It is told of before anything is new, as by a changed billing address.
+    await send(card, 'payment_method.automatically_updated', 'evt_same')
+    await runSettling()
+    expect(await renewal()).toMatchObject({ state: 'waiting' })
+    stripe.renewCard(card, { exp_year: 2040 })
+    stripe.turnCard(card, stripeCards.paid)
+    at('2027-11-24T10:00:00Z')
+    await send(card, 'payment_method.automatically_updated', 'evt_new_day')
+    expect(await runSettling()).toBe(1)
+    expect(await agreement()).toMatchObject({ method_reference: card, expires_on: '2040-12-31' })
+    expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: '2027-11-24', decline_code: null })
+    expect(await runDay('2027-11-24')).toMatchObject({ paid: 1 })
+    at('2027-11-29T10:00:00Z')
+    await send(card, 'payment_method.automatically_updated', 'evt_new_day')
+    await send(card, 'payment_method.automatically_updated', 'evt_new_day_again')
+    await runSettling()
+    expect(await attempts()).toMatchObject([{ state: 'declined' }, paidOnce])
+    expect(await renewal()).toMatchObject({ state: 'paid' })
+    expect(await audited('change-card')).toHaveLength(1)
+  })
+
+  it('to another last day alone is not charged again for what it was declined for; by another number it is', async () => {
+    const { runDay, renewal, agreement, send } = await subscribed(stripeCards.lostLater)
+    await runDay(renewsOn)
+    const card = String((await agreement()).method_reference)
+    stripe.renewCard(card, { exp_year: 2041 })
+    await send(card, 'payment_method.automatically_updated', 'evt_lost_1')
+    await runSettling()
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card' })
+    expect(await agreement()).toMatchObject({ expires_on: '2041-12-31', card_stop_code: 'lost_card' })
+    stripe.renewCard(card, { last4: '7777' })
+    await send(card, 'payment_method.automatically_updated', 'evt_lost_2')
+    await runSettling()
+    expect(await agreement()).toMatchObject({ last_four: '7777', card_stop_code: null })
+    expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
+  })
+
+  it('that is not kept at Stripe any more is not charged, and is nobody else’s to speak of', async () => {
+    const { runDay, renewal, agreement, send } = await subscribed()
+    const other = await open()
+    const card = String((await agreement()).method_reference)
+    stripe.detach(card)
+    await send(card, 'payment_method.detached', 'evt_other', other.publisherId)
+    expect(await runSettling()).toBe(0)
+    await send(card, 'payment_method.detached', 'evt_detached')
+    expect(await runSettling()).toBe(1)
+    expect(await agreement()).toMatchObject({ state: 'active', method_reference: null, last_four: null })
+    await runDay(renewsOn)
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'payment_method_missing' })
+  })
+
+  it('that was reported lost is not charged for a later cycle either, before there is another', async () => {
+    const { shop, runDay, renewal, attempts, taken } = await subscribed(stripeCards.lostLater)
+    await runDay(renewsOn)
+    // The reader pays a year by hand; the agreement goes on after it.
+    await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
+    await services.db.transaction(async () =>
+      followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
+    )
+    await runDay('2028-10-23')
+    const asked = stripe.seen.length
+    await runDay('2028-11-22')
+    expect(stripe.seen).toHaveLength(asked)
+    expect(await attempts()).toMatchObject([{ state: 'declined' }, { state: 'declined' }])
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card', attempts: 1 })
+    expect(taken()).toEqual([])
+  })
+})
+
 describe('a renewal by direct debit at Stripe', () => {
+  it.each(['refused', 'revoked'] as const)(
+    'whose mandate the bank has %s ends, once, and the reader is told',
+    async (word) => {
+      const { runDay, renewal, agreement, send, audited } = await subscribed(stripeAccounts.right, 'stripe-bacs')
+      const { mandate_reference: mandate, buyer_id: buyerId } = await agreement()
+      stripe.turnMandate(String(mandate), 'accepted')
+      await send(String(mandate), 'mandate.updated', `evt_${word}_accepted`)
+      expect(await runSettling()).toBe(1)
+      expect(await agreement()).toMatchObject({ state: 'active' })
+      stripe.turnMandate(String(mandate), word)
+      await send(String(mandate), 'mandate.updated', `evt_${word}`)
+      await runSettling()
+      at('2027-10-28T05:00:00Z')
+      await send(String(mandate), 'mandate.updated', `evt_${word}`)
+      await send(String(mandate), 'mandate.updated', `evt_${word}_again`)
+      await runSettling()
+      expect(await agreement()).toMatchObject({ state: 'ended', end_reason: 'mandate' })
+      expect(await renewal()).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('mandate') })
+      const told = (await leftMails(services)).filter(
+        ({ mail, about }) => mail === 'buyer-notice' && (about as { buyerId?: unknown }).buyerId === buyerId,
+      )
+      expect(told).toMatchObject([{ about: { kind: 'renewal-off' } }])
+      expect(await audited('mandate-ended')).toHaveLength(1)
+      expect(await runDay(renewsOn)).toMatchObject({ charged: 0 })
+    },
+  )
+
   it('is taken while the bank works on it, and paid days later', async () => {
     const { runDay, attempts, renewal, lastIntent, taken } = await subscribed(stripeAccounts.right, 'stripe-bacs')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 1 })

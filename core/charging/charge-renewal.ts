@@ -1,3 +1,4 @@
+import { keysRefused } from '../agreements/declines.rules.ts'
 import {
   type AgreementEnd,
   endAgreement,
@@ -5,22 +6,29 @@ import {
   PaymentAgreements,
 } from '../agreements/payment-agreements.rows.ts'
 import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
+import { renewalKeysRefused } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
-import { Orders } from '../orders/orders.rows.ts'
+import { Orders, placeAnew } from '../orders/orders.rows.ts'
 import { cancelPayment, chargeAgain } from '../orders/pay-order.ts'
-import { Publications } from '../publications/publications.rows.ts'
-import { lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
+import { settleOrder } from '../orders/settle-order.ts'
+import { holdReader, lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { noticeHasPassed } from '../renewals/undelivered-notices.ts'
 import type { RowOf } from '../table.ts'
-import { publisherIsActive } from './publisher-is-active.query.ts'
 
 /** What became of a renewal that was to be charged: its order's state, or why it was not charged. */
-export type ChargeOutcome = OrderState | 'not-due' | 'not-charged'
+export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
+
+/** Whether the provider was asked, and said what became of it. */
+export function isAsked(outcome: ChargeOutcome): boolean {
+  return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
+}
 
 /**
  * Charges one renewal that is due on a day: once, whoever tries, however often. The attempt is written down with its order before the
@@ -29,9 +37,17 @@ export type ChargeOutcome = OrderState | 'not-due' | 'not-charged'
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
   if (typeof begun === 'string') return begun
-  if (begun.isNew) return chargeAgain(ctx, begun.orderId)
+  if (begun.isNew && begun.stopCode !== null) return declineStopped(ctx, begun.orderId, begun.stopCode)
+  if (begun.isNew) return ask(ctx, renewalId, begun.orderId)
   const before = await cancelPayment(ctx, begun.orderId)
   return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
+}
+
+async function ask(ctx: AppContext, renewalId: number, orderId: number): Promise<ChargeOutcome> {
+  const state = await chargeAgain(ctx, orderId)
+  if (state !== 'keys-refused') return state
+  await ctx.db.transaction(() => renewalKeysRefused(ctx, { renewalId, orderId }))
+  return state
 }
 
 /** Looks again, with everything locked, at whether the renewal is still to be charged, and writes its attempt down. */
@@ -39,7 +55,8 @@ async function writeAttempt(
   ctx: AppContext,
   renewalId: number,
   on: Day,
-): Promise<{ orderId: number; isNew: boolean } | 'not-due' | 'not-charged'> {
+): Promise<{ orderId: number; isNew: boolean; stopCode: string | null } | 'not-due' | 'not-charged'> {
+  await holdReaderOfRenewal(ctx, renewalId)
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -49,13 +66,39 @@ async function writeAttempt(
   if (!isDue) return 'not-due'
   // The reader gave another card while the attempt before is still theirs to confirm: that one is let go first, or both could be paid.
   const { orderId: last } = renewal
-  if (last !== null && (await Orders.find(ctx, { id: last, state: 'pending' }))) return { orderId: last, isNew: false }
+  const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
+  const isUnasked = isOpen && renewal.declineCode === keysRefused
+  if (isOpen && !isUnasked) return { orderId: last, isNew: false, stopCode: null }
   const charged = await stillCharged(ctx, renewal, on)
   if (charged === 'not-charged') return charged
+  if (isUnasked) {
+    // The provider never heard of it: it is asked now, as of today.
+    await placeAnew(ctx, last, on)
+    await beginAttempt(ctx, renewalId, null)
+    return { orderId: last, isNew: true, stopCode: charged.agreement.cardStopCode }
+  }
+  if (!(await noticeHasPassed(ctx, renewal, on))) return 'not-charged'
   const attempt = renewal.attempts + 1
   const orderId = await createRenewalOrder(ctx, { renewal, ...charged, attempt, on })
   await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
-  return { orderId, isNew: true }
+  return { orderId, isNew: true, stopCode: charged.agreement.cardStopCode }
+}
+
+/** A card that must never be charged again is not: the provider is not asked, and the reader has to give another one. */
+function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
+  const reason = 'The card must not be charged again'
+  return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', code, reason, isFinal: true } })
+}
+
+/** Holds the reader of a renewal. Belongs before whatever locks the renewal itself (see `holdReader`). */
+export function holdReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<void> {
+  return holdReader(ctx, async () => {
+    const [row] = await ctx.db.query<{ readerId: number | null }>(
+      `SELECT a.reader_id AS "readerId" FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id WHERE r.id = :renewalId`,
+      { renewalId },
+    )
+    return row?.readerId ?? null
+  })
 }
 
 /**
@@ -71,7 +114,7 @@ export async function stillCharged(
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
   const closed = await whyClosed(ctx, renewal)
   // It stays due: the title may come back within grace. Nobody is told that they did not pay for what they could not get.
-  if (closed) return on > renewal.graceUntil ? end(ctx, renewal, 'lapsed', closed) : 'not-charged'
+  if (closed) return on > renewal.graceUntil ? lapseUntold(ctx, renewal, closed) : 'not-charged'
   const { readerId, publicationId } = agreement
   const [reader] = readerId === null ? [] : await lockReaders(ctx, publicationId, [readerId])
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
@@ -87,11 +130,20 @@ export async function stillCharged(
   return { agreement, reader }
 }
 
+async function lapseUntold(ctx: AppContext, renewal: RenewalRow, why: string): Promise<'not-charged'> {
+  const { id, publisherId, cycleOn, attempts } = renewal
+  await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why })
+  return end(ctx, renewal, 'lapsed', why)
+}
+
 /** Why a title charges nobody now; null where it does. */
-async function whyClosed(ctx: AppContext, { publicationId, publisherId }: RenewalRow): Promise<string | null> {
-  const publication = await Publications.find(ctx, { id: publicationId })
-  if (!publication || publication.removedAt !== null) return 'The title was removed'
-  return (await publisherIsActive(ctx, publisherId)) ? null : 'The publisher is deactivated'
+async function whyClosed(ctx: AppContext, { publicationId }: RenewalRow): Promise<string | null> {
+  const [row] = await ctx.db.query<{ removed_at: unknown; is_active: unknown }>(
+    `SELECT p.removed_at, u.is_active FROM publications p JOIN users u ON u.id = p.publisher_id WHERE p.id = :publicationId`,
+    { publicationId },
+  )
+  if (!row || row.removed_at !== null) return 'The title was removed'
+  return asBoolean(row.is_active) ? null : 'The publisher is deactivated'
 }
 
 /** Tells history, audit log and reader that a subscription lapsed. */

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { addDays } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { ownAgreements } from '#core/payments/own-agreements.query.ts'
+import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -112,4 +113,57 @@ describe('a renewal', () => {
       ])
     },
   )
+})
+
+describe('a renewal is charged once', () => {
+  it('by two who charge at once, after missed days, and when the clock goes back', async () => {
+    const shop = await subscribed()
+    // Nobody worked on the day and the two after it.
+    at('2027-11-25T05:00:00Z')
+    const charge = (day: string) => chargeDay(system(), day, { publicationId: shop.id })
+    const paid = (await Promise.all([charge('2027-11-25'), charge('2027-11-25')])).map((run) => run.paid)
+    expect(paid.toSorted()).toEqual([0, 1])
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
+    expect(await runDay('2027-11-25', shop)).toMatchObject({ charged: 0 })
+    const [, renewed, ...more] = await rowsOf(services, 'orders', shop.id)
+    expect(renewed).toMatchObject({ state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' })
+    expect(more).toEqual([])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+  })
+
+  it.each([
+    ['the 31st', 1, 31, ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']],
+    ['29 February', 12, 29, ['2028-02-29', '2029-02-28', '2030-02-28']],
+    ['the day the clocks go forward', 12, 28, ['2027-03-28', '2028-03-28']],
+    ['the day the clocks go back', 12, 31, ['2027-10-31', '2028-10-31']],
+  ] as const)('for each term from %s, and none drifts', async (_, months, anchor, ends) => {
+    const shop = await subscribed()
+    const [first] = ends
+    await services.db.run(`DELETE FROM renewals WHERE publication_id = :id`, { id: shop.id })
+    await services.db.run(
+      `UPDATE payment_agreements SET term_months = :months, renews_on = :first, contract_on = :first WHERE publication_id = :id`,
+      { months, first, id: shop.id },
+    )
+    await services.db.run(
+      `UPDATE readers SET sub_end_on = :first, sub_anchor_day = :anchor WHERE publication_id = :id`,
+      { first, anchor, id: shop.id },
+    )
+    for (const [cycle, end] of ends.slice(1).entries()) {
+      const due = ends[cycle] as string
+      for (const day of [addDays(due, -30), addDays(due, -1)]) {
+        expect(await runDay(day, shop)).toMatchObject({ charged: 0 })
+      }
+      // At the first and the last minute of the day, and an hour around it.
+      for (const [time, charged] of [
+        ['00:01', 1],
+        ['22:00', 0],
+        ['22:59', 0],
+      ] as const) {
+        at(`${due}T${time}:00Z`)
+        expect(await chargeDay(system(), due, { publicationId: shop.id })).toMatchObject({ charged })
+      }
+      expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: end }])
+    }
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(ends.length)
+  })
 })

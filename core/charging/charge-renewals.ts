@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { dueRenewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { type DueRenewal, dueRenewals, type RenewalsOf, refusedRenewals } from '../agreements/renewals.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { chargeRenewal } from './charge-renewal.ts'
+import { chargeRenewal, isAsked } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
 /** How many are asked for at the provider side by side. */
@@ -33,27 +34,44 @@ export async function chargeDay(
   { dueBy = on, ...of }: RenewalsOf & { dueBy?: Day } = {},
 ): Promise<{ charged: number; paid: number; failed: number }> {
   const counts = { charged: 0, paid: 0, failed: 0 }
-  const seen = new Set<number>()
-  for (;;) {
-    const due = await dueRenewals(ctx, { ...of, on: dueBy, limit: batch })
-    // What failed inside stays due: it is tried again by the next run.
-    const waiting = due.filter((id) => !seen.has(id))
-    if (waiting.length === 0) return counts
-    for (const id of waiting) seen.add(id)
-    const next = waiting[Symbol.iterator]()
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (const id of next) {
-          try {
-            const outcome = await chargeRenewal(ctx, id, on)
-            if (outcome !== 'not-due' && outcome !== 'not-charged') counts.charged++
-            if (outcome === 'paid') counts.paid++
-          } catch (error) {
-            counts.failed++
-            ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
-          }
-        }
-      }),
-    )
+  /** Publishers whose keys are wrong: the rest of their renewals stay due. */
+  const refused = new Set<number>()
+  async function charge({ id, publisherId }: { id: number; publisherId: number }): Promise<void> {
+    if (refused.has(publisherId)) return
+    try {
+      const outcome = await chargeRenewal(ctx, id, on)
+      if (outcome === 'keys-refused' && !refused.has(publisherId)) {
+        refused.add(publisherId)
+        if (!before.some((one) => one.publisherId === publisherId)) await noteRefused(ctx, publisherId)
+      } else if (isAsked(outcome)) counts.charged++
+      if (outcome === 'paid') counts.paid++
+    } catch (error) {
+      counts.failed++
+      ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged')
+    }
   }
+  const before = await refusedRenewals(ctx, { ...of, on: dueBy })
+  await sideBySide(before, charge)
+  // What failed inside stays due: it is tried again by the next run.
+  for (let after: DueRenewal | undefined; ; ) {
+    const due = await dueRenewals(ctx, { ...of, on: dueBy, limit: batch, after })
+    await sideBySide(due, charge)
+    if (due.length < batch) return counts
+    after = due.at(-1)
+  }
+}
+
+/** Says once that a publisher's renewals wait for the right keys. */
+async function noteRefused(ctx: AppContext, publisherId: number): Promise<void> {
+  ctx.log.error({ publisher: publisherId }, 'Stripe refused the keys of a publisher: renewals that are due wait')
+  await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
+}
+
+async function sideBySide<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const next = list[Symbol.iterator]()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of next) await work(item)
+    }),
+  )
 }

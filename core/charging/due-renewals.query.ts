@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
 import { narrowedTo, type RenewalState } from '../agreements/renewals.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -58,6 +59,7 @@ export const listDueRenewals = useCase({
       JOIN users u ON u.id = p.publisher_id
       JOIN readers r ON r.id = a.reader_id
       LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
+      LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
       WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active = :yes AND r.is_deleted = :no
         AND r.sub_end_on <= COALESCE(w.cycle_on, a.renews_on)
         AND CASE WHEN w.id IS NULL THEN a.renews_on ELSE w.next_try_on END <= :on
@@ -69,13 +71,13 @@ export const listDueRenewals = useCase({
           Pick<PlanChoice, 'product' | 'termMonths'> & { state: 'planned' | 'retrying' | null }
       >(
         `SELECT w.id, COALESCE(w.next_try_on, a.renews_on) AS "on", r.unique_reference AS "uniqueReference", p.url_key AS publication,
-           a.product, a.term_months AS "termMonths", COALESCE(w.amount, a.price) AS amount, COALESCE(w.currency, a.currency) AS currency,
+           a.product, a.term_months AS "termMonths", COALESCE(w.amount, d.new_price, a.price) AS amount, COALESCE(w.currency, a.currency) AS currency,
            w.state
          ${due} ORDER BY 2, a.id LIMIT :limit`,
         { ...values, limit: input.limit },
       ),
       ctx.db.query<DueTotal>(
-        `SELECT COALESCE(w.currency, a.currency) AS currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, a.price)) AS amount
+        `SELECT COALESCE(w.currency, a.currency) AS currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, d.new_price, a.price)) AS amount
          ${due} GROUP BY 1 ORDER BY 1`,
         values,
       ),

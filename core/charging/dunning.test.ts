@@ -106,15 +106,18 @@ describe('a renewal that is declined', () => {
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ renews_on: '2028-11-22' }])
   })
 
-  it('is tried once on a day around the changes of the clocks, whatever the hour', async () => {
-    // In Great Britain clocks go forward on 28/03/2027.
-    const shop = await subscribed(demoCards.declinedLater, '2026-03-27')
+  it.each([
+    // In Great Britain clocks go forward on 28/03/2027: from then on 23:00 UTC is the next day in London.
+    ['forward', '2026-03-27', ['2027-03-27', '2027-03-28', '2027-03-29'], [1, 0, 1, 0, 0, 1]],
+    // They go back on 31/10/2027: until then it is.
+    ['back', '2026-10-30', ['2027-10-30', '2027-10-31', '2027-11-01', '2027-11-02'], [1, 1, 0, 0, 0, 0, 1, 0]],
+  ])('is tried once on a day around the night the clocks go %s, whatever the hour', async (_, bought, days, tries) => {
+    const shop = await subscribed(demoCards.declinedLater, bought)
     const charged: number[] = []
-    for (const day of ['2027-03-27', '2027-03-28', '2027-03-29']) {
-      // From 28/03 on, 23:00 UTC is the next day in London already.
+    for (const day of days) {
       for (const time of ['22:00', '23:00']) charged.push((await runDay(day, shop, time)).charged)
     }
-    expect(charged).toEqual([1, 0, 1, 0, 0, 1])
+    expect(charged).toEqual(tries)
   })
 
   it('is not tried more often when the clock goes back', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { Renewals, tryNow } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, Renewals, tryNow } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -107,14 +107,18 @@ export const giveCardByLink = useCase({
     const card = await update.finish({ payee, reference, customerReference, agreementId })
     if (!card) throw conflict('The new card was not confirmed. The card of before is kept.')
     await ctx.db.transaction(async () => {
-      if (await changeCard(ctx, agreementId, card))
-        await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
+      if (!(await changeCard(ctx, agreementId, card))) return
+      await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
+      await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
+    // The same card again, where that must never be charged: its bank has said so before.
+    const kept = await PaymentAgreements.find(ctx, { id: agreementId })
+    if (kept?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)
   },
 })
 
-/** Goes on with a payment that the bank wants confirmed: gives the step that the browser takes. */
+/** Goes on with a payment that the bank wants confirmed: gives the step that the browser takes, on the bank's page or by Stripe's script. */
 export const confirmByLink = useCase({
   permission: 'public',
   input: RenewKey,
@@ -124,6 +128,21 @@ export const confirmByLink = useCase({
     if (order?.state !== 'pending') return null
     await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
     return (await startPayment(ctx, order.id, {})).next
+  },
+})
+
+/** The reader has confirmed a payment in the browser: the provider is asked whether it is so. */
+export const settleByLink = useCase({
+  permission: 'public',
+  input: RenewKey,
+  transaction: 'none',
+  async run(ctx, { key }): Promise<GivenCard> {
+    const { renewal, order } = await linked(ctx, key)
+    if (order?.state === 'pending') {
+      await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+      await askPayment(ctx, order.id)
+    }
+    return (await Renewals.find(ctx, { id: renewal.id }))?.state === 'paid' ? 'paid' : 'declined'
   },
 })
 
@@ -153,7 +172,9 @@ async function chargeNow(ctx: AppContext, { id, orderId }: { id: number; orderId
     if (open && (await askPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
       return 'asked'
   }
-  if (await tryNow(ctx, id, on)) await chargeRenewal(ctx, id, on)
+  const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
+  // It is charged by itself as soon as the publisher's keys are right.
+  if (outcome === 'keys-refused') return 'kept'
   const state = (await Renewals.find(ctx, { id }))?.state
   if (state === 'paid') return 'paid'
   if (state === 'planned') return 'kept'

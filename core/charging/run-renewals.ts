@@ -44,7 +44,8 @@ export const chargeRenewalsBy = useCase({
   },
 })
 
-function refuseComing(on: Day, today: Day): void {
+/** Refuses a day that is to come, of what really plans or charges. */
+export function refuseComing(on: Day, today: Day): void {
   if (on <= today) return
   throw invalid({ on: `${printDay(on)} is still to come: nothing is planned or charged ahead of its day` })
 }

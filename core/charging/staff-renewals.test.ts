@@ -1,14 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { changeCard, PaymentAgreements } from '#core/agreements/payment-agreements.rows.ts'
+import { chargeAgainOn } from '#core/agreements/renewals.rows.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
+import { mailCardLink } from '#core/renewals/mail-card-link.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
+import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
+import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -46,15 +53,15 @@ async function runDay(day: string, { id }: { id: number }) {
   await lapseDay(system(), day, { publicationId: id })
 }
 
-const nextCard = ({ id }: { id: number }, card: string) =>
-  services.db.run(
-    `UPDATE payment_agreements SET method_reference = :method, updated_at = :now WHERE publication_id = :id`,
-    {
-      method: `demo_card_${card}`,
-      id,
-      now: services.clock.now,
-    },
-  )
+/** The reader of a title gives another card. */
+const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
+  services.db.transaction(async () => {
+    const ctx = system()
+    const agreement = await PaymentAgreements.find(ctx, { publicationId, state: 'active' })
+    if (!agreement) throw new Error('No agreement is on')
+    await changeCard(ctx, agreement.id, { method: `demo_card_${card}`, lastFour: null, expiresOn: null })
+    await chargeAgainOn(ctx, agreement.id, dayOf(ctx.now(), ctx.settings.timeZone))
+  })
 
 const onlyFailed = async (staff: Parameters<TestServices['as']>[0]) => {
   const [row, ...more] = (await failedRenewals(services.as(staff), {})).rows
@@ -147,8 +154,23 @@ describe('a failed renewal', () => {
     const { shop, staff } = await titleOf(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     const { id } = await onlyFailed(staff)
+    const logged = await services.db.query(`SELECT subject_type FROM audit_log WHERE action = 'renewal-to-confirm'`)
+    expect(logged).toEqual([{ subject_type: 'order' }])
     await expect(retryRenewal(services.as(staff), { id })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
+  })
+
+  it('is not charged while the reader could not be told of it', async () => {
+    const { shop, staff } = await titleOf(demoCards.paid)
+    await services.db.run(`UPDATE buyers SET email = '' WHERE publication_id = :id`, { id: shop.id })
+    await runDay('2027-11-22', shop)
+    const { id, state } = await onlyFailed(staff)
+    expect(state).toBe('waiting')
+    await expect(retryRenewal(services.as(staff), { id })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: 'The reader has no email to be told of it',
+    })
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
   })
 
   it('is shown after it lapsed', async () => {
@@ -157,6 +179,78 @@ describe('a failed renewal', () => {
     await runDay('2027-12-14', shop)
     expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed' })
     expect(await renewalYield(services.as(staff), {})).toMatchObject([{ paidShare: 0, lapsed: { renewals: 1 } }])
+  })
+})
+
+describe('the settings of renewals', () => {
+  const shipped = { graceDays: 21, retryDays: [1, 3, 7, 14], isSet: false }
+
+  it('say when a card is charged again, for a renewal that is planned too, whose last day stays', async () => {
+    const { shop, staff } = await titleOf(demoCards.declinedLater)
+    const stranger = await titleOf(demoCards.paid)
+    const publicationId = shop.id
+    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(shipped)
+    at('2027-10-23T05:00:00Z')
+    await planDay(system(), '2027-10-23')
+    await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
+    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
+      ...{ graceDays: 40, retryDays: [2, 5, 30], isSet: true },
+    })
+    await runDay('2027-11-22', shop)
+    expect(await onlyFailed(staff)).toMatchObject({ nextTryOn: '2027-11-24', graceUntil: '2027-12-13' })
+    await runDay('2027-11-24', shop)
+    await runDay('2027-11-27', shop)
+    expect(await onlyFailed(staff)).toMatchObject({ state: 'waiting', nextTryOn: null })
+
+    // The other title kept what it was shipped with.
+    expect(await getRenewalSettings(services.as(stranger.staff), { publicationId: stranger.shop.id })).toEqual(shipped)
+    await resetRenewalSettings(services.as(staff), { publicationId })
+    await resetRenewalSettings(services.as(staff), { publicationId })
+    expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(shipped)
+    const logged = await services.db.query(
+      `SELECT 1 FROM audit_log WHERE action = 'set-renewal-settings' AND subject_id = :publicationId`,
+      { publicationId },
+    )
+    expect(logged).toHaveLength(2)
+  })
+
+  it('are those of renewals planned after them', async () => {
+    const { shop, staff } = await titleOf(demoCards.declinedLater)
+    await setRenewalSettings(services.as(staff), { publicationId: shop.id, graceDays: '0', retryDays: '' })
+    await runDay('2027-11-22', shop)
+    expect(await onlyFailed(staff)).toMatchObject({ state: 'waiting', graceUntil: '2027-11-22' })
+    await runDay('2027-11-23', shop)
+    expect(await onlyFailed(staff)).toMatchObject({ state: 'lapsed', attempts: 1 })
+  })
+
+  it('keep to what card networks allow, and are the own publisher’s', async () => {
+    const { shop, staff } = await titleOf()
+    const stranger = await titleOf()
+    const publicationId = shop.id
+    const set = (graceDays: string, retryDays: string, by = staff) =>
+      setRenewalSettings(services.as(by), { publicationId, graceDays, retryDays })
+    for (const graceDays of ['91', '-1', '', 'ten'])
+      await expect(set(graceDays, '1, x')).rejects.toMatchObject({
+        fields: { graceDays: 'Enter a number of days from 0 to 90', retryDays: expect.stringContaining('with commas') },
+      })
+    for (const [retryDays, message] of [
+      ['0', 'each later than the one before'],
+      ['3, 3', 'each later than the one before'],
+      ['3, 2', 'each later than the one before'],
+      ['1, 15', 'no day after 14'],
+      ['1,2,3,4,5,6,7,8,9,10,11,12', '11 days at most'],
+    ] as const)
+      await expect(set('14', retryDays)).rejects.toMatchObject({
+        fields: { retryDays: expect.stringContaining(message) },
+      })
+    await set('14', '1,2,3,4,5,6,7,8,9,10,14')
+    for (const ask of [
+      () => set('14', '1', stranger.staff),
+      () => getRenewalSettings(services.as(stranger.staff), { publicationId }),
+      () => resetRenewalSettings(services.as(stranger.staff), { publicationId }),
+    ])
+      await expect(ask()).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(set('14', '1', visitor as never)).rejects.toMatchObject({ kind: 'signedOut' })
   })
 })
 
@@ -173,11 +267,128 @@ describe('a renewal that staff stop', () => {
       { state: 'ended', end_reason: 'staff' },
     ])
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
-      { state: 'cancelled', reason: 'Stopped by staff' },
+      { state: 'cancelled', reason: 'Staff turned the automatic renewal off' },
     ])
     expect((await rowsOf(services, 'reader_events', shop.id)).at(-1)).toMatchObject({ kind: 'renewal-off' })
     await runDay('2027-11-23', shop)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
     expect(await leftMails(services, 'buyer-notice')).toHaveLength(1)
   })
+})
+
+describe('the renewal on a reader’s page', () => {
+  const readerOf = async ({ id }: { id: number }) => Number((await rowsOf(services, 'readers', id))[0]?.id)
+
+  it('is what was agreed, then what was declined, then off, with the cycles that are over; for the own publisher alone', async () => {
+    const { shop, staff } = await titleOf(demoCards.declinedLater)
+    const stranger = await titleOf(demoCards.paid)
+    const readerId = await readerOf(shop)
+    const seen = () => readerRenewal(services.as(staff), { readerId })
+    expect(await seen()).toMatchObject({
+      isOn: true,
+      money: { amount: 2500, currency: 'GBP' },
+      chargeOn: '2027-11-22',
+      agreedOn: '2026-11-22',
+      hasCard: true,
+      ended: null,
+      open: null,
+      past: [],
+    })
+    await runDay('2027-11-22', shop)
+    const declined = await seen()
+    expect(declined).toMatchObject({
+      chargeOn: '2027-11-23',
+      open: { state: 'retrying', reason: 'Not enough money on the account', attempts: 1, noticedOn: '2027-10-23' },
+      past: [],
+    })
+    expect(declined?.open?.order?.orderNumber).toMatch(/^OD-/)
+    await stopRenewal(services.as(staff), { agreementId: declined?.agreementId })
+    expect(await seen()).toMatchObject({
+      isOn: false,
+      chargeOn: null,
+      ended: { on: '2027-11-22', why: 'Staff turned the automatic renewal off' },
+      open: null,
+      past: [{ state: 'cancelled', cycleOn: '2027-11-22', reason: 'Staff turned the automatic renewal off' }],
+    })
+    expect(await readerRenewal(services.as(stranger.staff), { readerId })).toBeNull()
+    const admin = await actorOf(services, 'admin', shop.publisherId)
+    await expect(readerRenewal(services.as(admin), { readerId })).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('has a button that mails the link for another card: of the account, or of the declined renewal; three times a day', async () => {
+    const { shop, staff } = await titleOf(demoCards.lostLater)
+    const stranger = await titleOf(demoCards.paid)
+    const { agreementId = 0 } = (await readerRenewal(services.as(staff), { readerId: await readerOf(shop) })) ?? {}
+    const ask = (key: string, who = staff) => mailCardLink(services.as(who), { agreementId, key })
+    const lastText = async () => (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
+    const send = sending('card-link')
+
+    const { to } = await ask('first-press')
+    expect(await leftMails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
+    expect(await send(system(), { agreementId, key: 'first-press' })).toBe(true)
+    expect(await send(system(), { agreementId, key: 'first-press' })).toBe(false)
+    expect(await lastText()).toContain(`/account\n`)
+    expect(await lastText()).toContain('The next charge is on 22/11/2027.')
+
+    await runDay('2027-11-22', shop)
+    expect(await ask('second-press')).toEqual({ to })
+    expect(await send(system(), { agreementId, key: 'second-press' })).toBe(true)
+    expect(await lastText()).toMatch(/Pay or change the card: \S+\/renew\/\S+/)
+    const [, attempt] = await rowsOf(services, 'orders', shop.id)
+    expect((await rowsOf(services, 'emails', shop.id)).at(-1)).toMatchObject({ to_address: to, order_id: attempt?.id })
+
+    await ask('third-press')
+    await ask('fourth-press')
+    await expect(ask('one-too-many')).rejects.toMatchObject({ kind: 'tooMany' })
+    await expect(ask('not-theirs-at-all', stranger.staff)).rejects.toMatchObject({ kind: 'notFound' })
+    const logged = await services.db.query(`SELECT id FROM audit_log WHERE action = 'mail-card-link'`)
+    expect(logged).toHaveLength(4)
+    await stopRenewal(services.as(staff), { agreementId })
+    expect(await send(system(), { agreementId, key: 'fourth-press' })).toBe(false)
+    await expect(ask('after-the-end')).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+it('the orders of a renewal name each other, and tell its steps in their order', async () => {
+  const { shop, staff } = await titleOf(demoCards.declinedLater)
+  await runDay('2027-11-22', shop)
+  const { id: renewalId } = await onlyFailed(staff)
+  await sending('renewal-failed')(system(), { renewalId, kind: 'first' })
+  at('2027-11-22T09:00:00Z')
+  await retryRenewal(services.as(staff), { id: renewalId })
+  at('2027-11-22T10:00:00Z')
+  await nextCard(shop, demoCards.paid)
+  at('2027-11-23T05:00:00Z')
+  await chargeDay(system(), '2027-11-23', { publicationId: shop.id })
+
+  const [first, declined, again, paid] = (await rowsOf(services, 'orders', shop.id)).map(({ id }) => Number(id))
+  const seen = (id: number | undefined) => getOrder(services.as(staff), { id })
+  const steps = async (id: number | undefined) =>
+    (await seen(id)).timeline.map(({ what, detail, order }) => [what, detail, order?.id].filter(Boolean).join(' | '))
+  const reason = 'Not enough money on the account'
+  expect(await steps(paid)).toEqual([
+    'Renewal planned | For the term after 22/11/2027, to be charged on 22/11/2027',
+    `Attempt 1 to charge the renewal | ${declined}`,
+    `Attempt 1 declined | ${reason}`,
+    expect.stringMatching(/^Notice that the renewal is not paid sent \| to \S+$/),
+    expect.stringMatching(/^Charged again by hand \| Ada Tester/),
+    `Attempt 2 to charge the renewal | ${again}`,
+    `Attempt 2 declined | ${reason}`,
+    'Attempt 3 to charge the renewal',
+    'Paid | £25.00, Demo card',
+  ])
+  expect(await steps(first)).toContain(`Renewed | After 22/11/2027 | ${paid}`)
+  const { renewal } = await seen(declined)
+  expect(renewal).toMatchObject({
+    isOn: true,
+    chargeOn: '2028-11-22',
+    first: { id: first },
+    cycles: [{ state: 'paid', order: { id: paid } }],
+  })
+  await stopRenewal(services.as(staff), { agreementId: (await rowsOf(services, 'payment_agreements', shop.id))[0]?.id })
+  expect((await steps(first)).at(-1)).toBe('Automatic renewal ended | Staff turned the automatic renewal off')
+  expect((await seen(first)).renewal).toMatchObject({ isOn: false, chargeOn: null })
+  // An order that renews nothing says nothing of it.
+  await placeOrder(services.as(visitor), orderForm(shop))
+  expect((await seen(Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.id))).renewal).toBeNull()
 })

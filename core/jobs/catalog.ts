@@ -26,6 +26,8 @@ export const jobs = {
   },
   /** What a provider's message leaves: the provider is asked, and the order settled by its answer. */
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  /** What a provider's message about a card or a mandate leaves: the provider is asked how it stands. */
+  'refresh-agreement': { payload: z.object({ agreementId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Announces the renewals that come near, and charges those whose day it is. */

@@ -1,3 +1,4 @@
+import { asInstant, asJson } from '../database.ts'
 import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
 import type { JobName } from './catalog.ts'
@@ -141,6 +142,22 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
      WHERE state = 'failed' ${ids === 'all' ? '' : 'AND id IN (:ids)'}`,
     { now: ctx.now(), ids: ids === 'all' ? null : ids },
   )
+}
+
+/** The mails of a name that could not be sent in all their tries, and were given up since a moment. */
+export async function failedMails(
+  { db }: Pick<TableContext, 'db'>,
+  mail: string,
+  since: Date,
+): Promise<{ id: number; about: Record<string, string | number>; finishedAt: Date }[]> {
+  const rows = await db.query<{ id: number; payload: unknown; finished_at: Date | string }>(
+    `SELECT id, payload, finished_at FROM jobs WHERE state = 'failed' AND finished_at >= :since AND name = 'send-mail' ORDER BY id`,
+    { since },
+  )
+  return rows.flatMap(({ id, payload, finished_at: finishedAt }) => {
+    const left = asJson<{ mail: string; about: Record<string, string | number> }>(payload)
+    return left.mail === mail ? [{ id, about: left.about, finishedAt: asInstant(finishedAt) }] : []
+  })
 }
 
 /** Deletes the jobs that were done before a moment. */

@@ -4,6 +4,7 @@ import { type BuyerRow, ownBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
+import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
 import type { CardUpdate, PayeeValues } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
@@ -16,28 +17,32 @@ export interface CardAgreement {
   renewsOn: Day
   buyer: BuyerRow
   payee: PayeeValues
+  /** Whose card it is. */
+  provider: PaidProvider
   update: CardUpdate
 }
 
-const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn')
+const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn', 'provider')
 
 /** One of the signed-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
-  const [row] = await card.rows<{ customerReference: string }>(
+  const providers = paidProviders.filter((provider) => ctx.payments[provider]?.cardUpdate)
+  const [row] = await card.rows(
     ctx,
     `SELECT ${card.columns()} FROM payment_agreements
-     WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider = 'stripe-card'
-       AND customer_reference IS NOT NULL ${agreementId === null ? '' : 'AND id = :agreementId'}
+     WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider IN (:providers)
+       AND (customer_reference IS NOT NULL OR provider = 'demo') ${agreementId === null ? '' : 'AND id = :agreementId'}
      ORDER BY renews_on, id LIMIT 1`,
-    { buyerId: buyer.id, publicationId: buyer.publicationId, agreementId },
+    { buyerId: buyer.id, publicationId: buyer.publicationId, agreementId, providers },
   )
-  const update = ctx.payments['stripe-card']?.cardUpdate
+  const update = row && ctx.payments[row.provider]?.cardUpdate
   if (!row || !update) throw notFound('This renewal by card')
   return {
     ...row,
+    customerReference: row.customerReference ?? '',
     buyer,
-    payee: await payeeOf(ctx, buyer.publisherId, 'stripe-card'),
+    payee: await payeeOf(ctx, buyer.publisherId, row.provider),
     update,
   }
 }

@@ -9,6 +9,8 @@ export interface CardToUpdate {
   agreementId: number
   plan: PlanChoice
   renewsOn: Day
+  /** The demo bank has no fields of its own: a number is all there is. */
+  isDemo: boolean
   /** The publisher's own, for Stripe's script. */
   publishableKey: string
 }
@@ -19,11 +21,12 @@ export const cardToUpdate = useCase({
   input: z.object({ agreementId: z.coerce.number('The renewal was not found').int().nullable().default(null) }),
   transaction: 'none',
   async run(ctx, { agreementId }): Promise<CardToUpdate> {
-    const { id, product, termMonths, renewsOn, payee } = await cardAgreement(ctx, agreementId)
+    const { id, product, termMonths, renewsOn, payee, provider } = await cardAgreement(ctx, agreementId)
     return {
       agreementId: id,
       plan: { product, termMonths, isRecurring: false },
       renewsOn,
+      isDemo: provider === 'demo',
       publishableKey: payee.publishableKey ?? '',
     }
   },

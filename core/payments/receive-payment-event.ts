@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
+import { agreementsBy } from '../agreements/payment-agreements.rows.ts'
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
@@ -17,8 +18,8 @@ const senders = {
 type Sender = keyof typeof senders
 
 /**
- * Takes a provider's signed message about a publisher's payment. Nothing it says is believed but which payment it is about: it is a
- * reason to ask the provider, which a job does. The same message again, or one about nothing of this publisher's, changes nothing.
+ * Takes a provider's signed message about a publisher's payment, or about a card or mandate that is charged again. Nothing it says is
+ * believed but what it is about: it is a reason to ask the provider, which a job does. The same message again, or one about nothing of this publisher's, changes nothing.
  */
 export const receivePaymentEvent = useCase({
   permission: 'public',
@@ -47,6 +48,7 @@ async function keepEvent(
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<void> {
   const orderId = await orderOf(ctx, { sender, publisherId, event })
+  const agreementIds = await agreementsOf(ctx, { sender, publisherId, event })
   // Two publishers may sell through one account at a provider: each is sent the message once.
   const eventId = `${publisherId}:${event.id}`.slice(0, 200)
   const kept = await PaymentEvents.insertNew(ctx, {
@@ -57,8 +59,25 @@ async function keepEvent(
     orderId,
     receivedAt: ctx.now(),
   })
-  if (!kept || orderId === null) return
-  await ctx.jobs.enqueue('settle-order', { orderId }, { dedupeKey: `settle:${sender}:${eventId}`, publisherId })
+  if (!kept) return
+  const dedupeKey = `settle:${sender}:${eventId}`
+  if (orderId !== null) await ctx.jobs.enqueue('settle-order', { orderId }, { dedupeKey, publisherId })
+  for (const agreementId of agreementIds) {
+    await ctx.jobs.enqueue(
+      'refresh-agreement',
+      { agreementId },
+      { dedupeKey: `${dedupeKey}:${agreementId}`, publisherId },
+    )
+  }
+}
+
+/** The agreements whose card or mandate a message is about, among this publisher's own. */
+async function agreementsOf(
+  ctx: AppContext,
+  { sender, publisherId, event: { about } }: { sender: Sender; publisherId: number; event: PaymentEvent },
+): Promise<number[]> {
+  if (!about || !('method' in about || 'mandate' in about)) return []
+  return agreementsBy(ctx, publisherId, senders[sender], about)
 }
 
 /** The order a message is about, among this publisher's own: nobody's key opens another publisher's orders. */
@@ -67,7 +86,7 @@ async function orderOf(
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<number | null> {
   const { about } = event
-  if (!about) return null
+  if (!about || 'method' in about || 'mandate' in about) return null
   const [column, value] =
     'reference' in about ? ['y.provider_reference', about.reference] : ['o.order_number', about.orderNumber]
   const [order] = await ctx.db.query<{ id: number }>(

@@ -7,6 +7,7 @@ import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
+import { refreshAgreement } from '#core/payments/refresh-agreement.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
@@ -19,6 +20,7 @@ export const handlers: JobHandlers = {
   'send-mail': sendMail,
   'remove-image': removeImage,
   'settle-order': refreshOrderPayment,
+  'refresh-agreement': refreshAgreement,
   'settle-pending-orders': settlePendingOrders,
   'settle-refunds': settleRefunds,
   'plan-renewals': planRenewals,

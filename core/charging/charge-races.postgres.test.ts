@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { renewKey } from '#core/renewals/renew-link.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { chargeRenewal } from './charge-renewal.ts'
+import { giveCardByLink } from './renew-by-link.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const day = '2027-11-22'
+const system = () => services.as({ kind: 'system' })
+
+/** A subscription whose renewal is due, or whose attempt to charge is under way. */
+async function subscribed(isUnderWay: boolean) {
+  services.clock.now = new Date('2026-11-22T10:00:00Z')
+  const shop = await makeShop(services)
+  const cardNumber = isUnderWay ? demoCards.confirmedLater : demoCards.paid
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  services.clock.now = new Date('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23', { publicationId: shop.id })
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+  const [reader] = await rowsOf(services, 'readers', shop.id)
+  const [renewal] = await rowsOf(services, 'renewals', shop.id)
+  const [buyer] = await rowsOf(services, 'buyers', shop.id)
+  const renewalId = Number(renewal?.id)
+  if (isUnderWay) {
+    await chargeRenewal(system(), renewalId, day)
+    // As between the provider's answer and what is written of it.
+    await services.db.run(`UPDATE renewals SET state = 'charging' WHERE id = :renewalId`, { renewalId })
+  }
+  const orders = await rowsOf(services, 'orders', shop.id)
+  const [orderId = 0, attemptId = 0] = orders.map(({ id }) => Number(id))
+  return {
+    ...{ shop, renewalId, orderId, attemptId, email: String(buyer?.email) },
+    staff: services.as(await actorOf(services, 'publisher', shop.publisherId)),
+    buyer: services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id }),
+    readerId: Number(reader?.id),
+    twinId: await makeReader(services, shop.id, { subType: '', email: 'twin@example.test' }),
+  }
+}
+type Subscribed = Awaited<ReturnType<typeof subscribed>>
+
+const charges = {
+  begun: ({ renewalId }: Subscribed) => chargeRenewal(system(), renewalId, day),
+  settled: ({ attemptId: orderId }: Subscribed) => {
+    const money = { amount: 2500, currency: 'GBP' } as const
+    return settleOrder(system(), { orderId, answer: { state: 'paid', reference: `demo_${orderId}`, money } })
+  },
+}
+
+const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
+  'is removed': ({ staff, readerId }) => removeReader(staff, { id: readerId }),
+  'pays by hand': ({ shop, buyer, email }) =>
+    placeOrder(buyer, orderForm(shop, { plan: '1PN29.99', email, isSecondMeant: true })),
+  'is merged into another record': ({ staff, shop, readerId, twinId }) =>
+    mergeReaders(staff, { publicationId: shop.id, readerIds: [readerId, twinId], survivorId: twinId }),
+  'has the first payment refunded': ({ staff, orderId }) =>
+    refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Changed her mind' }),
+  'gives another card': ({ renewalId }) =>
+    giveCardByLink(services.as(visitor), {
+      key: renewKey(services.settings.appSecret, { renewalId, until: '2027-12-31' }),
+      reference: '4000 0566 5566 5556',
+    }),
+}
+
+/** How many connections wait for a row that another one holds. */
+async function waiting(): Promise<number> {
+  const rows = await services.db.query(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
+/**
+ * Two that begin one after the other while somebody holds a row, each until it waits for a row or is done; then the row is let go. Gives
+ * what the database refused.
+ */
+async function meet(row: string, acts: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const holder = await services.db.bulk.postgres()
+  await holder.query('BEGIN')
+  await holder.query(`SELECT id FROM ${row} FOR UPDATE`)
+  const refused: unknown[] = []
+  const running: Promise<unknown>[] = []
+  for (const act of acts) {
+    const before = await waiting()
+    let isDone = false
+    running.push(
+      act()
+        .catch((error: unknown) => void (isAppError(error) || refused.push(String(error))))
+        .finally(() => {
+          isDone = true
+        }),
+    )
+    await expect.poll(async () => isDone || (await waiting()) > before, { timeout: 60_000, interval: 5 }).toBe(true)
+  }
+  await holder.query('COMMIT')
+  await holder.giveBack()
+  await Promise.all(running)
+  return refused
+}
+
+describe.each(['begun', 'settled'] as const)('a charge that is %s', (kind) => {
+  it.each(Object.entries(others))(
+    'while its reader %s ends in one of two ways, never in a deadlock',
+    async (_, act) => {
+      for (const isFirst of [true, false]) {
+        for (const table of ['readers', 'renewals'] as const) {
+          const one = await subscribed(kind === 'settled')
+          const acts = [() => charges[kind](one), () => act(one)]
+          const row = `${table} WHERE id = ${table === 'readers' ? one.readerId : one.renewalId}`
+          expect(await meet(row, isFirst ? acts : acts.toReversed())).toEqual([])
+          await expectOnce(one, { isPaid: kind === 'settled', act })
+        }
+      }
+    },
+  )
+})
+
+async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; act: unknown }): Promise<void> {
+  const { shop, renewalId, readerId, twinId } = one
+  const orders = await rowsOf(services, 'orders', shop.id)
+  const attempts = orders.filter(({ renewal_id: of }) => of !== null)
+  const paid = attempts.filter(({ state }) => state === 'paid')
+  expect(attempts.length).toBeLessThanOrEqual(1)
+  if (isPaid) expect(paid).toHaveLength(1)
+  const state = paid.length === 1 ? 'paid' : 'cancelled'
+  expect(await services.db.query(`SELECT state FROM renewals WHERE id = :renewalId`, { renewalId })).toEqual([
+    { state },
+  ])
+  const entries = await rowsOf(services, 'ledger_entries', shop.id)
+  const sales = entries.filter((entry) => entry.kind === 'sale')
+  expect(sales).toHaveLength(orders.filter((order) => order.paid_at !== null).length)
+  const agreements = await rowsOf(services, 'payment_agreements', shop.id)
+  const reader = (await rowsOf(services, 'readers', shop.id)).find(
+    ({ id }) => Number(id) === (act === others['is merged into another record'] ? twinId : readerId),
+  )
+  if (act === others['is removed']) {
+    expect(reader).toBeUndefined()
+    expect(agreements).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
+  } else if (act !== others['has the first payment refunded']) {
+    // A year for each that was paid.
+    expect(reader).toMatchObject({ sub_end_on: `${2026 + sales.length}-11-22` })
+    expect(agreements).toMatchObject([{ state: 'active' }])
+  }
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { neverAgain } from '../agreements/declines.rules.ts'
+import { maxAttempts } from '../agreements/dunning.rules.ts'
+import { narrowedTo } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { failureLevel, isAppError } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { isAsked } from './charge-renewal.ts'
+import type { DueTotal } from './due-renewals.query.ts'
+import { chargeAgain } from './retry-renewal.ts'
+import { refuseComing } from './run-renewals.ts'
+
+const RetryRun = z.object({
+  on: DayInput,
+  publicationId: z.number().int().optional(),
+  publisherId: z.number().int().optional(),
+})
+
+/** How many are asked for at the provider side by side. */
+const atOnce = 20
+const batch = 500
+
+/**
+ * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on
+ * that day or since is left alone, so that a second run on a day charges nobody twice; a day that is to come is refused. Orders are of today,
+ * whatever day is named. One that fails stops no other.
+ */
+export const retryRenewals = useCase({
+  permission: 'renewal:charge',
+  input: RetryRun,
+  // The provider is asked in between.
+  transaction: 'none',
+  async run(ctx, { on, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const day = on ?? today
+    refuseComing(day, today)
+    const counts = { retried: 0, paid: 0, failed: 0 }
+    for (let after = 0; ; ) {
+      const ids = await declinedBefore(ctx, { ...of, on: day, today, after })
+      const last = ids.at(-1)
+      if (last === undefined) return { on: day, ...counts }
+      after = last
+      const next = ids[Symbol.iterator]()
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (const id of next) await retryOne(ctx, { id, on: today, counts })
+        }),
+      )
+    }
+  },
+})
+
+async function retryOne(
+  ctx: AppContext,
+  { id, on, counts }: { id: number; on: Day; counts: { retried: number; paid: number; failed: number } },
+): Promise<void> {
+  try {
+    const outcome = await chargeAgain(ctx, id, on)
+    if (isAsked(outcome)) counts.retried++
+    if (outcome === 'paid') counts.paid++
+  } catch (error) {
+    // Somebody else charged or ended it meanwhile.
+    if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return
+    counts.failed++
+    ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged again')
+  }
+}
+
+/** What `retryRenewals` would charge on a day, which may be to come, in each currency. Asks no provider. */
+export const retriableTotals = useCase({
+  permission: 'renewal:charge',
+  input: RetryRun,
+  transaction: 'none',
+  async run(ctx, { on, ...of }): Promise<{ on: Day; totals: DueTotal[] }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const day = on ?? today
+    const { sql, values } = declined(ctx, { ...of, on: day, today })
+    const totals = await ctx.db.query<{ currency: Currency; renewals: number; amount: number }>(
+      `SELECT w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount ${sql} GROUP BY 1 ORDER BY 1`,
+      values,
+    )
+    return {
+      on: day,
+      totals: totals.map(({ currency, renewals, amount }) => ({
+        currency,
+        renewals: Number(renewals),
+        amount: Number(amount),
+      })),
+    }
+  },
+})
+
+interface Declined extends Omit<z.output<typeof RetryRun>, 'on'> {
+  on: Day
+  today: Day
+}
+
+async function declinedBefore(ctx: AppContext, { after, ...of }: Declined & { after: number }): Promise<number[]> {
+  const { sql, values } = declined(ctx, of)
+  const rows = await ctx.db.query<{ id: number }>(`SELECT w.id ${sql} AND w.id > :after ORDER BY w.id LIMIT :limit`, {
+    ...values,
+    after,
+    limit: batch,
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The renewals that were declined before a day and may be tried on it: the rule for one, as a statement. */
+function declined(ctx: AppContext, { on, today, ...of }: Declined) {
+  const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  return {
+    sql: `FROM renewals w
+      JOIN payment_agreements a ON a.id = w.agreement_id
+      JOIN publications p ON p.id = w.publication_id
+      JOIN users u ON u.id = p.publisher_id
+      JOIN readers r ON r.id = a.reader_id
+      JOIN orders o ON o.id = w.order_id
+      WHERE w.state IN ('retrying', 'waiting') AND o.state IN ('declined', 'reversed') AND o.ordered_on < :on
+        AND w.grace_until >= :on AND w.grace_until >= :today AND (SELECT COUNT(*) FROM orders d WHERE d.renewal_id = w.id AND d.state IN ('declined', 'reversed')) < :maxAttempts
+        AND COALESCE(w.decline_code, '') NOT IN (:neverAgain) AND a.card_stop_code IS NULL
+        AND (a.provider <> 'stripe-bacs' OR w.next_try_on <= :on)
+        AND a.state = 'active' AND p.removed_at IS NULL AND u.is_active = :yes AND r.is_deleted = :no
+        AND r.sub_end_on <= w.cycle_on${narrow.sql}`,
+    values: { on, today, maxAttempts, neverAgain: [...neverAgain], yes: true, no: false, ...narrow.values },
+  }
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { type AppContext, contextFor } from '../context.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
+import { addDays, addMonths, dayOf, startOfDay } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { invalid } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
+import { firstDayOf, lastDayOf, type Month, monthOf } from '../ledger/months.rules.ts'
+import { scheduleRows } from '../ledger/schedule.query.ts'
+import { settlePendingOrders } from '../orders/settle-pending-orders.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { planDay } from '../renewals/plan-renewals.ts'
+import { termSql } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
+import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
+
+/** What would happen in one month. Counts are of renewals, unless it says otherwise. */
+export interface SimulatedMonth {
+  month: Month
+  planned: number
+  /** Mails that announce a charge. */
+  notices: number
+  /** Other mails: receipts, failed charges, cards that expire, ends. */
+  mails: number
+  /** Charges that were tried for the first time; `retried`: once more. Each of both is paid or declined. */
+  charged: number
+  retried: number
+  declined: number
+  paid: number
+  lapsed: number
+  /** Readers whose term runs on the last simulated day of the month. */
+  readers: number
+  /** By currency, in minor units. `taken`: with VAT. `earned` in the whole month and `owed` at its end: without, as the ledger has it. */
+  money: { currency: Currency; taken: number; earned: number; owed: number }[]
+}
+
+export interface Simulation {
+  publication: string
+  from: Day
+  /** The last simulated day. */
+  until: Day
+  seed: number
+  rates: DeclineRates
+  months: SimulatedMonth[]
+}
+
+const percent = z.coerce
+  .number('Must be a number')
+  .min(0, 'Must be 0 or more')
+  .max(100, 'Must be 100 or less')
+  .optional()
+
+/**
+ * What the renewals of a title would do in the years to come if nothing else happened: nobody joins, stops or gives another card. The engine
+ * itself plans, charges and lets lapse, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
+ * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ */
+export const simulateRenewals = useCase({
+  permission: 'renewal:read',
+  input: z.object({
+    publicationId: z.number().int(),
+    years: z.coerce
+      .number('Must be a number')
+      .int('Must be a whole number')
+      .min(1, 'Must be 1 or more')
+      .max(10, 'Must be 10 or fewer')
+      .default(3),
+    from: DayInput,
+    declines: percent,
+    declinesAgain: percent,
+    seed: z.coerce.number('Must be a number').int('Must be a whole number').default(1),
+    signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+    onDay: z.custom<(done: number, total: number) => void>((value) => typeof value === 'function').optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { publicationId, years, seed, signal, onDay, ...input }): Promise<Simulation> {
+    const { urlKey, publisherId } = await ownPublication(ctx, { id: publicationId })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const from = input.from ?? today
+    if (from < today) throw invalid({ from: `${printDay(from)} is over: what is simulated begins today or later` })
+    const latest = addMonths(today, 12 * maxYearsAhead)
+    if (from > latest) throw invalid({ from: `Enter a day until ${printDay(latest)}` })
+    const until = addDays(addMonths(from, 12 * years), -1)
+    const own = await ownRates(ctx, publicationId, addMonths(today, -12))
+    const rates = { declines: input.declines ?? own.declines, declinesAgain: input.declinesAgain ?? own.declinesAgain }
+    const began = ctx.now()
+    let now = began
+    const copy = await ctx.openTitleCopy(publicationId, { now: () => now, signal })
+    try {
+      const mails = countMails(copy.services.db)
+      const services = { ...copy.services, jobs: mails.jobs, payments: simulatedBank(seed, rates) }
+      const system = contextFor(services, { kind: 'system' }, ctx.origin)
+      const months: SimulatedMonth[] = []
+      let planned = 0
+      const days = Math.round((Date.parse(until) - Date.parse(today)) / 86_400_000) + 1
+      for (let at = 0; at < days; at++) {
+        signal?.throwIfAborted()
+        const on = addDays(today, at)
+        if (at > 0) now = new Date(startOfDay(on, ctx.settings.timeZone).getTime() + 12 * 3_600_000)
+        // What was under way when the copy was made.
+        if (at < 2) await settlePendingOrders(system, {})
+        planned += (await planDay(system, on)).planned
+        await chargeDay(system, on)
+        await lapseDay(system, on)
+        if (on === lastDayOf(monthOf(on)) || on === until) {
+          const counted = mails.take()
+          if (on >= from) {
+            const first = monthOf(on) === monthOf(from) ? from : firstDayOf(monthOf(on))
+            const facts = await monthFacts(system, { publicationId, publisherId, first, on, began })
+            months.push({ month: monthOf(on), planned, ...counted, ...facts })
+          }
+          planned = 0
+        } else if (on < from && addDays(on, 1) === from) {
+          mails.take()
+          planned = 0
+        }
+        onDay?.(at + 1, days)
+      }
+      return { publication: urlKey, from, until, seed, rates, months }
+    } finally {
+      await copy.close()
+    }
+  },
+})
+
+const maxYearsAhead = 10
+
+/** Where a title has no renewals yet, every second retry comes to nothing. */
+const shippedRates: DeclineRates = { declines: 0, declinesAgain: 50 }
+
+/** How often the title's own renewals were declined since a day, in percent. */
+async function ownRates(ctx: AppContext, publicationId: number, since: Day): Promise<DeclineRates> {
+  const rows = await ctx.db.query<{ kind: string; declined: number; attempts: number }>(
+    `SELECT CASE WHEN idempotency_key LIKE '%:1' THEN 'declines' ELSE 'declinesAgain' END AS kind,
+       SUM(CASE WHEN state IN ('declined', 'reversed') THEN 1 ELSE 0 END) AS declined, COUNT(*) AS attempts
+     FROM orders WHERE publication_id = :publicationId AND renewal_id IS NOT NULL AND ordered_on >= :since
+       AND state IN ('paid', 'refunded', 'declined', 'reversed') GROUP BY 1`,
+    { publicationId, since },
+  )
+  const rates = rows.map(({ kind, declined, attempts }) => {
+    return [kind, Math.round((Number(declined) / Number(attempts)) * 1000) / 10]
+  })
+  return { ...shippedRates, ...Object.fromEntries(rates) }
+}
+
+/** Jobs that nobody does: mails are counted once they are committed, what else is left is dropped. */
+function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: number; mails: number } } {
+  let counted = { notices: 0, mails: 0 }
+  const count = (name: string, payload: unknown) => {
+    if (name !== 'send-mail') return
+    const isNotice = (payload as { mail: string }).mail === 'renewal-notice'
+    db.afterCommit(() => counted[isNotice ? 'notices' : 'mails']++)
+  }
+  return {
+    jobs: {
+      enqueue: async (name, payload) => count(name, payload),
+      enqueueMany: async (name, entries) => {
+        for (const { payload } of entries) count(name, payload)
+      },
+    },
+    take() {
+      const taken = counted
+      counted = { notices: 0, mails: 0 }
+      return taken
+    },
+  }
+}
+
+interface Asked {
+  publicationId: number
+  publisherId: number
+  /** The days that count. */
+  first: Day
+  on: Day
+  /** When the simulation began: what really happened earlier on that day is no part of it. */
+  began: Date
+}
+
+async function monthFacts(
+  ctx: AppContext,
+  asked: Asked,
+): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'mails'>> {
+  const { publicationId, publisherId, first, on } = asked
+  const firstMoment = startOfDay(first, ctx.settings.timeZone)
+  const began = asked.began > firstMoment ? asked.began : firstMoment
+  const attempts = await ctx.db.query<{ currency: Currency } & Record<Attempts | 'taken', number>>(
+    `SELECT currency, SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 1 ELSE 0 END) AS charged,
+       SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 0 ELSE 1 END) AS retried,
+       SUM(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined, SUM(CASE WHEN state = 'paid' THEN 1 ELSE 0 END) AS paid,
+       SUM(CASE WHEN state = 'paid' THEN amount ELSE 0 END) AS taken
+     FROM orders WHERE renewal_id IS NOT NULL AND publication_id = :publicationId AND ordered_on >= :first AND ordered_on <= :on
+       AND placed_at >= :began AND state IN ('paid', 'declined') GROUP BY currency`,
+    { publicationId, first, on, began },
+  )
+  const [ended] = await ctx.db.query<{ lapsed: number }>(
+    `SELECT COUNT(*) AS lapsed FROM renewals WHERE publication_id = :publicationId AND state = 'lapsed'
+       AND settled_at >= :began AND settled_at < :ended`,
+    { publicationId, began, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
+  )
+  const [held] = await ctx.db.query<{ readers: number }>(
+    `SELECT COUNT(*) AS readers FROM readers
+     WHERE publication_id = :publicationId AND is_deleted = :no AND sub_type <> '' AND ${termSql.current(':on')}`,
+    { publicationId, no: false, on },
+  )
+  const asOf = lastDayOf(monthOf(on))
+  const owed = await scheduleRows(ctx, { publisherId, publicationId, months: [monthOf(on)], asOf })
+  const currencies = [...new Set([...attempts, ...owed].map(({ currency }) => currency))].sort()
+  return {
+    ...sums(attempts),
+    lapsed: Number(ended?.lapsed ?? 0),
+    readers: Number(held?.readers ?? 0),
+    money: currencies.map((currency) => ({
+      currency,
+      taken: Number(attempts.find((row) => row.currency === currency)?.taken ?? 0),
+      earned: total(owed, currency, 'earned'),
+      owed: total(owed, currency, 'closing'),
+    })),
+  }
+}
+
+type Attempts = 'charged' | 'retried' | 'declined' | 'paid'
+
+function sums(rows: readonly Record<Attempts, number>[]): Record<Attempts, number> {
+  const sum = { charged: 0, retried: 0, declined: 0, paid: 0 }
+  for (const row of rows) for (const name of Object.keys(sum) as Attempts[]) sum[name] += Number(row[name])
+  return sum
+}
+
+type Owed = Awaited<ReturnType<typeof scheduleRows>>[number]
+
+function total(rows: readonly Owed[], currency: Currency, part: 'earned' | 'closing'): number {
+  return rows.filter((row) => row.currency === currency).reduce((sum, row) => sum + row[part], 0)
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { ChargeAnswer, PaymentAsk, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
+
+/** How often the simulated bank declines, in percent: a first charge, and a retry of what it declined. */
+export interface DeclineRates {
+  declines: number
+  declinesAgain: number
+}
+
+/**
+ * A bank that pays or declines at once, by the key of the attempt and a seed alone: the same attempts come to the same, in any order. What
+ * it declines may be tried again. It keeps no book, and of payments that began elsewhere it knows nothing.
+ */
+export function simulatedBank(seed: number, rates: DeclineRates): PaymentGateways {
+  const bank: PaymentGateway = {
+    prepareRenewal: async ({ idempotencyKey }) => `simulated_${idempotencyKey}`,
+    chargeRenewal: async (ask) => answerTo(ask, seed, rates),
+    lookUp: async () => ({ state: 'unknown' }),
+    cancel: async () => ({ state: 'unknown' }),
+    begin: async () => ({ state: 'unknown' }),
+  }
+  return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }
+}
+
+function answerTo({ idempotencyKey, money }: PaymentAsk, seed: number, rates: DeclineRates): ChargeAnswer {
+  const reference = `simulated_${idempotencyKey}`
+  const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
+  if (drawn(`${seed} ${idempotencyKey}`) * 100 >= percent) return { state: 'paid', reference, money }
+  return { state: 'declined', reference, reason: 'The simulated bank declined', code: 'insufficient_funds' }
+}
+
+/** A number from 0 to 1 that follows from a text. */
+function drawn(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
+}

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { chargeDay } from './charge-renewals.ts'
+
+let services: TestServices
+let mail: MailServer
+beforeAll(async () => {
+  mail = await startMailServer()
+  services = await openTestServices({ MAIL_URL: mail.url })
+})
+
+const at = (moment: string) => {
+  services.clock.now = new Date(moment)
+}
+const system = () => services.as({ kind: 'system' })
+
+/** A year of print that renews on 22/11/2027, and whose notice the mail server did not take in all its tries. */
+async function unannounced() {
+  mail.refuse(false)
+  at('2026-11-22T10:00:00Z')
+  const shop = await makeShop(services)
+  const form = orderForm(shop, { plan: '1PR25.00' })
+  expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  await work(services)
+  mail.refuse(true)
+  at('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
+  for (let attempt = 0; attempt < 8; attempt++) await work(services, 1000)
+  const staff = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
+  return {
+    ...shop,
+    email: String(form.email),
+    renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
+    failed: async () => (await failedRenewals(staff, {})).rows,
+    charge: (day: string) => chargeDay(system(), day, { publicationId: shop.id }),
+    /** A day as the worker has it: plan, mails, charges. */
+    async day(day: string) {
+      at(`${day}T05:00:00Z`)
+      await planDay(system(), day)
+      await work(services)
+    },
+  }
+}
+
+describe('a renewal whose notice could not be delivered', () => {
+  it('is shown to staff, charged only when the notice has gone and its days have passed, and told of that day', async () => {
+    const { email, renewal, failed, charge, day } = await unannounced()
+    await day('2027-10-24')
+    expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
+    expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
+    // Also where nothing was planned in between.
+    at('2027-11-22T05:00:00Z')
+    for (let attempt = 0; attempt < 8; attempt++) await work(services, 1000)
+    expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
+    expect(await renewal()).toMatchObject({ attempts: 0 })
+    mail.refuse(false)
+    await day('2027-11-25')
+    expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-12-09', grace_until: '2027-12-13' })
+    const notices = mail.received.filter(
+      ({ to, messageId }) => [to].flat()[0]?.text === email && messageId?.includes('notice'),
+    )
+    expect(notices).toHaveLength(1)
+    expect(notices[0]?.subject).toContain('09/12/2027')
+    await day('2027-12-08')
+    expect(await failed()).toEqual([])
+    expect(await renewal()).toMatchObject({ state: 'planned', reason: '', attempts: 0 })
+    expect(await charge('2027-12-09')).toMatchObject({ charged: 1, paid: 1 })
+  })
+
+  it('lapses with the end of grace where it never goes, and nobody was charged', async () => {
+    const { id, renewal, day } = await unannounced()
+    for (const date of ['2027-11-22', '2027-11-28', '2027-12-06', '2027-12-14']) await day(date)
+    expect(await renewal()).toMatchObject({ state: 'lapsed', attempts: 0, order_id: null })
+    expect(await rowsOf(services, 'orders', id)).toHaveLength(1)
+  })
+
+  it('that went late is charged when its least days have passed', async () => {
+    mail.refuse(false)
+    at('2026-11-22T10:00:00Z')
+    const shop = await makeShop(services)
+    expect(await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))).toMatchObject({
+      state: 'paid',
+    })
+    at('2027-10-23T05:00:00Z')
+    await planDay(system(), '2027-10-23')
+    // No worker was there for a month.
+    at('2027-11-22T05:00:00Z')
+    await work(services)
+    await work(services, 360)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'planned', charge_on: '2027-12-06', grace_until: '2027-12-27' },
+    ])
+    expect(await chargeDay(system(), '2027-12-06', { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+  })
+})

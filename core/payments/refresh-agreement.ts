@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { payeeOf } from '../accounts/payee-of.ts'
+import { isMended } from '../agreements/declines.rules.ts'
+import {
+  endAgreement,
+  forgetCard,
+  noteKeptCard,
+  PaymentAgreements,
+  publisherOfAgreement,
+} from '../agreements/payment-agreements.rows.ts'
+import { chargeAgainOn, openRenewalOf } from '../agreements/renewals.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { holdReader } from '../readers/readers.rows.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
+import type { RowOf } from '../table.ts'
+import { useCase } from '../use-case.ts'
+
+type Agreement = RowOf<typeof PaymentAgreements> & { publisherId: number }
+
+/**
+ * The job that a message about a card or a mandate leaves: asks the provider how it stands. A card that its network changed is shown as it is
+ * now, and a renewal that was declined for what is mended is due again; an agreement whose mandate is gone ends. However often it runs,
+ * nothing happens twice.
+ */
+export const refreshAgreement = useCase({
+  permission: 'machine:operate',
+  input: z.object({ agreementId: z.number().int() }),
+  transaction: 'none',
+  async run(ctx, { agreementId }): Promise<void> {
+    const row = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
+    const publisherId = row && (await publisherOfAgreement(ctx, agreementId))
+    const gateway = row && ctx.payments[row.provider]
+    if (!row || publisherId === null || !gateway?.lookUpKept) return
+    const agreement = { ...row, publisherId }
+    const payee = await payeeOf(ctx, publisherId, row.provider)
+    const { shown, isMandateGone } = await gateway.lookUpKept({ payee, agreed: row })
+    await ctx.db.transaction(async () => {
+      await holdReader(ctx, async () => (await PaymentAgreements.find(ctx, { id: agreementId }))?.readerId ?? null)
+      if (isMandateGone) await endForMandate(ctx, agreement)
+      else if (row.methodReference === null) return
+      else if (shown === null) await forgetCard(ctx, agreementId, row.methodReference)
+      else await showCard(ctx, { ...agreement, methodReference: row.methodReference }, shown)
+    })
+  },
+})
+
+/** The renewal is locked before its agreement, as charging does. */
+async function showCard(
+  ctx: AppContext,
+  agreement: Agreement & { methodReference: string },
+  shown: { lastFour: string | null; expiresOn: string | null },
+): Promise<void> {
+  const { id, readerId, publisherId } = agreement
+  const open = await openRenewalOf(ctx, id, { isLocked: true })
+  if (!(await noteKeptCard(ctx, agreement, shown))) return
+  const subject = { type: 'reader', id: readerId, publisherId }
+  await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
+  if (open && isMended(open.declineCode, agreement, shown)) {
+    await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
+  }
+}
+
+async function endForMandate(ctx: AppContext, agreement: Agreement): Promise<void> {
+  const { id, readerId, publicationId, publisherId, buyerId, product } = agreement
+  if (!(await endAgreement(ctx, id, 'mandate'))) return
+  if (readerId !== null) {
+    const note = 'Automatic renewal ended: the bank gave the direct debit mandate up'
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
+  }
+  await recordAudit(ctx, 'mandate-ended', { type: 'reader', id: readerId, publisherId }, { agreementId: id, product })
+  const buyer = await liveBuyer(ctx, { id: buyerId })
+  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', id)
+}
