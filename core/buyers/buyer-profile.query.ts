@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { renewalsOfBuyer } from '../agreements/renewal-words.query.ts'
+import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
@@ -8,6 +10,7 @@ import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { isDelivered, type Product, printPlanCode, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
+import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { alreadyHeld } from './already-held.rules.ts'
@@ -49,6 +52,8 @@ export interface BuyerProfile {
   subscriptions: OwnSubscription[]
   /** What is said before a product is bought beside what runs; null where nothing runs. */
   alreadyHeld: Record<Product, Phrase | null>
+  /** The own automatic renewal that ends when a product that renews is bought; null where none does. */
+  replacedRenewal: Record<Product, RenewalWords | null>
   /** The address of the last order's bill, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */
@@ -65,11 +70,18 @@ export const buyerProfile = useCase({
   transaction: 'none',
   async run(ctx): Promise<BuyerProfile> {
     const buyer = await ownBuyer(ctx)
-    const [readers, orders] = await Promise.all([ownReaders(ctx, buyer), ownOrders(ctx, buyer)])
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const [readers, orders, renewals] = await Promise.all([
+      ownReaders(ctx, buyer),
+      ownOrders(ctx, buyer),
+      renewalsOfBuyer(ctx, buyer),
+    ])
+    const own = readers.filter(({ isGift }) => !isGift)
+    // The number of months changes the end alone.
+    const extendedBy = (product: Product) => recordToExtend(own, { product, termMonths: 12 }, today)?.record
     const lastOrder = lastOrderOf(orders)
     const plans = plansBought(orders)
     const reader = readers.find(({ isGift }) => !isGift)
-    const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const subscriptions = readers.flatMap((held) => subscriptionOf(held, plans.get(held.id) ?? null, today))
     const billing = lastOrder?.billing ?? null
     const saved = buyer.shipping
@@ -88,6 +100,10 @@ export const buyerProfile = useCase({
       alreadyHeld: recordOf(
         products.map((name) => ({ name })),
         ({ name }) => alreadyHeld(readers, name, today),
+      ),
+      replacedRenewal: recordOf(
+        products.map((name) => ({ name })),
+        ({ name }) => renewals.get(extendedBy(name)?.id ?? 0) ?? null,
       ),
       lastOrder: lastOrder && { billing: lastOrder.billing, country: lastOrder.country, plan: lastOrder.plan },
       delivery,

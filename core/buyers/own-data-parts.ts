@@ -47,7 +47,7 @@ export const ownDataParts = [
   },
   {
     name: 'automaticRenewals',
-    sql: `SELECT product, term_months, provider, state, renews_on, price, currency, consent_text, consented_at, terms_version, contract_on,
+    sql: `SELECT product, term_months, provider, state, renews_on, price, price_changed_on, currency, consent_text, consented_at, terms_version, contract_on,
                  last_four, ended_at, created_at
           FROM payment_agreements WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
   },

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
+import { yearMonth } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
@@ -103,7 +104,7 @@ export async function openingOwed(
 
 async function takenOverIn(ctx: Pick<AppContext, 'db'>, scope: OpeningScope, from: Day, until: Day) {
   const { where, values } = scopeOf(scope)
-  const month = ctx.db.dialect === 'postgres' ? `to_char(b.taken_on, 'YYYY-MM')` : 'substr(b.taken_on, 1, 7)'
+  const month = yearMonth(ctx.db, 'b.taken_on')
   const rows = await ctx.db.query<OpeningGroup & { month: Month; takenOver: number }>(
     `SELECT ${month} AS month, ${group}, SUM(b.taken_over) AS "takenOver"
      FROM ${terms(`${where} AND b.taken_on >= :from AND b.taken_on <= :until`)} GROUP BY ${month}, ${grouped}`,

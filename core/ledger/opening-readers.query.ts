@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { yearMonth } from '../dialect.ts'
 import { type Day, openEnd, openStart } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
@@ -86,7 +87,7 @@ const reason = `CASE WHEN COALESCE(r.sub_paid, 0) <= 0 THEN 'no-amount' WHEN r.i
   ELSE '' END`
 
 async function reasonsOf(ctx: Pick<AppContext, 'db'>, publicationId: number, on: Day) {
-  const month = ctx.db.dialect === 'postgres' ? `to_char(r.sub_end_on, 'YYYY-MM')` : 'substr(r.sub_end_on, 1, 7)'
+  const month = yearMonth(ctx.db, 'r.sub_end_on')
   return ctx.db.query<{ reason: LeftOutReason | ''; month: Month; currency: Currency; readers: number; paid: number }>(
     `SELECT why AS reason, currency, CASE WHEN why = '' THEN month ELSE '' END AS month, COUNT(*) AS readers, SUM(paid) AS paid
      FROM (SELECT ${reason} AS why, r.sub_currency AS currency, ${month} AS month, COALESCE(r.sub_paid, 0) AS paid

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { yearMonth } from '../dialect.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -260,7 +261,7 @@ async function keptMovements(
 ): Promise<Movement[]> {
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return []
-  const month = ctx.db.dialect === 'postgres' ? `to_char(day, 'YYYY-MM')` : 'substr(day, 1, 7)'
+  const month = yearMonth(ctx.db, 'day')
   const conditions = [
     'day <= :until',
     ...(publisherId === undefined ? [] : ['publisher_id = :publisherId']),

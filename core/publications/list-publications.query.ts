@@ -15,6 +15,8 @@ export interface PublicationListItem {
   isOnSale: boolean
   readers: number
   activeReaders: number
+  /** How many of its subscriptions renew automatically: none of them is charged while it is removed. */
+  renewing: number
 }
 
 /** The publications the actor may act on, by name, with how many readers each has; on demand only those that sell back issues. */
@@ -35,11 +37,13 @@ export const listPublications = useCase({
       is_on_sale: unknown
       readers: number
       active_readers: number
+      renewing: number
     }>(
       `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues,
               (p.digital_is_free OR p.print_is_free OR p.bundle_is_free
                OR EXISTS (SELECT 1 FROM publication_prices x WHERE x.publication_id = p.id AND x.amount > 0)) AS is_on_sale,
-              COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers
+              COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers,
+              (SELECT COUNT(*) FROM payment_agreements a WHERE a.publication_id = p.id AND a.state = 'active') AS renewing
        FROM publications p LEFT JOIN readers r ON r.publication_id = p.id
        WHERE p.removed_at IS NULL ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
          ${sellsBackIssues ? 'AND p.sells_back_issues = :yes' : ''}
@@ -58,6 +62,7 @@ export const listPublications = useCase({
       isOnSale: asBoolean(row.is_on_sale),
       readers: Number(row.readers),
       activeReaders: Number(row.active_readers),
+      renewing: Number(row.renewing),
     }))
   },
 })

@@ -66,13 +66,35 @@ export const Readers = defineTable('readers', {
 export type ReaderRow = RowOf<typeof Readers>
 
 /** Readers of a publication by rising id, which nobody else changes before the transaction ends. */
-export function lockReaders(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<ReaderRow[]> {
+export async function lockReaders(
+  ctx: AppContext,
+  publicationId: number,
+  ids: readonly number[],
+): Promise<ReaderRow[]> {
+  if (ids.length === 0) return []
   return Readers.rows(
     ctx,
     `SELECT ${Readers.columns()} FROM readers WHERE id IN (:ids) AND publication_id = :publicationId ORDER BY id
      ${rowLock(ctx.db)}`,
     { ids: [...ids], publicationId },
   )
+}
+
+/**
+ * Holds the reader that something is charged for, before anything of it is locked. The order of locks of every transaction that touches
+ * what readers pay: reader (several by rising id, and all of them before the first is written), order, renewal, agreement. One that begins
+ * further down (a decline, another card) takes nothing that stands before it. Two that went opposite ways would wait for each other, and
+ * PostgreSQL would break one of them off.
+ *
+ * `readerOf` is asked once more when its reader is held: a merge may have given it to another one meanwhile. SQLite has one writer.
+ */
+export async function holdReader(ctx: AppContext, readerOf: () => Promise<number | null>): Promise<void> {
+  if (ctx.db.dialect === 'sqlite') return
+  let held: number | null = null
+  for (let id = await readerOf(); id !== held && id !== null; id = await readerOf()) {
+    await ctx.db.query(`SELECT id FROM readers WHERE id = :id ${rowLock(ctx.db)}`, { id })
+    held = id
+  }
 }
 
 const boughtFor = (r: string) =>

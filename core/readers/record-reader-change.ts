@@ -29,6 +29,7 @@ export async function recordReaderChange(
       | 'reactivated'
       | 'restored'
       | 'renewal-off'
+      | 'renewal-price'
       | 'reversed'
       | 'merged'
       | 'unmerged'

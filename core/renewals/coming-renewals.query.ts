@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
+import { narrowedTo } from '../agreements/renewals.rows.ts'
+import { yearMonth } from '../dialect.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency, Money } from '../kernel/money.ts'
@@ -17,6 +20,8 @@ export interface ComingRenewal {
   plan: string
   on: Day
   money: Money
+  /** What the term before cost, where a new price was decided; null where it costs the same. */
+  oldMoney: Money | null
   /** Of the card; blank where there is none. */
   lastFour: string
   /** `agreed`: not announced yet. */
@@ -46,22 +51,19 @@ export const comingRenewals = useCase({
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
   async run(ctx, input): Promise<Page<ComingRenewal> & { sums: ComingSum[]; until: Day }> {
-    const { publisherId } = tenantOf(ctx)
-    const { publicationId } = input
+    const { sql: mine, values: whose } = narrowedTo(
+      { ...tenantOf(ctx), publicationId: input.publicationId },
+      { publicationId: 'p.id', publisherId: 'p.publisher_id' },
+    )
     const until = addDays(dayOf(ctx.now(), ctx.settings.timeZone), comingDays)
-    const values = {
-      until,
-      ...(publisherId === undefined ? {} : { publisherId }),
-      ...(publicationId === undefined ? {} : { publicationId }),
-    }
+    const values = { until, ...whose }
     const from = `FROM publications p JOIN payment_agreements a ON a.publication_id = p.id
       LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
-      WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND COALESCE(w.state, 'planned') IN ('planned', 'charging')
-        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
-        ${publicationId === undefined ? '' : 'AND p.id = :publicationId'}`
-    const month = ctx.db.dialect === 'postgres' ? `to_char(a.renews_on, 'YYYY-MM')` : 'substr(a.renews_on, 1, 7)'
+      LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
+      WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${mine}`
+    const month = yearMonth(ctx.db, 'a.renews_on')
     const found = await ctx.db.query<ComingSum>(
-      `SELECT ${month} AS month, a.currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, a.price)) AS amount
+      `SELECT ${month} AS month, a.currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, d.new_price, a.price)) AS amount
        ${from} GROUP BY ${month}, a.currency ORDER BY 1, 2`,
       values,
     )
@@ -73,13 +75,15 @@ export const comingRenewals = useCase({
       publicationName: string
       on: Day
       amount: number
+      oldAmount: number | null
       state: 'planned' | 'charging' | null
     }>(
       ctx,
       `SELECT ${chosen.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
-         c.charge_on AS "on", c.amount, c.state
+         c.charge_on AS "on", c.amount, c.old_amount AS "oldAmount", c.state
        FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on, a.renews_on,
-           COALESCE(w.amount, a.price) AS amount, w.state ${from} ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
+           COALESCE(w.amount, d.new_price, a.price) AS amount,
+           COALESCE(w.old_amount, CASE WHEN d.new_price <> a.price THEN a.price END) AS old_amount, w.state ${from} ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
          JOIN payment_agreements g ON g.id = c.id LEFT JOIN readers r ON r.id = g.reader_id
        ORDER BY c.renews_on, c.id`,
       { ...values, limit: input.size, offset: (input.page - 1) * input.size },
@@ -102,6 +106,7 @@ interface Row {
   publicationName: string
   on: Day
   amount: number
+  oldAmount: number | null
   state: 'planned' | 'charging' | null
 }
 
@@ -114,6 +119,7 @@ function viewOf({ id, firstName, lastName, product, termMonths, currency, expire
     plan: planName({ product, termMonths, isRecurring: true }),
     on: row.on,
     money: { amount: Number(row.amount), currency },
+    oldMoney: row.oldAmount === null ? null : { amount: Number(row.oldAmount), currency },
     lastFour: row.lastFour ?? '',
     state: row.state ?? 'agreed',
     cardExpires: expiresOn !== null && expiresOn < row.on,

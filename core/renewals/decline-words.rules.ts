@@ -1,5 +1,6 @@
 /** What a provider's own word for a decline means to staff. */
 const words: Readonly<Record<string, string>> = {
+  keys_refused: 'Stripe refused the keys of this account',
   insufficient_funds: 'Not enough money on the account',
   lost_card: 'The card was reported lost',
   stolen_card: 'The card was reported stolen',
@@ -22,15 +23,7 @@ const words: Readonly<Record<string, string>> = {
   mandate_invalid: 'The direct debit instruction is not valid any more',
 }
 
-/** Declines that the card networks forbid to repeat with the same card. */
-const neverAgain = new Set(['lost_card', 'stolen_card', 'pickup_card', 'invalid_account', 'bank_account_closed'])
-
 /** Why a renewal was not paid, in plain words: by its code where that is known, else as it was written down. */
 export function declineWords({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
   return words[declineCode ?? ''] ?? (reason || 'The payment was declined')
-}
-
-/** Whether the same card must not be tried again. */
-export function isNeverAgain(declineCode: string | null): boolean {
-  return neverAgain.has(declineCode ?? '')
 }

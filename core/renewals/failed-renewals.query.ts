@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { Renewals } from '../agreements/renewals.rows.ts'
+import { keysRefused } from '../agreements/declines.rules.ts'
+import { narrowedTo, ownColumns, Renewals } from '../agreements/renewals.rows.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { declineWords } from './decline-words.rules.ts'
@@ -17,11 +19,14 @@ export interface FailedRenewal {
   readerId: number | null
   name: string
   publicationName: string
-  state: 'retrying' | 'waiting' | 'lapsed'
+  /** `planned`: its notice could not be delivered. */
+  state: 'planned' | 'retrying' | 'waiting' | 'lapsed'
   cycleOn: Day
   money: Money
   attempts: number
   lastFour: string
+  /** Another card can be given for it. */
+  hasCard: boolean
   /** Why, in plain words. */
   reason: string
   /** When it is charged again by itself. */
@@ -48,38 +53,55 @@ const chosen = Renewals.pick(
   'graceUntil',
 )
 
-/** The acting publisher's renewals that were declined and are open, the soonest end of grace first, then those that lapsed lately. */
+/** Whether renewals of the acting publisher wait because Stripe refused the keys of the account. */
+export const areKeysRefused = useCase({
+  permission: 'renewal:read',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<boolean> {
+    const { sql: mine, values } = narrowedTo(tenantOf(ctx), ownColumns)
+    // The words of the first condition are those of the index on what is open.
+    const rows = await ctx.db.query(
+      `SELECT 1 FROM renewals WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state = 'retrying'
+         AND decline_code = :keysRefused${mine} LIMIT 1`,
+      { keysRefused, ...values },
+    )
+    return rows.length > 0
+  },
+})
+
+/**
+ * The acting publisher's renewals that were declined or cannot be announced and are open, the soonest end of grace first, then those that
+ * lapsed lately.
+ */
 export const failedRenewals = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
   async run(ctx, input): Promise<Page<FailedRenewal>> {
-    const { publisherId } = tenantOf(ctx)
-    const { publicationId } = input
-    const mine = `${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
-      ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}`
-    const values = {
-      since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays),
-      ...(publisherId === undefined ? {} : { publisherId }),
-      ...(publicationId === undefined ? {} : { publicationId }),
-    }
+    const { sql: mine, values: whose } = narrowedTo(
+      { ...tenantOf(ctx), publicationId: input.publicationId },
+      ownColumns,
+    )
+    const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...whose }
     // The words of the first condition are those of the index on what is open.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
-        WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state IN ('retrying', 'waiting') ${mine}
-      UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed' ${mine}`
+        WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${mine}
+      UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${mine}`
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
       `SELECT COUNT(*) AS total FROM (${ids}) f`,
       values,
     )
     const rows = await chosen.rows<{
       readerId: number | null
+      provider: PaidProvider
       lastFour: string | null
       firstName: string | null
       lastName: string | null
       publicationName: string
     }>(
       ctx,
-      `SELECT ${chosen.columns('w')}, a.reader_id AS "readerId", a.last_four AS "lastFour", r.first_name AS "firstName",
+      `SELECT ${chosen.columns('w')}, a.reader_id AS "readerId", a.provider, a.last_four AS "lastFour", r.first_name AS "firstName",
          r.last_name AS "lastName", p.publication_name AS "publicationName"
        FROM (SELECT id, place, grace_until FROM (${ids}) g ORDER BY place, grace_until, id LIMIT :limit OFFSET :offset) f
          JOIN renewals w ON w.id = f.id JOIN payment_agreements a ON a.id = w.agreement_id
@@ -88,12 +110,13 @@ export const failedRenewals = useCase({
       { ...values, limit: input.size, offset: (input.page - 1) * input.size },
     )
     return pageOf(
-      rows.map(({ amount, currency, state, firstName, lastName, lastFour, declineCode, reason, ...row }) => ({
+      rows.map(({ amount, currency, state, firstName, lastName, provider, lastFour, declineCode, reason, ...row }) => ({
         ...row,
         state: state as FailedRenewal['state'],
         money: { amount, currency },
         name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
         lastFour: lastFour ?? '',
+        hasCard: ctx.payments[provider]?.cardUpdate !== undefined,
         reason: declineWords({ declineCode, reason }),
       })),
       Number(total),

@@ -1,12 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
+import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { leftMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { noticeSql } from '../agreements/notice-days.query.ts'
 import { type ComingCharge, noticeOf } from '../agreements/notice-days.rules.ts'
+import { changeRenewalPrice, previewRenewalPrice, withdrawRenewalPrice } from './change-renewal-price.ts'
+import { comingRenewals } from './coming-renewals.query.ts'
+import { ownAgreements } from './own-agreements.query.ts'
 import { planDay, planRenewals } from './plan-renewals.ts'
+import { renewalPrices } from './renewal-prices.query.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -156,6 +163,11 @@ describe('an agreement', () => {
       { state: 'ended', end_reason: 'lapsed' },
     ])
     expect(await noticesOf(shop)).toEqual([])
+    const logged = await services.db.query(
+      `SELECT action FROM audit_log WHERE publisher_id = :publisherId AND action LIKE 'renewal%'`,
+      { publisherId: shop.publisherId },
+    )
+    expect(logged).toEqual([{ action: 'renewal-lapsed' }])
   })
 
   it('whose reader has paid further follows the new end', async () => {
@@ -178,18 +190,185 @@ describe('an agreement', () => {
   })
 })
 
+/** A new price for the year of print, decided on 01/06/2027, for cycles from 01/11/2027 on; with what is said otherwise. */
+async function decided(shop: { id: number; publisherId: number }, change: Record<string, string> = {}) {
+  const now = services.clock.now
+  services.clock.now = new Date('2027-06-01T10:00:00Z')
+  const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const said = {
+    publicationId: shop.id,
+    plan: 'print:12:UK',
+    cohort: 'all',
+    newPrice: '29.00',
+    effectiveOn: '2027-11-01',
+  }
+  const { id } = await changeRenewalPrice(ctx, { ...said, ...change })
+  services.clock.now = now
+  return { ctx, id }
+}
+
+const agreementOf = async (shop: { id: number }) => (await rowsOf(services, 'payment_agreements', shop.id)).at(-1)
+
+async function charge(shop: { id: number }, day: string) {
+  services.clock.now = new Date(`${day}T05:00:00Z`)
+  return chargeDay(system(), day, { publicationId: shop.id })
+}
+
+describe('a new price', () => {
+  it('is announced with the old one, charged, and agreed from then on', async () => {
+    const shop = await subscribed()
+    const { ctx, id } = await decided(shop)
+    const listed = async () => (await renewalPrices(ctx, { publicationId: shop.id })).changes
+    const coming = async () => (await comingRenewals(ctx, { publicationId: shop.id })).rows
+    const [money, oldMoney] = [2900, 2500].map((amount) => ({ amount, currency: 'GBP' }))
+    services.clock.now = new Date('2027-10-01T05:00:00Z')
+    expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, taken: 0 }])
+    expect(await coming()).toMatchObject([{ state: 'agreed', money, oldMoney }])
+    await plan('2027-10-23')
+    expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900, old_amount: 2500, noticed_on: '2027-10-23' }])
+    expect(await listed()).toMatchObject([{ reach: { agreements: 0 }, announced: 1, taken: 0 }])
+    expect(await coming()).toMatchObject([{ state: 'planned', money, oldMoney }])
+    const [buyer] = await rowsOf(services, 'buyers', shop.id)
+    const reader = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id })
+    expect(await ownAgreements(reader, {})).toMatchObject([{ price: money, oldPrice: oldMoney }])
+    const [{ about } = { about: {} }] = await noticesOf(shop)
+    expect(await sending('renewal-notice')(system(), about)).toBe(true)
+    const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(notice?.text).toContain('The price changes from £25.00 GBP to £29.00 GBP.')
+    expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null })
+    expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
+    expect(await agreementOf(shop)).toMatchObject({
+      ...{ price: 2900, price_change_id: id, price_changed_on: '2027-11-22', renews_on: '2028-11-22' },
+    })
+    expect(await listed()).toMatchObject([{ reach: { agreements: 0, unchanged: 0 }, announced: 0, taken: 1 }])
+    const events = await rowsOf(services, 'reader_events', shop.id)
+    expect(events.filter(({ kind }) => kind === 'renewal-price')).toMatchObject([
+      { note: 'Each term costs £29.00 from 23/11/2027 on, £25.00 before' },
+    ])
+    await plan('2028-10-23')
+    expect((await renewalsOf(shop)).at(-1)).toMatchObject({ amount: 2900, old_amount: null, cycle_on: '2028-11-22' })
+  })
+
+  it.each<[string, Record<string, string>[], number]>([
+    ['before it takes effect', [{ effectiveOn: '2027-11-23' }], 2500],
+    ['on the day it takes effect', [{ effectiveOn: '2027-11-22' }], 2900],
+    ['for those who agreed before a day', [{ cohort: 'before', before: '2026-11-23' }], 2900],
+    ['for those who pay a certain price', [{}, { cohort: 'price', oldPrice: '25.00', newPrice: '27.00' }], 2700],
+    ['that takes effect last', [{}, { newPrice: '31.00', effectiveOn: '2027-11-02' }], 3100],
+    ['decided last of one day', [{ newPrice: '31.00' }, {}], 2900],
+  ])('%s', async (_, changes, amount) => {
+    const shop = await subscribed()
+    for (const change of changes) await decided(shop, change)
+    await plan('2027-10-23')
+    expect(await renewalsOf(shop)).toMatchObject([{ amount }])
+  })
+
+  it('is not for those whom it does not mean, nor for another plan', async () => {
+    const shop = await subscribed()
+    const nobody = { kind: 'conflict' }
+    await expect(decided(shop, { cohort: 'before', before: '2026-11-22' })).rejects.toMatchObject(nobody)
+    await expect(decided(shop, { cohort: 'price', oldPrice: '24.00' })).rejects.toMatchObject(nobody)
+    await expect(decided(shop, { plan: 'digital:12:UK' })).rejects.toMatchObject(nobody)
+    await expect(decided(shop, { newPrice: '25.00' })).rejects.toMatchObject(nobody)
+  })
+
+  it('puts a month that has no other notice off until the least notice has passed', async () => {
+    const month = { term_months: 1, renews_on: '2027-11-22' }
+    const shop = await subscribed(month)
+    await decided(shop, { plan: 'print:1:UK' })
+    await plan('2027-10-22')
+    expect(await renewalsOf(shop)).toEqual([])
+    await plan('2027-11-16')
+    expect(await renewalsOf(shop)).toMatchObject([
+      { amount: 2900, noticed_on: '2027-11-16', charge_on: '2027-11-30', cycle_on: '2027-11-22' },
+    ])
+    expect(await charge(shop, '2027-11-29')).toMatchObject({ charged: 0 })
+  })
+
+  it('that is lower is told, and puts nothing off', async () => {
+    const shop = await subscribed({ term_months: 1, renews_on: '2027-11-22' })
+    await decided(shop, { plan: 'print:1:UK', newPrice: '20.00' })
+    await services.db.run(`UPDATE readers SET country = 'FR' WHERE publication_id = :id`, { id: shop.id })
+    await plan('2027-11-21')
+    expect(await renewalsOf(shop)).toMatchObject([{ amount: 2000, noticed_on: '2027-11-21', charge_on: '2027-11-22' }])
+    expect(await noticesOf(shop)).toHaveLength(1)
+  })
+
+  it('leaves what is announced as it was, and holds for the cycle after', async () => {
+    const shop = await subscribed({ renews_on: '2027-11-22' })
+    const first = await decided(shop)
+    await plan('2027-10-23')
+    await decided(shop, { newPrice: '35.00' })
+    expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: true })
+    expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: false })
+    await plan('2027-10-24')
+    expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900 }])
+    expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
+    await plan('2028-10-23')
+    expect((await renewalsOf(shop)).at(-1)).toMatchObject({ amount: 3500, old_amount: 2900 })
+  })
+
+  it('that was withdrawn before its notice changes nothing', async () => {
+    const shop = await subscribed()
+    const { ctx, id } = await decided(shop)
+    await withdrawRenewalPrice(ctx, { id })
+    await plan('2027-10-23')
+    expect(await renewalsOf(shop)).toMatchObject([{ amount: 2500, old_amount: null }])
+  })
+
+  it('is taken back with a payment that fails late', async () => {
+    const shop = await subscribed()
+    await decided(shop)
+    await plan('2027-10-23')
+    await charge(shop, '2027-11-22')
+    const [renewal] = await renewalsOf(shop)
+    const attempt = { renewalId: Number(renewal?.id), orderId: Number(renewal?.order_id) }
+    const why = { code: null, reason: 'No funds', isFinal: false }
+    await services.db.transaction(() => renewalFailedLate(system(), attempt, why))
+    expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null, renews_on: '2027-11-22' })
+  })
+
+  it('says before whom it touches, what that comes to, and when', async () => {
+    const shop = await subscribed()
+    services.clock.now = new Date('2027-06-01T10:00:00Z')
+    const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const said = {
+      publicationId: shop.id,
+      plan: 'print:12:UK',
+      cohort: 'all',
+      newPrice: '29',
+      effectiveOn: '2027-12-01',
+    }
+    expect(await previewRenewalPrice(ctx, said)).toMatchObject({
+      ...{ agreements: 1, prices: [{ price: 2500, agreements: 1 }], difference: 400, unchanged: 0, currency: 'GBP' },
+      ...{ firstChargeOn: '2028-11-22', noticesFrom: '2028-10-23' },
+    })
+    const refused = (change: object) => expect(previewRenewalPrice(ctx, { ...said, ...change })).rejects
+    await refused({ effectiveOn: '2027-06-30' }).toMatchObject({ fields: { effectiveOn: expect.any(String) } })
+    await refused({ cohort: 'before' }).toMatchObject({ fields: { before: expect.any(String) } })
+    const blank = { plan: 'print', cohort: 'price', newPrice: '', effectiveOn: '' }
+    await refused(blank).toMatchObject({ fields: { plan: 'Choose a plan' } })
+    const other = await makeShop(services)
+    const theirs = services.as(await actorOf(services, 'publisher', other.publisherId))
+    await expect(changeRenewalPrice(theirs, said)).rejects.toMatchObject({ kind: 'notFound' })
+    const { id } = await decided(shop)
+    await expect(withdrawRenewalPrice(theirs, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
 it('the days of a notice are the same in SQL', async () => {
   const countries = ['GB', 'US', 'FR', '']
   const terms = [1, 3, 6, 12] as const
   const contracts = ['2026-01-31', '2026-03-05', null]
   const cycles = ['2026-03-05', '2026-07-31', '2026-09-05', '2027-01-31', '2028-02-29']
   const flags = [true, false]
+  const prices = ['same', 'higher', 'lower'] as const
   const charges: ComingCharge[] = countries.flatMap((country) =>
     terms.flatMap((termMonths) =>
       contracts.flatMap((contractOn) =>
         cycles.flatMap((cycleOn) =>
           flags.flatMap((isDebit) =>
-            flags.map((isPriceChange) => ({ country, termMonths, contractOn, cycleOn, isDebit, isPriceChange })),
+            prices.map((price) => ({ country, termMonths, contractOn, cycleOn, isDebit, price })),
           ),
         ),
       ),
@@ -203,7 +382,7 @@ it('the days of a notice are the same in SQL', async () => {
       country: `'${charge.country}'`,
       termMonths: String(charge.termMonths),
       isDebit: charge.isDebit ? '1 = 1' : '1 = 0',
-      isPriceChange: charge.isPriceChange ? '1 = 1' : '1 = 0',
+      price: `'${charge.price}'`,
       contractOn: day(charge.contractOn),
       cycleOn: day(charge.cycleOn),
     }

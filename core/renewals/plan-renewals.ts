@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
-import { longestNotice } from '../agreements/notice-days.rules.ts'
 import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
-import { addRenewals, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { addRenewals, type ComingAgreement, comingAgreements, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
+import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMails } from '../jobs/leave-mail.ts'
-import { addDays, dayOf } from '../kernel/calendar.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
+import { followNotices, noticeJobKey } from './undelivered-notices.ts'
 
 /** Plans every renewal that comes near: the job's own call, for all titles. */
 export const planRenewals = useCase({
@@ -21,26 +22,37 @@ export const planRenewals = useCase({
 })
 
 /** How many are planned in one transaction: on SQLite nobody else writes meanwhile. */
-const batch = 5000
+const batch = 2000
 
 /**
  * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
  * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Gives how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
-  await followPaidFurther(ctx, addDays(on, longestNotice))
+  // Looked for outside of any transaction: where nothing is due nobody waits.
+  const coming = await comingAgreements(ctx, { ...of, on })
   let planned = 0
-  for (;;) {
-    const added = await ctx.db.transaction(() => planBatch(ctx, on, of))
-    if (added.length === 0) break
-    planned += added.filter(({ state }) => state === 'planned').length
+  for (let at = 0; at < coming.length; at += batch) {
+    const some = coming.slice(at, at + batch)
+    planned += await ctx.db.transaction(() => planBatch(ctx, some, { ...of, on }))
   }
+  await followNotices(ctx, on)
   await warnDay(ctx, on)
   return { planned }
 }
 
-async function planBatch(ctx: AppContext, on: Day, of: RenewalsOf) {
-  const added = await addRenewals(ctx, { ...of, on, graceDays: shippedRenewalSettings.graceDays, limit: batch })
+async function planBatch(
+  ctx: AppContext,
+  coming: readonly ComingAgreement[],
+  { on, ...of }: RenewalsOf & { on: Day },
+): Promise<number> {
+  const paidFurther = coming.filter(({ isPaidFurther }) => isPaidFurther)
+  await followPaidFurther(
+    ctx,
+    paidFurther.map(({ id }) => id),
+  )
+  const ids = coming.map(({ id }) => id)
+  const added = await addRenewals(ctx, { ...of, on, graceDays: shippedRenewalSettings.graceDays, ids })
   await leaveMails(
     ctx,
     'renewal-notice',
@@ -48,7 +60,7 @@ async function planBatch(ctx: AppContext, on: Day, of: RenewalsOf) {
       .filter(({ noticedOn }) => noticedOn !== null)
       .map(({ id, agreementId, cycleOn, publisherId }) => ({
         about: { renewalId: id },
-        dedupeKey: `renewal-notice:${agreementId}:${cycleOn}`,
+        dedupeKey: noticeJobKey({ agreementId, cycleOn }),
         publisherId,
       })),
   )
@@ -57,5 +69,7 @@ async function planBatch(ctx: AppContext, on: Day, of: RenewalsOf) {
     ctx,
     lapsed.map(({ agreementId }) => agreementId),
   )
-  return added
+  for (const { id, publisherId, cycleOn } of lapsed)
+    await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts: 0 })
+  return added.filter(({ state }) => state === 'planned').length
 }

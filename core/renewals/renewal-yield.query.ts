@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
-import type { RenewalState } from '../agreements/renewals.rows.ts'
+import { narrowedTo, ownColumns, type RenewalState } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import type { Day } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { type Currency, printMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -39,28 +40,24 @@ export const renewalYield = useCase({
 })
 
 async function yieldRows(ctx: AppContext, publicationId: number | undefined): Promise<YieldRow[]> {
-  const { publisherId } = tenantOf(ctx)
+  const { sql: mine, values } = narrowedTo({ ...tenantOf(ctx), publicationId }, ownColumns)
   const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsBack).slice(0, 7)}-01`
-  const month = ctx.db.dialect === 'postgres' ? `to_char(cycle_on, 'YYYY-MM')` : 'substr(cycle_on, 1, 7)'
+  // By day, the order of an index, and added up to months here: by month the database would sort all of them.
   const found = await ctx.db.query<{
-    month: string
+    cycleOn: Day
     currency: Currency
     state: RenewalState
     renewals: number
     amount: number
   }>(
-    `SELECT ${month} AS month, currency, state, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
-     WHERE cycle_on >= :since ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
-       ${publicationId === undefined ? '' : 'AND publication_id = :publicationId'}
-     GROUP BY ${month}, currency, state ORDER BY 1 DESC, 2`,
-    {
-      since,
-      ...(publisherId === undefined ? {} : { publisherId }),
-      ...(publicationId === undefined ? {} : { publicationId }),
-    },
+    `SELECT cycle_on AS "cycleOn", currency, state, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
+     WHERE cycle_on >= :since${mine}
+     GROUP BY cycle_on, currency, state`,
+    { since, ...values },
   )
   const rows = new Map<string, YieldRow>()
-  for (const { month, currency, state, renewals, amount } of found) {
+  for (const { cycleOn, currency, state, renewals, amount } of found) {
+    const month = cycleOn.slice(0, 7)
     const key = `${month} ${currency}`
     const row = rows.get(key) ?? emptyRow(month, currency)
     rows.set(key, row)
@@ -68,7 +65,9 @@ async function yieldRows(ctx: AppContext, publicationId: number | undefined): Pr
     part.renewals += Number(renewals)
     part.amount += Number(amount)
   }
-  return [...rows.values()].map((row) => ({ ...row, paidShare: shareOf(row) }))
+  return [...rows.values()]
+    .map((row) => ({ ...row, paidShare: shareOf(row) }))
+    .sort((a, b) => (a.month === b.month ? (a.currency < b.currency ? -1 : 1) : a.month < b.month ? 1 : -1))
 }
 
 const emptyRow = (month: string, currency: Currency): YieldRow => ({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { cancelOpenRenewal } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -20,8 +19,6 @@ export const stopRenewal = useCase({
     const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (!agreement) throw notFound('This renewal')
     const { publisherId, id: publicationId } = await ownPublication(ctx, { id: agreement.publicationId })
-    // The renewal before its agreement, as charging locks them.
-    await cancelOpenRenewal(ctx, agreementId, 'Stopped by staff')
     if (!(await endAgreement(ctx, agreementId, 'staff'))) return { wasOn: false }
     const { readerId, buyerId, product } = agreement
     if (readerId !== null) {

@@ -10,8 +10,8 @@ export interface UserView extends UserListItem {
   /** Why each thing may not be done to this user; null where it may. */
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
-  /** What hangs on a publisher: its titles, whose storefronts close with it, and its staff. */
-  holds: { titles: number; staff: number; publishers: number }
+  /** What hangs on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
+  holds: { titles: number; staff: number; publishers: number; renewing: number }
 }
 
 /** One user the actor looks after, with what may be done to it and why not the rest. */
@@ -21,11 +21,13 @@ export const getUser = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<UserView> {
     const user = await ownUser(ctx, id)
-    const [row] = await ctx.db.query<UserListRow & { titles: number; staff: number; publishers: number }>(
+    const [row] = await ctx.db.query<UserListRow & Record<keyof UserView['holds'], number>>(
       `SELECT ${userListColumns},
               (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL) AS titles,
               (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = u.id) AS staff,
-              (SELECT COUNT(*) FROM users r WHERE r.reseller_id = u.id) AS publishers
+              (SELECT COUNT(*) FROM users r WHERE r.reseller_id = u.id) AS publishers,
+              (SELECT COUNT(*) FROM publications t JOIN payment_agreements g ON g.publication_id = t.id AND g.state = 'active'
+               WHERE t.publisher_id = u.id AND t.removed_at IS NULL) AS renewing
        FROM ${userListTables} WHERE u.id = :id`,
       { id: user.id },
     )
@@ -36,7 +38,12 @@ export const getUser = useCase({
       isSelf: ctx.actor.kind === 'staff' && ctx.actor.userId === user.id,
       reasons: reasons as Record<UserAction, string | null>,
       twoStepSince: user.twoStepSince,
-      holds: { titles: Number(row.titles), staff: Number(row.staff), publishers: Number(row.publishers) },
+      holds: {
+        titles: Number(row.titles),
+        staff: Number(row.staff),
+        publishers: Number(row.publishers),
+        renewing: Number(row.renewing),
+      },
     }
   },
 })

@@ -18,6 +18,8 @@ export interface PublisherListItem {
   titlesAllowed: number
   readers: number
   staff: number
+  /** How many subscriptions to its titles renew automatically: none of them is charged while it is deactivated. */
+  renewing: number
   /** Of a reseller: how many publishers it looks after. */
   publishers: number
   /** Who looks after a publisher; empty where nobody but the superusers does. */
@@ -47,6 +49,7 @@ interface Row {
   titles_allowed: number | null
   readers: number
   staff: number
+  renewing: number
   publishers: number
   reseller_id: number | null
   reseller_name: string | null
@@ -101,6 +104,8 @@ export const listPublishers = useCase({
                 (SELECT COUNT(*) FROM publications p JOIN readers r ON r.publication_id = p.id
                  WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS readers,
                 (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = page.id) AS staff,
+                (SELECT COUNT(*) FROM publications p JOIN payment_agreements g ON g.publication_id = p.id AND g.state = 'active'
+                 WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS renewing,
                 (SELECT COUNT(*) FROM users s WHERE s.reseller_id = page.id) AS publishers
          FROM (SELECT u.id, u.user_type, u.first_name, u.last_name, u.email, u.reseller_id, u.last_login_at, u.invited_at, u.is_active,
                       CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password, a.company_name,
@@ -144,6 +149,7 @@ function item(row: Row): PublisherListItem {
     titlesAllowed: row.titles_allowed ?? 0,
     readers: Number(row.readers),
     staff: Number(row.staff),
+    renewing: Number(row.renewing),
     publishers: Number(row.publishers),
     resellerName: row.reseller_name ?? '',
     lastLoginAt: row.last_login_at === null ? null : asInstant(row.last_login_at),

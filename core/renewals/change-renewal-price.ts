@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { actorColumns } from '../access/actor.ts'
+import { longestNotice } from '../agreements/notice-days.rules.ts'
+import { addChange, RenewalPriceChanges, withdrawChange } from '../agreements/renewal-price-changes.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { type Currency, formatMoney } from '../kernel/money.ts'
+import { planName } from '../pricing/plan-code.rules.ts'
+import { currencyOf } from '../pricing/region.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import type { PublicationRow } from '../publications/publications.rows.ts'
+import { useCase } from '../use-case.ts'
+import { type PriceChange, type PriceReach, priceReach } from './price-reach.query.ts'
+import { RenewalPriceInput } from './renewal-price.input.ts'
+
+/** What a new price would bring, in minor units of `currency`. */
+export interface RenewalPricePreview extends PriceReach, PriceChange {
+  publicationName: string
+  currency: Currency
+}
+
+/** What a new price would bring; nothing is changed. */
+export const previewRenewalPrice = useCase({
+  permission: 'renewal:charge',
+  input: RenewalPriceInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<RenewalPricePreview> {
+    const publication = await ownPublication(ctx, { id: input.publicationId })
+    return previewOf(ctx, publication, input)
+  },
+})
+
+/**
+ * Decides a new price for renewals of a plan: each cycle from the effective day on is announced and charged at it, of those whom it is for.
+ * What is announced already stays as it was announced, and the shop's prices stay as they are.
+ */
+export const changeRenewalPrice = useCase({
+  permission: 'renewal:charge',
+  input: RenewalPriceInput,
+  async run(ctx, input): Promise<{ id: number; agreements: number }> {
+    const publication = await ownPublication(ctx, { id: input.publicationId })
+    const { publisherId } = publication
+    const { publicationName, currency, agreements, ...preview } = await previewOf(ctx, publication, input)
+    if (agreements === 0)
+      throw conflict('This changes nobody’s price', { hint: 'Choose another plan, other readers or another price.' })
+    const { publicationId, product, termMonths, band, contractedBefore, oldPrice, newPrice, effectiveOn } = preview
+    const id = await addChange(ctx, {
+      ...{ publisherId, publicationId, product, termMonths, band, currency },
+      ...{ contractedBefore, oldPrice, newPrice, effectiveOn },
+      createdBy: actorColumns(ctx.actor).actorId,
+    })
+    await recordAudit(
+      ctx,
+      'change-renewal-price',
+      { type: 'publication', id: publicationId, publisherId },
+      {
+        ...{ priceChange: id, plan: planName({ product, termMonths, isRecurring: true }), region: band },
+        ...(oldPrice === null ? {} : { oldPrice: formatMoney({ amount: oldPrice, currency }) }),
+        ...{ newPrice: formatMoney({ amount: newPrice, currency }), contractedBefore, effectiveOn, agreements },
+      },
+    )
+    return { id, agreements }
+  },
+})
+
+/** Withdraws a new price: cycles that are not announced yet cost what was agreed. Withdrawing twice changes nothing. */
+export const withdrawRenewalPrice = useCase({
+  permission: 'renewal:charge',
+  input: z.object({ id: z.coerce.number('Choose a new price').int() }),
+  async run(ctx, { id }): Promise<{ wasOpen: boolean }> {
+    const change = await RenewalPriceChanges.find(ctx, { id })
+    if (!change) throw notFound('This price')
+    const { publisherId, id: publicationId } = await ownPublication(ctx, { id: change.publicationId })
+    if (!(await withdrawChange(ctx, id, actorColumns(ctx.actor).actorId))) return { wasOpen: false }
+    const subject = { type: 'publication', id: publicationId, publisherId }
+    await recordAudit(ctx, 'withdraw-renewal-price', subject, { priceChange: id })
+    return { wasOpen: true }
+  },
+})
+
+async function previewOf(
+  ctx: AppContext,
+  { id: publicationId, publicationName }: PublicationRow,
+  input: z.output<typeof RenewalPriceInput>,
+): Promise<RenewalPricePreview> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const { plan, ...said } = checked(input, today)
+  const change = { publicationId, ...plan, ...said }
+  const reach = await priceReach(ctx, change, today)
+  const earliest = addDays(today, longestNotice)
+  if (reach.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {
+    throw invalid({
+      effectiveOn: `Choose ${printDay(earliest)} or later: readers are told of a higher price ${longestNotice} days before`,
+    })
+  }
+  return { ...change, ...reach, publicationName, currency: currencyOf(plan.band) }
+}
+
+/** The input with everything in it that its cohort needs, told field by field where it is not. */
+function checked(
+  { plan, cohort, before, oldPrice, newPrice, effectiveOn }: z.output<typeof RenewalPriceInput>,
+  today: Day,
+): { plan: typeof plan } & Pick<PriceChange, 'contractedBefore' | 'oldPrice' | 'newPrice' | 'effectiveOn'> {
+  const wrong = {
+    ...(cohort === 'before' && before === undefined && { before: 'Enter a day, such as 31/12/2026' }),
+    ...(cohort === 'before' &&
+      before !== undefined &&
+      effectiveOn !== undefined &&
+      before > effectiveOn && { before: 'Choose the day the price takes effect, or one before it' }),
+    ...(cohort === 'price' && !oldPrice && { oldPrice: 'Enter what they pay now, such as 25.00' }),
+    ...(cohort === 'price' && oldPrice && oldPrice === newPrice && { newPrice: 'It is what they pay now' }),
+    ...(!newPrice && { newPrice: 'Enter an amount such as 29.00' }),
+    ...(effectiveOn === undefined
+      ? { effectiveOn: 'Enter a day, such as 31/12/2026' }
+      : effectiveOn < today && { effectiveOn: 'Choose today or a later day' }),
+  }
+  if (Object.keys(wrong).length > 0 || !newPrice || effectiveOn === undefined) throw invalid(wrong)
+  return {
+    plan,
+    contractedBefore: cohort === 'before' && before !== undefined ? before : effectiveOn,
+    oldPrice: cohort === 'price' ? oldPrice : null,
+    ...{ newPrice, effectiveOn },
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { conflict, notFound } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+
+const perAgreement = { hits: 3, windowSeconds: 24 * 60 * 60 }
+
+/**
+ * Mails the reader of an automatic renewal the link by which they give another card, at most three times a day. While a renewal is open the
+ * link works without a log-in and pays it; before that it leads to the reader's account. The same key asked twice sends one.
+ */
+export const mailCardLink = useCase({
+  permission: 'renewal:charge',
+  input: z.object({
+    agreementId: z.coerce.number('Choose a renewal').int(),
+    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+  }),
+  async run(ctx, { agreementId, key }): Promise<{ to: string }> {
+    const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
+    if (!agreement) throw notFound('This renewal')
+    const { publisherId } = await ownPublication(ctx, { id: agreement.publicationId })
+    if (agreement.state !== 'active') throw conflict('This automatic renewal is off: nothing is charged to its card')
+    if (!ctx.payments[agreement.provider]?.cardUpdate) {
+      throw conflict('This renewal is not paid by card', { hint: 'The reader can order again and pay another way.' })
+    }
+    const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
+    if (!buyer?.email) throw conflict('This reader has no email')
+    await countTry(ctx, `mail-card-link:${agreementId}`, perAgreement)
+    const dedupeKey = `card-link:${agreementId}:${key}`
+    await leaveMail(ctx, 'card-link', { agreementId, key }, { dedupeKey, publisherId })
+    await recordAudit(ctx, 'mail-card-link', { type: 'reader', id: agreement.readerId, publisherId }, { agreementId })
+    return { to: buyer.email }
+  },
+})

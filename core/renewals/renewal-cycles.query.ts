@@ -1,0 +1,78 @@
+import { type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Money } from '../kernel/money.ts'
+import { declineWords } from './decline-words.rules.ts'
+
+/** A cycle of an agreement, as the pages of its reader and its orders tell of it. */
+export interface RenewalCycle {
+  id: number
+  agreementId: number
+  state: RenewalState
+  /** The last day of the term that it follows. */
+  cycleOn: Day
+  chargeOn: Day
+  money: Money
+  attempts: number
+  /** Why it is not paid, or came to its end, in plain words; blank where there is nothing to say. */
+  reason: string
+  nextTryOn: Day | null
+  /** When its notice was left to be sent; null where none is owed. */
+  noticedOn: Day | null
+  /** Until when a payment goes on from the old end. */
+  graceUntil: Day
+  createdAt: Date
+  /** When it came to its end. */
+  settledAt: Date | null
+  /** The order of its last attempt; null where it was not charged. */
+  order: { id: number; orderNumber: string } | null
+}
+
+/** More cycles than these are left out: five years of months. */
+const shown = 60
+
+const cycle = Renewals.pick(
+  'id',
+  'agreementId',
+  'state',
+  'cycleOn',
+  'chargeOn',
+  'amount',
+  'currency',
+  'attempts',
+  'declineCode',
+  'reason',
+  'nextTryOn',
+  'graceUntil',
+  'noticedOn',
+  'createdAt',
+  'settledAt',
+)
+
+/** The cycles of these agreements, the last one first. */
+export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readonly number[]): Promise<RenewalCycle[]> {
+  if (agreementIds.length === 0) return []
+  const rows = await cycle.rows<{ orderId: number | null; orderNumber: string | null }>(
+    ctx,
+    `SELECT ${cycle.columns('w')}, o.id AS "orderId", o.order_number AS "orderNumber"
+     FROM renewals w LEFT JOIN orders o ON o.id = w.order_id
+     WHERE w.agreement_id IN (:ids) ORDER BY w.cycle_on DESC, w.id DESC LIMIT :shown`,
+    { ids: [...agreementIds], shown },
+  )
+  return rows.map(({ amount, currency, declineCode, reason, orderId, orderNumber, ...row }) => ({
+    ...row,
+    money: { amount, currency },
+    reason: isFailed(row.state) ? declineWords({ declineCode, reason }) : reason,
+    order: orderId === null ? null : { id: orderId, orderNumber: orderNumber ?? '' },
+  }))
+}
+
+/** Declined, or not to be paid without the reader, and not over. */
+export function isFailed(state: RenewalState): state is 'retrying' | 'waiting' {
+  return state === 'retrying' || state === 'waiting'
+}
+
+/** Still to be charged, or being charged. */
+export function isOpen(state: RenewalState): boolean {
+  return state === 'planned' || state === 'charging' || isFailed(state)
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { DayInput } from '../kernel/day-input.ts'
+import { OptionalCharge } from '../kernel/form-fields.ts'
+import { products, termLengths } from '../pricing/plan-code.rules.ts'
+import { bands } from '../pricing/region.rules.ts'
+
+/** For whom a new price is: everybody with the plan, those who agreed before a day, or those who pay a certain price. */
+const priceCohorts = ['all', 'before', 'price'] as const
+
+/** A plan as a form names it: `print:12:UK`. */
+const PlanName = z
+  .string('Choose a plan')
+  .trim()
+  .transform((text, issue) => {
+    const [product, months, band] = text.split(':')
+    const plan = {
+      product: products.find((one) => one === product),
+      termMonths: termLengths.find((one) => String(one) === months),
+      band: bands.find((one) => one === band),
+    }
+    const { product: isKnown, termMonths, band: place } = plan
+    if (isKnown && termMonths && place) return { product: isKnown, termMonths, band: place }
+    issue.addIssue({ code: 'custom', message: 'Choose a plan' })
+    return z.NEVER
+  })
+
+/** What a publisher says of a new price. Amounts are written as `29.00`. */
+export const RenewalPriceInput = z.object({
+  publicationId: z.coerce.number('Must be a number').int(),
+  plan: PlanName,
+  cohort: z.enum(priceCohorts, 'Choose for whom the price is'),
+  /** Asked for with the cohort `before`. */
+  before: DayInput,
+  /** Asked for with the cohort `price`. */
+  oldPrice: OptionalCharge,
+  newPrice: OptionalCharge,
+  /** The first cycle at the new price. */
+  effectiveOn: DayInput,
+})

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { RenewalPriceChanges } from '../agreements/renewal-price-changes.rows.ts'
+import { openRenewalStates } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { type Product, products, type TermMonths, termLengths } from '../pricing/plan-code.rules.ts'
+import { type Band, bands } from '../pricing/region.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import type { RowOf } from '../table.ts'
+import { useCase } from '../use-case.ts'
+import { type PriceReach, priceReach } from './price-reach.query.ts'
+
+/** A plan of a title that renews for somebody, with what they pay: minor units, the most frequent price first. */
+export interface RenewingPlan {
+  product: Product
+  termMonths: TermMonths
+  band: Band
+  currency: Currency
+  prices: { price: number; agreements: number }[]
+}
+
+/** A price that was decided for renewals. */
+export interface RenewalPrice
+  extends Pick<
+    RowOf<typeof RenewalPriceChanges>,
+    | 'id'
+    | 'product'
+    | 'termMonths'
+    | 'band'
+    | 'currency'
+    | 'contractedBefore'
+    | 'oldPrice'
+    | 'newPrice'
+    | 'effectiveOn'
+    | 'state'
+  > {
+  decidedOn: Day
+  /** Who decided it; blank where it was not a member of staff. */
+  by: string
+  /** Whom it touches that is not announced to them yet; null once it is withdrawn. */
+  reach: PriceReach | null
+  /** Agreements to which it is announced and not charged yet, and those that have their price by it. */
+  announced: number
+  taken: number
+}
+
+/** How many of a title's decisions are listed, the last ones. */
+const listed = 100
+
+const shown = RenewalPriceChanges.pick(
+  ...(['id', 'publicationId', 'product', 'termMonths', 'band', 'currency', 'contractedBefore'] as const),
+  ...(['oldPrice', 'newPrice', 'effectiveOn', 'state', 'createdAt'] as const),
+)
+
+/** What renews of one of the acting publisher's titles, at which prices (plans as the shop lists them), and the new ones that were decided for it, the last one first. */
+export const renewalPrices = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
+  transaction: 'none',
+  async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[] }> {
+    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const rows = await shown.rows<{ by: string; announced: number | string; taken: number | string }>(
+      ctx,
+      `SELECT ${shown.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
+         (SELECT COUNT(*) FROM renewals n WHERE n.price_change_id = c.id AND n.state IN (:open)) AS announced,
+         (SELECT COUNT(*) FROM payment_agreements a WHERE a.price_change_id = c.id AND a.state = 'active') AS taken
+       FROM renewal_price_changes c LEFT JOIN users u ON u.id = c.created_by
+       WHERE c.publication_id = :publicationId ORDER BY c.id DESC LIMIT :listed`,
+      { publicationId, listed, open: [...openRenewalStates] },
+    )
+    const changes: RenewalPrice[] = []
+    for (const { announced, taken, by, createdAt, ...change } of rows) {
+      const reach = change.state === 'open' ? await priceReach(ctx, change, today) : null
+      const decidedOn = dayOf(createdAt, ctx.settings.timeZone)
+      const counts = { announced: Number(announced), taken: Number(taken) }
+      changes.push({ ...change, ...counts, decidedOn, by: by.trim(), reach })
+    }
+    return { plans: await renewingPlans(ctx, publicationId), changes }
+  },
+})
+
+async function renewingPlans({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<RenewingPlan[]> {
+  const rows = await db.query<Omit<RenewingPlan, 'prices'> & { price: number; agreements: number | string }>(
+    `SELECT product, term_months AS "termMonths", band, currency, price, COUNT(*) AS agreements FROM payment_agreements
+     WHERE publication_id = :publicationId AND state = 'active' GROUP BY product, term_months, band, currency, price
+     ORDER BY COUNT(*) DESC, price`,
+    { publicationId },
+  )
+  const plans = new Map<string, RenewingPlan>()
+  for (const { price, agreements, ...plan } of rows) {
+    const name = `${plan.product}:${plan.termMonths}:${plan.band}`
+    const known = plans.get(name) ?? { ...plan, prices: [] }
+    known.prices.push({ price, agreements: Number(agreements) })
+    plans.set(name, known)
+  }
+  const place = ({ product, termMonths, band }: RenewingPlan) =>
+    products.indexOf(product) * 100 + termLengths.indexOf(termMonths) * 10 + bands.indexOf(band)
+  return [...plans.values()].sort((a, b) => place(a) - place(b))
+}

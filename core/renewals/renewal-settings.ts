@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import {
+  maxGraceDays,
+  type RenewalSettings,
+  retryDaysProblem,
+  shippedRenewalSettings,
+} from '../agreements/dunning.rules.ts'
+import { forgetRenewalSettings, keepRenewalSettings, renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+
+const publicationId = z.coerce.number('Must be a number').int()
+
+/** How one of the acting publisher's titles goes after a declined renewal; `isSet`: it has days of its own. */
+export const getRenewalSettings = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId }),
+  transaction: 'none',
+  async run(ctx, input): Promise<RenewalSettings & { isSet: boolean }> {
+    const { id } = await ownPublication(ctx, { id: input.publicationId })
+    return renewalSettingsOf(ctx, id)
+  },
+})
+
+const graceMessage = `Enter a number of days from 0 to ${maxGraceDays}`
+
+/**
+ * Sets it. Grace holds for renewals that are planned from now on: the last day of one that is planned already stays, its reader may have
+ * been told of it. The days of further tries hold from the next decline on, whenever the renewal was planned.
+ */
+export const setRenewalSettings = useCase({
+  permission: 'renewal:settings',
+  input: z
+    .object({
+      publicationId,
+      graceDays: z
+        .string()
+        .trim()
+        .regex(/^\d{1,3}$/, { error: graceMessage, abort: true })
+        .transform(Number)
+        .pipe(z.number().max(maxGraceDays, graceMessage)),
+      retryDays: z
+        .string()
+        .trim()
+        .regex(/^(\d{1,3}([\s,]+\d{1,3})*)?$/, {
+          error: 'Enter numbers of days with commas between them, such as 1, 3, 7, 14',
+          abort: true,
+        })
+        .transform((text) => (text === '' ? [] : text.split(/[\s,]+/).map(Number))),
+    })
+    .superRefine((settings, issues) => {
+      const message = retryDaysProblem(settings)
+      if (message) issues.addIssue({ code: 'custom', path: ['retryDays'], message })
+    }),
+  async run(ctx, { publicationId, ...settings }): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
+    await keepRenewalSettings(ctx, id, settings)
+    await recordAudit(ctx, 'set-renewal-settings', { type: 'publication', id, publisherId }, settings)
+  },
+})
+
+/** Leaves a title with the days that the product is shipped with. */
+export const resetRenewalSettings = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ publicationId }),
+  async run(ctx, input): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    if (!(await forgetRenewalSettings(ctx, id))) return
+    const { graceDays, retryDays } = shippedRenewalSettings
+    await recordAudit(
+      ctx,
+      'set-renewal-settings',
+      { type: 'publication', id, publisherId },
+      { graceDays, retryDays: [...retryDays], isDefault: true },
+    )
+  },
+})

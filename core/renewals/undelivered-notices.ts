@@ -1,0 +1,98 @@
+import { type ComingCharge, noticeOf, priceStep } from '../agreements/notice-days.rules.ts'
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { noteNotice, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { failedMails, retryFailed } from '../jobs/jobs.rows.ts'
+import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+
+/** What staff read of a renewal whose notice could not be sent. */
+const undelivered = 'The notice could not be delivered'
+
+/** How far back notices are looked for that could not be sent, in days: longer than any renewal is open. */
+const lookBackDays = 120
+
+/** The key of the job that sends a renewal's notice. */
+export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' | 'cycleOn'>) =>
+  `renewal-notice:${agreementId}:${cycleOn}`
+
+/**
+ * Sees to the notices that the mail server did not take in all their tries: each is tried again once a day, and its charge put off so that
+ * the least days lie between, while that is within grace. Staff see why. Gives how many are still not delivered.
+ */
+export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
+  const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
+  const failed = await failedMails(ctx, 'renewal-notice', since)
+  let open = 0
+  for (const { id: jobId, about, finishedAt } of failed) {
+    const isPlanned = await ctx.db.transaction(async () => {
+      const renewal = await Renewals.find(ctx, { id: Number(about.renewalId) }, { isLocked: true })
+      if (renewal?.state !== 'planned') return false
+      const least = await leastNotice(ctx, renewal)
+      const next = addDays(on, least)
+      const chargeOn = least > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
+      const isTriedAgain = dayOf(finishedAt, ctx.settings.timeZone) < on && chargeOn <= renewal.graceUntil
+      const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
+      await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })
+      if (isTriedAgain) await retryFailed(ctx, [jobId])
+      return true
+    })
+    if (isPlanned) open++
+  }
+  await clearDelivered(ctx)
+  return open
+}
+
+/** A notice that went after all is nothing that staff have to know. */
+async function clearDelivered(ctx: AppContext): Promise<void> {
+  const gone = await ctx.db.query<{ id: number }>(
+    `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
+     WHERE r.state IN ('planned', 'charging', 'retrying', 'waiting') AND r.state = 'planned' AND r.reason = :undelivered
+       AND e.state = 'sent'`,
+    { undelivered },
+  )
+  for (const { id } of gone) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
+}
+
+/**
+ * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose
+ * notice could not be sent so far stays due. One whose notice went so late that the least days have not passed is put off, and its grace
+ * with it.
+ */
+export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
+  const { id, noticedOn, chargeOn, graceUntil, attempts } = renewal
+  if (noticedOn === null || attempts > 0) return true
+  const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
+    `SELECT (SELECT e.sent_at FROM emails e WHERE e.email_key = :emailKey AND e.state = 'sent') AS "sentAt",
+       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.attempts > 0 AND j.state <> 'done') AS "isLate"`,
+    { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
+  )
+  const sentAt = notice?.sentAt ?? null
+  if (sentAt === null) return Number(notice?.isLate) === 0 || (await leastNotice(ctx, renewal)) === 0
+  const sentOn = dayOf(asInstant(sentAt), ctx.settings.timeZone)
+  if (sentOn <= noticedOn) return true
+  const first = addDays(sentOn, await leastNotice(ctx, renewal))
+  if (first <= on) return true
+  const put = daysBetween(chargeOn, first)
+  await noteNotice(ctx, renewal, { chargeOn: first, nextTryOn: first, graceUntil: addDays(graceUntil, put) })
+  return false
+}
+
+/** How many days at least the law, the rules of direct debit or we ourselves want between a renewal's notice and its charge. */
+async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> {
+  const { agreementId, publisherId, cycleOn, amount } = renewal
+  const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
+  if (!agreement) return 0
+  const { termMonths, provider, contractOn, price, readerId } = agreement
+  const [where] = await ctx.db.query<{ country: string | null }>(
+    `SELECT COALESCE((SELECT NULLIF(country, '') FROM readers WHERE id = :readerId),
+       (SELECT country FROM accounts WHERE user_id = :publisherId)) AS country`,
+    { readerId, publisherId },
+  )
+  const charge: ComingCharge = {
+    ...{ country: where?.country ?? '', termMonths, contractOn, cycleOn },
+    ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
+  }
+  return noticeOf(charge)?.least ?? 0
+}
