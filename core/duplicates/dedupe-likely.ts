@@ -18,7 +18,7 @@ export interface DedupeOutcome {
   publicationId: number
   search: LikelySearchView
   /** What would be or was merged; null unless it was asked for. */
-  merge: { groups: number; readers: number; batch: MergeBatchView | null } | null
+  merge: { groups: number; readers: number; renewing: number; batch: MergeBatchView | null } | null
 }
 
 /** Searches a publication for likely duplicates and, where asked to, merges the sure ones, all in this process: for the command line. */

@@ -7,6 +7,7 @@ const base: Omit<LikelyMemberView, 'id' | 'uniqueReference'> = {
   fit: 0.9,
   reasons: [],
   orders: 0,
+  renewal: null,
   title: '',
   firstName: 'Ann',
   lastName: 'Lee',
@@ -77,5 +78,19 @@ it('lays out what differs, what is agreed, and what follows by rule', () => {
     { label: 'Telephone', value: '01726 1' },
   ])
   expect(choices.subscription).toBe('Print until further notice, £24.00')
+  expect(choices.renewals).toBeNull()
+  const renews = (on: string, amount: number) => ({ renewal: { on, price: { amount, currency: 'GBP' as const } } })
+  const [one, two] = members as [LikelyMemberView, LikelyMemberView]
+  const both = [
+    { ...one, ...renews('2027-03-01', 2400) },
+    { ...two, ...renews('2027-01-01', 2900) },
+  ]
+  expect(groupChoices({ id: 1, confidence: 0.9, isChanged: false, members: both }, '2026-11-21').renewals).toEqual({
+    chosenId: 1,
+    options: [
+      { readerId: 1, value: '£24.00 on 01/03/2027' },
+      { readerId: 2, value: '£29.00 on 01/01/2027' },
+    ],
+  })
   expect(choices.optedOut).toEqual(['Publication offers by post'])
 })

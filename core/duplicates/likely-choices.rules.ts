@@ -13,6 +13,8 @@ export interface GroupChoices {
   differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
   /** Fields that say the same, or that one record alone fills. */
   agreed: { label: string; value: string }[]
+  /** Automatic renewals of which one can stay, with the one that is charged last; null where at most one is on. */
+  renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
   /** What becomes of the subscription and of the consents, which nobody chooses. */
   subscription: string
   optedOut: string[]
@@ -35,8 +37,11 @@ const types: Record<string, string> = { print: 'Print', digital: 'Digital', bund
 export function groupChoices({ members }: LikelyGroupView, today: Day): GroupChoices {
   const ranked = bySurvival(members)
   const [survivor, ...others] = ranked
-  if (!survivor) return { survivorId: 0, differing: [], agreed: [], subscription: '', optedOut: [] }
-  const choices: GroupChoices = { survivorId: survivor.id, differing: [], agreed: [], subscription: '', optedOut: [] }
+  if (!survivor) return { survivorId: 0, differing: [], agreed: [], renewals: null, subscription: '', optedOut: [] }
+  const choices: GroupChoices = {
+    ...{ survivorId: survivor.id, differing: [], agreed: [], subscription: '', optedOut: [] },
+    renewals: renewalsOf(members),
+  }
   const merged = mergedFields(survivor, others, {}, today)
   for (const field of inOrder) {
     const options = members.map((member) => ({ readerId: member.id, value: textOf(member, field) }))
@@ -52,6 +57,17 @@ export function groupChoices({ members }: LikelyGroupView, today: Day): GroupCho
   choices.subscription = subscriptionOf(merged)
   choices.optedOut = optOuts.filter(({ field }) => merged[field]).map(({ label }) => label)
   return choices
+}
+
+function renewalsOf(members: readonly LikelyMemberView[]): GroupChoices['renewals'] {
+  const on = members.flatMap(({ id, renewal }) => (renewal ? [{ id, ...renewal }] : []))
+  if (on.length < 2) return null
+  const last = on.reduce((best, renewal) => (renewal.on > best.on ? renewal : best))
+  const options = on.map(({ id, ...renewal }) => ({
+    readerId: id,
+    value: `${formatMoney(renewal.price)} on ${printDay(renewal.on)}`,
+  }))
+  return { chosenId: last.id, options }
 }
 
 function textOf(member: LikelyMemberView, field: MergeChoice): string {

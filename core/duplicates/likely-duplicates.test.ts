@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
-import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { labelledReaders } from '#tests/support/reader-duplicates.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -73,6 +73,18 @@ const membersOf = async () =>
   (await listLikely(ctx, { publicationId })).rows.map(({ members }) =>
     members.map(({ id }) => id).sort((a, b) => a - b),
   )
+
+/** An order of a reader, as an agreement begins with one. */
+async function orderOf(buyerId: number, readerId: number): Promise<number> {
+  const [row] = await services.db.query<{ id: number }>(
+    `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
+       country, currency, product_price, amount, payment_type, buyer_id, reader_id, billing, created_at, updated_at)
+     SELECT publisher_id, id, :key, 'paid', 'subscription', :key, :now, '2026-11-01', 'Print', 'UK', 'GB', 'GBP', 100, 100, 'Card', :buyerId,
+       :readerId, '{}', :now, :now FROM publications WHERE id = :publicationId RETURNING id`,
+    { key: `L${readerId}`, now: services.now(), buyerId, readerId, publicationId },
+  )
+  return Number(row?.id)
+}
 
 describe('a search', () => {
   it('lists groups, the surest first, with why, and none across publications or of deactivated readers', async () => {
@@ -207,7 +219,9 @@ describe('merging all above a confidence', () => {
     const { sure, likely } = await makeReaders()
     const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     await search()
-    expect(await mergeLikely(ctx, { publicationId, dryRun: true })).toEqual({ batch: null, groups: 1, readers: 1 })
+    expect(await mergeLikely(ctx, { publicationId, dryRun: true })).toEqual({
+      ...{ batch: null, groups: 1, readers: 1, renewing: 0 },
+    })
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
     const merged = await worked(batch?.id)
@@ -226,6 +240,34 @@ describe('merging all above a confidence', () => {
     // And the groups are open again.
     expect(await membersOf()).toEqual([sure, likely])
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('leaves those of whom more than one renews automatically to be chosen between, and says how many', async () => {
+    const { sure } = await makeReaders()
+    await search()
+    const { id: buyerId } = await makeBuyer(services, publicationId)
+    for (const readerId of sure)
+      await services.db.run(
+        `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on,
+           price, currency, created_at, updated_at)
+         VALUES (:publicationId, :buyerId, :readerId, :orderId, 'demo', 'active', 'print', 12, 'UK', '2027-11-22', 2500, 'GBP', :now, :now)`,
+        { publicationId, buyerId, readerId, orderId: await orderOf(buyerId, readerId), now: services.now() },
+      )
+    const request = { publicationId, minConfidence: 0.5 }
+    expect(await mergeLikely(ctx, { ...request, minConfidence: 0.97, dryRun: true })).toMatchObject({
+      ...{ groups: 0, readers: 0, renewing: 1 },
+    })
+    await expect(mergeLikely(ctx, { ...request, minConfidence: 0.97 })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 1, readers: 1, renewing: 1 })
+    const { batch } = await mergeLikely(ctx, request)
+    expect(await worked(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
+    const { rows } = await listLikely(ctx, { publicationId })
+    expect(rows).toMatchObject([{ isChanged: false }])
+    const [group] = rows
+    expect(group?.members.map(({ renewal }) => renewal)).toEqual([
+      { on: '2027-11-22', price: { amount: 2500, currency: 'GBP' } },
+      { on: '2027-11-22', price: { amount: 2500, currency: 'GBP' } },
+    ])
   })
 
   it('that finds the disk full takes no group for a changed one: it is tried again, and so is its undo', async () => {

@@ -1,3 +1,5 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Money } from '../kernel/money.ts'
 import type { MergeRecord } from './merge-records.rules.ts'
 
 /** A reader of a group, with its whole record: who looks at it chooses between them. */
@@ -9,6 +11,8 @@ export interface LikelyMemberView extends MergeRecord {
   reasons: string[]
   /** Paid or refunded ones. */
   orders: number
+  /** What is charged next by itself, and when; null where it does not renew automatically. */
+  renewal: { on: Day; price: Money } | null
 }
 
 export interface LikelyGroupView {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { asBoolean } from '../database.ts'
+import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { storedFields } from '../readers/reader-record.ts'
@@ -65,8 +66,10 @@ export const listLikely = useCase({
     async function addMembers(groups: LikelyGroupView[]): Promise<void> {
       const members = await ctx.db.query<Row>(
         `SELECT m.group_id, m.version AS seen_version, m.fit, m.reasons, m.reader_id, r.*,
-           (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders
+           (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders,
+           a.renews_on, a.price AS renewal_price, a.currency AS renewal_currency
          FROM likely_members m LEFT JOIN readers r ON r.id = m.reader_id
+           LEFT JOIN payment_agreements a ON a.reader_id = r.id AND a.state = 'active'
          WHERE m.group_id IN (:ids) ORDER BY m.id`,
         { ids: groups.map(({ id }) => id) },
       )
@@ -92,5 +95,12 @@ function memberView(row: Row): LikelyMemberView {
     subCurrency: String(row.sub_currency),
     isDeleted: asBoolean(row.is_deleted),
     orders: Number(row.orders),
+    renewal:
+      row.renews_on === null
+        ? null
+        : {
+            on: String(row.renews_on),
+            price: { amount: Number(row.renewal_price), currency: row.renewal_currency as Currency },
+          },
   }
 }

@@ -2,6 +2,7 @@ import { asBoolean, asInstant, type Database, type SqlValues } from '../database
 import { countOf, formatCount } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
+import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 /** A run of merges: all groups above a confidence. */
 export interface MergeBatchView {
@@ -48,7 +49,8 @@ export interface BatchRow {
 export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
   return db.query<BatchRow>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
-       EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence)
+       EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence
+           AND NOT ${needsRenewalChoice})
          AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
      FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id

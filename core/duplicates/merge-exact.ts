@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline } from '../tasks/start-task.ts'
 import type { Task, TaskWork } from '../tasks/task.ts'
@@ -27,6 +28,8 @@ export interface ExactMerge {
   merged: number
   /** Groups that are not surely one reader. */
   left: number
+  /** Of these, groups that would be merged if only one of their readers renewed automatically. */
+  renewing: number
   removed: number
   isCancelled: boolean
 }
@@ -54,7 +57,15 @@ export const mergeExact = useCase({
     const publication = await ownPublication(ctx, publicationOf(which))
     const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
     const list = duplicateListOf(key)
-    const told: ExactMerge = { batchId: null, groups: 0, merged: 0, left: 0, removed: 0, isCancelled: false }
+    const told: ExactMerge = {
+      batchId: null,
+      groups: 0,
+      merged: 0,
+      left: 0,
+      renewing: 0,
+      removed: 0,
+      isCancelled: false,
+    }
     let after: string[] | null = null
     async function mergeChunk(batchId: number | null): Promise<boolean> {
       const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
@@ -62,6 +73,7 @@ export const mergeExact = useCase({
       told.merged += next.merged
       told.left += next.groups - next.merged
       told.removed += next.removed
+      told.renewing += next.renewing
       after = next.last
       onProgress?.(told)
       return next.groups < chunk
@@ -89,6 +101,7 @@ export const mergeExact = useCase({
       groups: batch.groups_asked,
       merged: batch.groups_merged,
       left: batch.groups_left,
+      renewing: told.renewing,
       removed: batch.readers_removed,
       isCancelled: ended.state !== 'done',
     }
@@ -119,6 +132,7 @@ async function beginBatch(
 interface Merged {
   groups: number
   merged: number
+  renewing: number
   removed: number
   last: string[] | null
 }
@@ -136,15 +150,28 @@ async function mergeNext(ctx: AppContext, { publicationId, homeCountry, list, ba
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
   const apart = await toldApart(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
-  const isMergeable = (readerIds: number[]) =>
-    !readerIds.some((id) => apart.has(id)) && joiningProblem(readerIds, separate) === null
-  const sure = groups.filter((group) => isSurelyOne(list.key, group) && isMergeable(group.readers.map(({ id }) => id)))
+  const one = groups
+    .filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => apart.has(id)))
+    .map(({ readers }) => {
+      const problem = joiningProblem(
+        readers.map(({ id }) => id),
+        separate,
+      )
+      return { readers, problem }
+    })
+  const sure = one.filter(({ problem }) => problem === null)
+  const renewing = one.filter(({ problem }) => problem?.kind === 'renewing').length
   const removed = sure.reduce((sum, { readers }) => sum + readers.length - 1, 0)
   const last = groups.at(-1)?.keys ?? after
-  const done = { groups: groups.length, merged: sure.length, removed, last }
+  const done = { groups: groups.length, merged: sure.length, renewing, removed, last }
   if (batchId === null) return done
   const left = groups.length - sure.length
   await countMerged(ctx, batchId, { asked: groups.length, merged: sure.length, left, removed })
+  await lockReaders(
+    ctx,
+    publicationId,
+    sure.flatMap(({ readers }) => readers.map(({ id }) => id)),
+  )
   for (const { readers } of sure) {
     await mergeGroup(ctx, { publicationId, homeCountry, readerIds: readers.map(({ id }) => id), batchId })
   }

@@ -1,3 +1,5 @@
+import { endAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { countOf } from '../kernel/counted.ts'
@@ -7,6 +9,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
+import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -20,6 +23,8 @@ export interface MergeRequest {
   /** The one that stays; without it the rule decides. */
   survivorId?: number | undefined
   choices?: Partial<Record<MergeChoice, number>>
+  /** Of several that renew automatically, the one whose renewal stays: those of the others end. */
+  renewalOf?: number | undefined
   /** Versions somebody saw: a record that is another one now is not merged. */
   versions?: ReadonlyMap<number, number>
   groupId?: number | null
@@ -30,11 +35,13 @@ export interface MergePlan {
   survivor: ReaderRow
   others: ReaderRow[]
   fields: MergedFields
+  /** Whose automatic renewal ends. */
+  renewalsEnding: number[]
 }
 
 /** What a merge would come to, with nothing changed yet. */
 export async function planMerge(ctx: AppContext, request: MergeRequest): Promise<MergePlan> {
-  const { publicationId, readerIds, versions } = request
+  const { publicationId, readerIds, versions, renewalOf } = request
   const records = await lockReaders(ctx, publicationId, readerIds)
   if (records.length !== readerIds.length) throw notFound('One of the readers')
   const changed = records.filter(({ id, version }) => versions && versions.get(id) !== version)
@@ -43,14 +50,19 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
       hint: 'Look at the group again before merging it.',
     })
   }
-  const problem = joiningProblem(readerIds, await separateSubscriptions(ctx, readerIds))
+  const separate = await separateSubscriptions(ctx, readerIds)
+  if (renewalOf !== undefined && !separate.renewing.has(renewalOf))
+    throw invalid({ renewalOf: 'Must be one of the readers that renew automatically' })
+  const problem = joiningProblem(readerIds, separate, renewalOf)
   if (problem) throw conflict(problem.message, { hint: problem.hint })
   const [first, ...rest] = bySurvival(records)
   const survivor = request.survivorId === undefined ? first : records.find(({ id }) => id === request.survivorId)
   if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers that are merged' })
   const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  return { survivor, others, fields: mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields }
+  const fields = mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields
+  const renewalsEnding = [...separate.renewing].filter((id) => renewalOf !== undefined && id !== renewalOf)
+  return { survivor, others, fields, renewalsEnding }
 }
 
 /**
@@ -60,11 +72,12 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
 export async function mergeGroup(
   ctx: AppContext,
   request: MergeRequest,
-): Promise<{ mergeId: number; survivorId: number; removed: number }> {
+): Promise<{ mergeId: number; survivorId: number; removed: number; renewalsEnded: number }> {
   const { publicationId } = request
-  const { survivor, others, fields } = await planMerge(ctx, request)
+  const { survivor, others, fields, renewalsEnding } = await planMerge(ctx, request)
   const gone = others.map(({ id }) => id)
   const records = await readerImages(ctx, [survivor.id, ...gone])
+  for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
   const moved = await moveBelongings(ctx, survivor.id, gone)
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
@@ -103,7 +116,21 @@ export async function mergeGroup(
   })
   await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...gone] })
   await termsChanged(ctx, publicationId, [survivor.id, ...gone], { gone: 'merged', changed: 'merged' })
-  return { mergeId, survivorId: survivor.id, removed: gone.length }
+  return { mergeId, survivorId: survivor.id, removed: gone.length, renewalsEnded: renewalsEnding.length }
+}
+
+/** Ends the automatic renewal of a reader that is merged with one whose own stays, and tells its buyer. */
+async function endRenewalOf(
+  ctx: AppContext,
+  { readerId, publicationId }: { readerId: number; publicationId: number },
+): Promise<void> {
+  const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
+  if (!agreement || !(await endAgreement(ctx, agreement.id, 'merged'))) return
+  // Before the histories are joined: an undo gives it back to this record.
+  const note = 'Automatic renewal ended by a merge: the other one stays'
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
+  const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
+  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', agreement.id)
 }
 
 async function moveBelongings(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {

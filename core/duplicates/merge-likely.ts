@@ -9,6 +9,7 @@ import { surelyOne } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
+import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 export interface MergeAllPreview {
   /** Null in a dry run. */
@@ -16,6 +17,8 @@ export interface MergeAllPreview {
   groups: number
   /** How many records would be merged away. */
   readers: number
+  /** Groups that are left for somebody to choose: more than one of their readers renews automatically. */
+  renewing: number
 }
 
 /** Asks for all groups of at least this confidence to be merged, each by the survivor rule; the worker does it. A dry run only counts. */
@@ -60,14 +63,25 @@ export async function beginMergeBatch<Started>(
 ): Promise<{ preview: MergeAllPreview; task: Started | null }> {
   const { shown } = await searchesOf(ctx, publication.id)
   if (!shown) throw conflict('No search for likely duplicates has been made yet', { hint: 'Search first, then merge.' })
-  const [count] = await ctx.db.query<{ groups: number; readers: number | null }>(
-    `SELECT COUNT(*) AS groups, SUM(members - 1) AS readers FROM likely_groups
-     WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence`,
+  const [count] = await ctx.db.query<{ groups: number; readers: number | null; renewing: number | null }>(
+    `SELECT SUM(1 - renewing) AS groups, SUM((1 - renewing) * (members - 1)) AS readers, SUM(renewing) AS renewing
+     FROM (SELECT g.members, CASE WHEN ${needsRenewalChoice} THEN 1 ELSE 0 END AS renewing FROM likely_groups g
+       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence) found`,
     { searchId: shown.id, minConfidence },
   )
-  const found = { groups: Number(count?.groups ?? 0), readers: Number(count?.readers ?? 0) }
+  const found = {
+    groups: Number(count?.groups ?? 0),
+    readers: Number(count?.readers ?? 0),
+    renewing: Number(count?.renewing ?? 0),
+  }
   if (dryRun) return { preview: { batch: null, ...found }, task: null }
-  if (found.groups === 0) throw invalid({ minConfidence: 'No group reaches this confidence: choose a lower one' })
+  if (found.groups === 0)
+    throw invalid({
+      minConfidence:
+        found.renewing > 0
+          ? 'In every group that reaches this confidence more than one reader renews automatically: merge them one by one'
+          : 'No group reaches this confidence: choose a lower one',
+    })
   const batchId = await MergeBatches.insert(ctx, {
     publicationId: publication.id,
     searchId: shown.id,

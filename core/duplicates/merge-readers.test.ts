@@ -3,8 +3,9 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
-import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { mergeExact } from './merge-exact.ts'
 import { mergeReaders } from './merge-readers.ts'
@@ -177,6 +178,57 @@ describe('records that are bought apart', () => {
       { id: shop.id },
     )
     await expect(merge()).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('charged twice') })
+  })
+
+  it('become one with the automatic renewal that staff chose: the other ends, its buyer is told, and no undo brings it back', async () => {
+    const shop = await makeShop(services)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    for (const email of ['one', 'two'])
+      await placeOrder(
+        services.as(visitor),
+        orderForm(shop, { plan: '1PR25.00', email: `${email}-${shop.id}@example.test` }),
+      )
+    // Two that are over and within grace: nothing that was paid for is joined with more of it.
+    await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE publication_id = :id`, { id: shop.id })
+    const rows = (table: string) => rowsOf(services, table, shop.id)
+    const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
+    const request = { publicationId: shop.id, readerIds: [first, second] }
+    const list = 'duplicatefullname'
+    const by = services.as(operator)
+    await expect(mergeReaders(staff, request)).rejects.toMatchObject({
+      kind: 'conflict',
+      hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal stays'),
+    })
+    // Merges of many ask nobody: they leave such readers and say so.
+    for (const dryRun of [true, false])
+      expect(await mergeExact(by, { ...request, list, dryRun })).toMatchObject({ merged: 0, left: 1, renewing: 1 })
+    const stranger = await makeReader(services, shop.id, ann)
+    await expect(mergeReaders(staff, { ...request, renewalOf: stranger })).rejects.toMatchObject({
+      fields: { renewalOf: 'Must be one of the readers that renew automatically' },
+    })
+    const chosen = { ...request, survivorId: first, renewalOf: second }
+    expect(await mergeReaders(staff, { ...chosen, dryRun: true })).toMatchObject({ renewalsEnded: 1 })
+    expect(await rows('payment_agreements')).toMatchObject([{ state: 'active' }, { state: 'active' }])
+
+    const { mergeId, renewalsEnded } = await mergeReaders(staff, chosen)
+    expect(renewalsEnded).toBe(1)
+    const [agreement] = await rows('payment_agreements')
+    expect(await rows('payment_agreements')).toMatchObject([
+      { state: 'ended', end_reason: 'merged', reader_id: first },
+      { state: 'active', end_reason: null, reader_id: first },
+    ])
+    const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other one stays' }
+    expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
+    const told = (await leftMails(services, 'buyer-notice')).filter(
+      ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',
+    )
+    expect(told).toHaveLength(1)
+
+    await undoMerge(staff, { mergeId })
+    expect(await rows('payment_agreements')).toMatchObject([
+      { state: 'ended', end_reason: 'merged', reader_id: first },
+      { state: 'active', reader_id: second },
+    ])
   })
 })
 

@@ -13,13 +13,15 @@ export interface MergeOutcome {
   mergeId: number | null
   survivorId: number
   removed: number
+  /** How many automatic renewals end with it. */
+  renewalsEnded: number
   /** What the survivor says afterwards. */
   fields: MergedFields
 }
 
 /**
  * Makes one reader of several of a publication. The survivor is the paid and longest subscription unless another is named; `choices`
- * names for a field the record it is taken from. What was merged can be brought back by `undoMerge`.
+ * names for a field the record it is taken from, `renewalOf` whose automatic renewal stays where several have one. What was merged can be brought back by `undoMerge`.
  */
 export const mergeReaders = useCase({
   permission: 'reader:write',
@@ -31,6 +33,7 @@ export const mergeReaders = useCase({
       .max(60, 'At most 60 readers at a time')
       .refine((ids) => new Set(ids).size === ids.length, 'Each reader once'),
     survivorId: readerId.optional(),
+    renewalOf: readerId.optional(),
     choices: z.partialRecord(z.enum(mergeChoices), readerId).default({}),
     versions: z.record(z.string(), z.coerce.number().int()).optional(),
     groupId: z.coerce.number().int().optional(),
@@ -44,17 +47,25 @@ export const mergeReaders = useCase({
       homeCountry,
       readerIds: input.readerIds,
       survivorId: input.survivorId,
+      renewalOf: input.renewalOf,
       choices: input.choices as Partial<Record<MergeChoice, number>>,
       ...(input.versions
         ? { versions: new Map(Object.entries(input.versions).map(([id, version]) => [Number(id), version])) }
         : {}),
       groupId: await groupOf(input.groupId, publication.id),
     }
-    const { survivor, others, fields } = await planMerge(ctx, request)
-    if (input.dryRun) return { mergeId: null, survivorId: survivor.id, removed: others.length, fields }
+    const { survivor, others, fields, renewalsEnding } = await planMerge(ctx, request)
+    if (input.dryRun) {
+      const counts = { removed: others.length, renewalsEnded: renewalsEnding.length }
+      return { mergeId: null, survivorId: survivor.id, ...counts, fields }
+    }
     const merged = await mergeGroup(ctx, request)
     const subject = { type: 'reader', id: merged.survivorId, publisherId: publication.publisherId }
-    await recordAudit(ctx, 'merge-readers', subject, { merge: merged.mergeId, removed: merged.removed })
+    await recordAudit(ctx, 'merge-readers', subject, {
+      merge: merged.mergeId,
+      removed: merged.removed,
+      ...(merged.renewalsEnded > 0 ? { renewalsEnded: merged.renewalsEnded } : {}),
+    })
     return { ...merged, fields }
 
     async function groupOf(groupId: number | undefined, publicationId: number): Promise<number | null> {

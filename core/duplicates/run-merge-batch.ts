@@ -2,11 +2,13 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
 import { mayPass } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import { LikelyGroups } from './likely-groups.rows.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
+import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 /** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
 const chunk = 20
@@ -34,10 +36,12 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   const publication = await ownPublication(ctx, { id: batch.publication_id })
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
+    `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
+       AND NOT ${needsRenewalChoice}
      ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
     { searchId: batch.search_id, min: batch.min_confidence },
   )
+  await lockMembers(ctx, publication.id, groups)
   let [merged, left, removed] = [0, 0, 0]
   for (const { id } of groups) {
     const gone = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
@@ -49,6 +53,20 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   }
   await countMerged(ctx, batchId, { merged, left, removed })
   return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
+}
+
+/** The readers of all groups of a chunk, before the first one is merged: see `holdReader`. */
+async function lockMembers(ctx: AppContext, publicationId: number, groups: readonly { id: number }[]): Promise<void> {
+  if (groups.length === 0) return
+  const members = await ctx.db.query<{ reader_id: number }>(
+    `SELECT reader_id FROM likely_members WHERE group_id IN (:groups)`,
+    { groups: groups.map(({ id }) => id) },
+  )
+  await lockReaders(
+    ctx,
+    publicationId,
+    members.map(({ reader_id }) => reader_id),
+  )
 }
 
 /** Gives how many readers were merged away; null for a group that is not what it was, which is left alone. */

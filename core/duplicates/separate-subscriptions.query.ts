@@ -29,21 +29,31 @@ export async function separateSubscriptions(
   }
 }
 
-/** Why these readers stay as many as they are, with what can be done; null where they can be made one. */
+/** Of a group `g` of likely duplicates: more than one of its readers renews automatically, and somebody has to say which renewal stays. */
+export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN payment_agreements a ON a.reader_id = n.reader_id
+  AND a.state = 'active' WHERE n.group_id = g.id) > 1`
+
+/**
+ * Why these readers stay as many as they are, with what can be done; null where they can be made one. `renewalOf` is the reader whose
+ * automatic renewal stays, where somebody has chosen.
+ */
 export function joiningProblem(
   readerIds: readonly number[],
   { paid, renewing }: SeparateSubscriptions,
-): { message: string; hint: string } | null {
+  renewalOf?: number,
+): { kind: 'paid' | 'renewing'; message: string; hint: string } | null {
   if (readerIds.filter((id) => paid.has(id)).length > 1)
     return {
+      kind: 'paid',
       message:
         'More than one of these readers has a paid subscription that runs: one record would hold more or less than was bought',
       hint: 'Keep them as readers of their own. When all but one have ended, they can be merged.',
     }
-  if (readerIds.filter((id) => renewing.has(id)).length > 1)
+  if (renewalOf === undefined && readerIds.filter((id) => renewing.has(id)).length > 1)
     return {
+      kind: 'renewing',
       message: 'More than one of these readers renews automatically: one record would be charged twice',
-      hint: 'When all but one of the automatic renewals are off, they can be merged.',
+      hint: 'Choose under Likely duplicates which automatic renewal stays, or turn all but one off.',
     }
   return null
 }

@@ -1,3 +1,4 @@
+import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -24,6 +25,8 @@ export interface Confirmation {
   isRecurring: boolean
   /** What each renewal costs, in minor units: the plan's own price, which no promo code lowers. */
   renewalPrice: number
+  /** The buyer's own automatic renewal that ended with it; null where none did. */
+  replaced: RenewalWords | null
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
   /** Who paid by wallet was asked for none: the account waits for one. */

@@ -5,8 +5,11 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
+import { printDay } from '../kernel/dates.ts'
+import { formatMoney } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
 import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment } from './payments.rows.ts'
@@ -36,6 +39,12 @@ export async function fulfilRenewal(
   await keepPayment(ctx, orderId, answer)
   await enterSale(ctx, { order, today, startOn, endOn })
   await renewalPaid(ctx, { renewalId, orderId }, endOn)
+  const { oldAmount } = renewal
+  if (readerId !== null && oldAmount !== null) {
+    const [before, now] = [oldAmount, amount].map((of) => formatMoney({ amount: of, currency }))
+    const note = `Each term costs ${now} from ${printDay(startOn)} on, ${before} before`
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-price', note, orderId })
+  }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = answer.facts ?? {}
   // A reader who confirmed it themselves may have given another card: that one is charged from now on.
   if (method) {
@@ -43,5 +52,11 @@ export async function fulfilRenewal(
   }
   await leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId })
   const subject = { type: 'order', id: orderId, publisherId }
-  await recordAudit(ctx, 'renewal-paid', subject, { amount, currency, ...(term ? {} : { readerIsGone: true }) })
+  await recordAudit(ctx, 'renewal-paid', subject, {
+    ...{ amount, currency },
+    ...(oldAmount === null
+      ? {}
+      : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
+    ...(term ? {} : { readerIsGone: true }),
+  })
 }

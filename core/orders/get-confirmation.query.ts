@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
+import { renewalReplacedBy } from '../agreements/renewal-words.query.ts'
 import { asBoolean, asJson } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -83,6 +84,7 @@ export const getConfirmation = useCase({
       termMonths,
       isRecurring,
       renewalPrice: price,
+      replaced: isRecurring && row.state === 'paid' ? await renewalReplacedBy(ctx, row.id) : null,
       delivery: product && !isDelivered(product) ? null : asJson<PostalAddress>(row.shipping ?? row.billing),
       gift: asBoolean(row.is_gift) ? (asJson<Gift | null>(row.gift) ?? { email: '', message: '' }) : null,
       chargedOn: row.charged_on,

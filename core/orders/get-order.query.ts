@@ -14,6 +14,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type VatLineRow, vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { OrderItems } from './order-items.rows.ts'
+import { type OrderRenewal, orderRenewal } from './order-renewal.query.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
 import { type OrderKind, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -84,6 +85,8 @@ export interface OrderDetails {
   /** The VAT of each line, and of what was given back; empty for a free order. */
   vat: VatLineRow[]
   timeline: OrderMoment[]
+  /** The automatic renewal that it began, or is an attempt to charge; null where it has nothing to do with one. */
+  renewal: OrderRenewal | null
   country: string
   readerId: number | null
   title: string
@@ -115,6 +118,8 @@ const shown = Orders.pick(
   'placedAt',
   'paidAt',
   'publicationId',
+  'buyerId',
+  'renewalId',
   'product',
   'productName',
   'termMonths',
@@ -151,7 +156,7 @@ export const getOrder = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<OrderDetails> {
     const { publisherId } = tenantOf(ctx)
-    const [order] = await shown.rows<{
+    const [found] = await shown.rows<{
       publicationName: string
       urlKey: string
       readerId: number | null
@@ -166,7 +171,9 @@ export const getOrder = useCase({
        WHERE o.id = :id ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`,
       { id, publisherId: publisherId ?? null },
     )
-    if (!order) throw notFound('The order')
+    if (!found) throw notFound('The order')
+    const { buyerId, renewalId, ...order } = found
+    const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
       ctx,
       `SELECT ${line.columns()}, copy_state AS "copyState" FROM order_items WHERE order_id = :id ORDER BY id`,
@@ -186,7 +193,8 @@ export const getOrder = useCase({
       refunds: (await refundsOf(ctx, id)).map(refundView),
       canRefund: await choicesOf(ctx, order, standing),
       vat: await vatLinesOf(ctx, id),
-      timeline: await orderTimeline(ctx, order),
+      timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.moments),
+      renewal: renewed?.renewal ?? null,
       items: items.map(({ copyState, ...item }) => ({ ...item, isOversold: copyState === 'oversold' })),
     }
   },

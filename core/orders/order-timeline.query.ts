@@ -15,6 +15,8 @@ export interface OrderMoment {
   what: string
   /** More of it; empty where there is no more to say. */
   detail: string
+  /** Another order that it is about. */
+  order?: { id: number; orderNumber: string }
 }
 
 const mailWords: Record<string, string> = {
@@ -25,6 +27,7 @@ const mailWords: Record<string, string> = {
   'payment-failed': 'Notice that the order was taken back',
   'refund-notice': 'Notice of a refund',
   'invoice-notice': 'Invoice, reminder or credit note',
+  'card-link': 'Link to change the card',
 }
 
 const lateWords: Record<EntryKind, string> = {
@@ -38,10 +41,22 @@ const lateWords: Record<EntryKind, string> = {
   'write-off': 'The write-off',
 }
 
-/** What happened to an order, oldest first: placed, paid, mails, refunds and disputes, and what the ledger entered in a later month. */
+/**
+ * What happened to an order, oldest first: placed, paid, mails, refunds and disputes, what the ledger entered in a later month, and the
+ * steps of the automatic renewal that it began or is an attempt at (`renewal`).
+ */
 export async function orderTimeline(
   ctx: Pick<AppContext, 'db'>,
-  order: { id: number; placedAt: Date; paidAt: Date | null; paymentType: string; amount: number; currency: Currency },
+  order: {
+    id: number
+    renewalId: number | null
+    placedAt: Date
+    paidAt: Date | null
+    paymentType: string
+    amount: number
+    currency: Currency
+  },
+  renewal: readonly OrderMoment[] = [],
 ): Promise<OrderMoment[]> {
   const money = (amount: number) => formatMoney({ amount, currency: order.currency })
   const mails = await ctx.db.query<{ template: string; to_address: string; sent_at: Date | string }>(
@@ -50,7 +65,9 @@ export async function orderTimeline(
   )
   const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
-    { at: order.placedAt, what: 'Placed', detail: '' },
+    ...renewal,
+    // An attempt at a renewal was placed by nobody: its own steps say what it is.
+    ...(order.renewalId === null ? [{ at: order.placedAt, what: 'Placed', detail: '' }] : []),
     ...(order.paidAt
       ? [
           {

@@ -9,6 +9,7 @@ import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
+import { holdReader } from '../readers/readers.rows.ts'
 import {
   day,
   defaulted,
@@ -113,6 +114,22 @@ export const Orders = defineTable('orders', {
 })
 
 export type OrderRow = RowOf<typeof Orders>
+
+/** Holds the reader of an order, where it has one by now. Belongs before whatever locks the order itself (see `holdReader`). */
+export function holdReaderOfOrder(ctx: AppContext, orderId: number): Promise<void> {
+  return holdReader(ctx, async () => {
+    const [row] = await ctx.db.query<{ readerId: number | null }>(
+      `SELECT reader_id AS "readerId" FROM orders WHERE id = :orderId`,
+      { orderId },
+    )
+    return row?.readerId ?? null
+  })
+}
+
+/** Dates a pending order to today, of which its provider has not heard yet. */
+export async function placeAnew(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
+  await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
+}
 
 /** Moves an order on, if it is where it is thought to be; undefined where it is not. */
 export async function moveOrder(

@@ -38,9 +38,9 @@ export async function startPayment(
 
 /**
  * Charges a renewal whose order stands as pending, outside any transaction. The payment's id is written down before money can move; an
- * answer that is lost is asked for later, and never makes a second charge.
+ * answer that is lost is asked for later, and never makes a second charge. `keys-refused`: nobody was asked, and the order stands as before.
  */
-export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState> {
+export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { ask, gateway } = await paymentAsk(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
     const reason = 'This way to pay is not set up any more'
@@ -48,6 +48,10 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
   }
   try {
     const prepared = ask.reference ?? (await gateway.prepareRenewal(ask))
+    if (typeof prepared !== 'string' && prepared.state === 'keys-refused') {
+      ctx.log.info({ order: orderId, ...prepared.detail }, 'the payment provider refused the publisher’s keys')
+      return prepared.state
+    }
     if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, answer: prepared })
     await keepReference(ctx, orderId, prepared)
     const isNew = ask.reference === null

@@ -10,7 +10,7 @@ import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
-import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
+import { holdReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleTakenBack, settleToldWhole } from './settle-taken-back.ts'
@@ -27,6 +27,7 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
+    await holdReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') await takeMoney(ctx, orderId, answer)
     else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)

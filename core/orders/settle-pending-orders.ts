@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keysRefused } from '../agreements/declines.rules.ts'
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
@@ -48,11 +49,12 @@ export const settlePendingOrders = useCase({
 
 async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
   if ((await askPayment(ctx, orderId)) !== 'pending') return
-  // A renewal that waits for its reader is let go when its grace is over, and not before.
+  // A renewal that waits for its reader, or for its publisher's keys, is let go when its grace is over, and not before.
   const [stale] = await ctx.db.query(
     `SELECT o.id FROM orders o LEFT JOIN renewals r ON r.id = o.renewal_id
-     WHERE o.id = :orderId AND o.placed_at < :before AND (r.state IS NULL OR r.state <> 'waiting')`,
-    { orderId, before: minutesAgo(ctx, openMinutes) },
+     WHERE o.id = :orderId AND o.placed_at < :before AND (r.id IS NULL OR NOT (r.state = 'waiting'
+       OR (r.state = 'retrying' AND r.order_id = o.id AND r.decline_code = :keysRefused)))`,
+    { orderId, keysRefused, before: minutesAgo(ctx, openMinutes) },
   )
   if (stale) await cancelPayment(ctx, orderId)
 }

@@ -10,7 +10,7 @@ import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { useCase } from '../use-case.ts'
-import { type OrderRow, Orders } from './orders.rows.ts'
+import { holdReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
@@ -27,7 +27,9 @@ export const writeOffInvoice = useCase({
     expected: z.coerce.number('Required').int(),
   }),
   async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
-    const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
+    const own = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) })
+    if (own) await holdReaderOfOrder(ctx, own.id)
+    const order = own && (await Orders.find(ctx, { id: own.id }, { isLocked: true }))
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
     const amount = outstanding(invoice)

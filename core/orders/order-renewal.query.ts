@@ -1,0 +1,238 @@
+import { type AgreementEnd, agreementEndWords } from '../agreements/payment-agreements.rows.ts'
+import type { RenewalState } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import { asInstant, asJson } from '../database.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import type { OrderState } from '../kernel/order-state.ts'
+import { declineWords } from '../renewals/decline-words.rules.ts'
+import { cyclesOf, isOpen, type RenewalCycle } from '../renewals/renewal-cycles.query.ts'
+import type { OrderMoment } from './order-timeline.query.ts'
+
+/** The automatic renewal that an order began, or is an attempt to charge. */
+export interface OrderRenewal {
+  isOn: boolean
+  /** When it is charged next by itself; null where it is off, is being charged, or waits for the reader. */
+  chargeOn: Day | null
+  /** Why it is off, in plain words; blank while it is on. */
+  endedBecause: string
+  /** The order that it began with. */
+  first: { id: number; orderNumber: string }
+  /** Its cycles, the last one first. */
+  cycles: RenewalCycle[]
+}
+
+interface RenewedOrder {
+  id: number
+  buyerId: number | null
+  /** The cycle that it is an attempt at; null for any other order. */
+  renewalId: number | null
+}
+
+/** With what happened to it, for the order's timeline; null for an order that has nothing to do with one. */
+export async function orderRenewal(
+  ctx: Pick<AppContext, 'db'>,
+  order: RenewedOrder,
+): Promise<{ renewal: OrderRenewal; moments: OrderMoment[] } | null> {
+  const agreement = await agreementOf(ctx, order)
+  if (!agreement) return null
+  const cycles = await cyclesOf(ctx, [agreement.id])
+  const open = cycles.find(({ state }) => isOpen(state))
+  const isOn = agreement.state === 'active'
+  const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndWords[agreement.endReason]
+  const isFirst = order.renewalId === null
+  const own = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
+  const moments = [
+    ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
+    ...(own ? await cycleMoments(ctx, { cycle: own, agreement, orderId: order.id }) : []),
+  ]
+  // Said once: the end of a cycle tells it where it is for the same reason.
+  const isTold = moments.some(({ detail }) => detail.endsWith(endedBecause))
+  const isLast = isFirst || own?.id === cycles[0]?.id
+  if (agreement.endedAt !== null && isLast && !isTold) {
+    moments.push({ at: asInstant(agreement.endedAt), what: 'Automatic renewal ended', detail: endedBecause })
+  }
+  return {
+    renewal: {
+      isOn,
+      chargeOn: !isOn ? null : open ? open.nextTryOn : agreement.renewsOn,
+      endedBecause,
+      first: { id: agreement.orderId, orderNumber: agreement.orderNumber },
+      cycles,
+    },
+    moments,
+  }
+}
+
+interface Agreement {
+  id: number
+  state: 'active' | 'ended'
+  renewsOn: Day
+  endReason: AgreementEnd | null
+  endedAt: Date | string | null
+  buyerId: number
+  orderId: number
+  orderNumber: string
+}
+
+async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder): Promise<Agreement | undefined> {
+  // By the buyer too: that is an index.
+  const which =
+    order.renewalId === null
+      ? 'a.buyer_id = :buyerId AND a.order_id = :id'
+      : 'a.id = (SELECT w.agreement_id FROM renewals w WHERE w.id = :renewalId)'
+  const [agreement] = await db.query<Agreement>(
+    `SELECT a.id, a.state, a.renews_on AS "renewsOn", a.end_reason AS "endReason", a.ended_at AS "endedAt", a.buyer_id AS "buyerId",
+       o.id AS "orderId", o.order_number AS "orderNumber"
+     FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE ${which} ORDER BY a.id DESC LIMIT 1`,
+    { ...order },
+  )
+  return agreement
+}
+
+const endWords: Partial<Record<RenewalState, string>> = {
+  paid: 'Renewed',
+  lapsed: 'Renewal lapsed',
+  cancelled: 'Renewal not charged any more',
+}
+
+/** A cycle that is over, in one line. */
+function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): OrderMoment {
+  return {
+    at: settledAt ?? createdAt,
+    what: endWords[state] ?? 'Renewal',
+    detail: [`After ${printDay(cycleOn)}`, reason].filter(Boolean).join('. '),
+    ...(order ? { order } : {}),
+  }
+}
+
+const mailWords = {
+  'renewal-notice:': 'Notice of the charge sent',
+  'card-expiring:': 'Notice that the card expires sent',
+  'renewal-failed:first:': 'Notice that the renewal is not paid sent',
+  'renewal-failed:last:': 'Last notice before the subscription ends sent',
+  'renewal-lapsed:': 'Notice that the subscription has ended sent',
+}
+
+interface Told {
+  cycle: RenewalCycle
+  agreement: Agreement
+  /** The order whose page this is. */
+  orderId: number
+}
+
+/** Everything that happened in one cycle: planned, told, charged, declined, mended, over. */
+async function cycleMoments(ctx: Pick<AppContext, 'db'>, told: Told): Promise<OrderMoment[]> {
+  const { cycle } = told
+  const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
+  const mails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
+    `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
+     WHERE email_key IN (:keys) AND sent_at IS NOT NULL`,
+    { keys: Object.keys(mailWords).map((kind) => `${kind}${id}`) },
+  )
+  return [
+    {
+      at: createdAt,
+      what: 'Renewal planned',
+      detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
+    },
+    // Of one moment, cause before effect: they are sorted by time alone.
+    ...(await handMoments(ctx, told)),
+    ...(await attemptMoments(ctx, told)),
+    ...mails.map(({ key, to, sentAt }) => ({
+      at: asInstant(sentAt),
+      what: Object.entries(mailWords).find(([kind]) => key === `${kind}${id}`)?.[1] ?? 'Email sent',
+      detail: `to ${to}`,
+    })),
+    ...(settledAt && (state === 'lapsed' || state === 'cancelled')
+      ? [{ at: settledAt, what: endWords[state] ?? '', detail: reason }]
+      : []),
+  ]
+}
+
+interface Attempt {
+  id: number
+  orderNumber: string
+  state: OrderState
+  placedAt: Date | string
+  paidAt: Date | string | null
+  declineCode: string | null
+  declineReason: string | null
+  settledAt: Date | string
+}
+
+async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: Told): Promise<OrderMoment[]> {
+  const attempts = await ctx.db.query<Attempt>(
+    `SELECT o.id, o.order_number AS "orderNumber", o.state, o.placed_at AS "placedAt", o.paid_at AS "paidAt",
+       y.decline_code AS "declineCode", y.decline_reason AS "declineReason", y.updated_at AS "settledAt"
+     FROM orders o JOIN payments y ON y.order_id = o.id WHERE o.renewal_id = :id ORDER BY o.id`,
+    { id: cycle.id },
+  )
+  return attempts.flatMap((attempt, at) => {
+    const { id, orderNumber } = attempt
+    const link = id === orderId ? {} : { order: { id, orderNumber } }
+    const name = `Attempt ${at + 1}`
+    const isLast = at === attempts.length - 1
+    return [
+      { at: asInstant(attempt.placedAt), what: `${name} to charge the renewal`, detail: '', ...link },
+      ...outcomeOf(attempt, { name, next: isLast ? nextOf(cycle) : '', isOwn: id === orderId }),
+    ]
+  })
+}
+
+function outcomeOf(
+  { state, paidAt, settledAt, declineCode, declineReason }: Attempt,
+  { name, next, isOwn }: { name: string; next: string; isOwn: boolean },
+): OrderMoment[] {
+  const at = asInstant(settledAt)
+  const why = declineWords({ declineCode, reason: declineReason ?? '' })
+  // The order's own timeline says of itself that it was paid.
+  const paid = paidAt && !isOwn ? [{ at: asInstant(paidAt), what: `${name} paid`, detail: '' }] : []
+  switch (state) {
+    case 'declined':
+      return [{ at, what: `${name} declined`, detail: [why, next].filter(Boolean).join('. ') }]
+    case 'reversed':
+      return [...paid, { at, what: `${name} taken back`, detail: [why, next].filter(Boolean).join('. ') }]
+    case 'cancelled':
+      return [{ at, what: `${name} ended without a payment`, detail: next }]
+    case 'pending':
+      return next === '' ? [] : [{ at, what: 'Waiting for the reader', detail: next }]
+    default:
+      return paid
+  }
+}
+
+/** What follows the last attempt of a cycle that is open. */
+function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
+  if (state === 'waiting') return reason || 'The reader has to give another card'
+  return nextTryOn === null ? '' : `Charged again on ${printDay(nextTryOn)}`
+}
+
+/** What people did to it meanwhile, by the activity log: staff who charged it again, the reader who gave another card. */
+async function handMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: Told): Promise<OrderMoment[]> {
+  const rows = await ctx.db.query<{
+    action: string
+    at: Date | string
+    facts: string | object | null
+    by: string | null
+  }>(
+    `SELECT l.action, l.happened_at AS at, l.facts, u.first_name || ' ' || u.last_name AS "by"
+     FROM audit_log l LEFT JOIN users u ON l.actor_kind = 'staff' AND u.id = l.actor_id
+     WHERE (l.subject_type = 'renewal' AND l.subject_id = :id AND l.action = 'retry-renewal')
+        OR (l.subject_type = 'buyer' AND l.subject_id = :buyerId AND l.action = 'change-card')`,
+    { id: cycle.id, buyerId: agreement.buyerId },
+  )
+  return rows.flatMap(({ action, at, facts, by }) => {
+    if (action === 'retry-renewal') return [{ at: asInstant(at), what: 'Charged again by hand', detail: by ?? '' }]
+    const { agreement: of, by: way } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
+    const when = asInstant(at)
+    const isOfCycle = when >= cycle.createdAt && (cycle.settledAt === null || when <= cycle.settledAt)
+    if (of !== agreement.id || !isOfCycle) return []
+    return [
+      {
+        at: when,
+        what: 'Card changed by the reader',
+        detail: way === 'link' ? 'By the mailed link' : 'In the account',
+      },
+    ]
+  })
+}
