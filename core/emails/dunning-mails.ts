@@ -4,7 +4,7 @@ import { planPhrase } from '../pricing/plan-code.rules.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication, type MailRow, sampleFrame } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
-import { type RenewalFacts, renewalFacts } from './renewal-facts.query.ts'
+import { cardLinkFacts, type RenewalFacts, renewalFacts } from './renewal-facts.query.ts'
 
 const RenewalMail = z.object({ renewalId: z.number().int() })
 
@@ -105,6 +105,59 @@ export const dunningMails = {
       facts: { ...sampleRenewal(), state: 'planned', nextTryOn: null, expiresOn: '2027-10-31' },
     },
   }),
+
+  /** Sent by staff on request: how another card is given, and what was declined where something was. */
+  'card-link': mail({
+    kind: 'notice',
+    // `key` names one press of the button.
+    about: z.object({ agreementId: z.number().int(), key: z.string() }),
+    key: ({ agreementId, key }) => `card-link:${agreementId}:${key}`,
+    facts: (ctx, { agreementId }) => cardLinkFacts(ctx, agreementId),
+    recipient: ({ email, publicationId, frame, orderId }) => ({
+      to: email,
+      ...fromPublication(frame),
+      ...{ publicationId, orderId },
+    }),
+    reader: (facts) => facts,
+    view: ({ failed, lacksPassword, url, ...facts }, _, __, t) => ({
+      ...facts.frame,
+      greeting: greeting(t, facts.name),
+      headline: t('Change the card of your subscription'),
+      paragraphs: failed
+        ? [
+            why(t, failed),
+            next(t, failed),
+            t('If it is not paid by {day}, your subscription ends.', { day: t.day(failed.graceUntil) }),
+          ]
+        : [
+            t('The link below leads to where you can give another card for your subscription to {publication}.', {
+              publication: facts.frame.publicationName,
+            }),
+            t('The next charge is on {day}. To keep the card you have, there is nothing to do.', {
+              day: t.day(facts.chargeOn),
+            }),
+            ...(lacksPassword && url.endsWith('/account')
+              ? [
+                  t('Your account has no password yet. To log in, set one at {url}', {
+                    url: `${facts.frame.storefrontUrl}/forgot`,
+                  }),
+                ]
+              : []),
+          ],
+      rows: rowsOf(t, facts),
+      action: { label: failed ? t('Pay or change the card') : t('Change the card'), url },
+    }),
+    sample: {
+      about: { agreementId: 8, key: 'a' },
+      facts: {
+        ...sampleRenewal(),
+        orderId: 1204,
+        failed: null,
+        lacksPassword: true,
+        url: `${sampleFrame.storefrontUrl}/account`,
+      },
+    },
+  }),
 }
 
 function why(t: MailTranslator, { isDebit, isToConfirm, money, frame }: RenewalFacts): string {
@@ -127,7 +180,10 @@ function next(t: MailTranslator, { isDebit, isToConfirm, money, nextTryOn }: Ren
     : t('This card is not charged again by itself. Please give another card.')
 }
 
-function rowsOf(t: MailTranslator, { plan, money, lastFour, isDebit }: RenewalFacts): MailRow[] {
+function rowsOf(
+  t: MailTranslator,
+  { plan, money, lastFour, isDebit }: Pick<RenewalFacts, 'plan' | 'money' | 'lastFour' | 'isDebit'>,
+): MailRow[] {
   return [
     { label: t('Subscription'), value: t.phrase(planPhrase(plan)) },
     { label: t('Amount'), value: t.money(money) },

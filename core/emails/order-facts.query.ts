@@ -1,3 +1,5 @@
+import { renewalReplacedBy } from '../agreements/renewal-words.query.ts'
+import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { pictureOf } from '../images/image.rules.ts'
@@ -48,6 +50,8 @@ export interface OrderFacts {
   texts: { opening: string; receipt: string; ending: string }
   /** Null: it is the buyer's own. */
   gift: (Gift & { name: string }) | null
+  /** The buyer's own automatic renewal that ended with it; null where none did. */
+  replaced: RenewalWords | null
   /** Null: it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
   /** Ordered by wallet, which asks for no password: the account has none yet. */
@@ -134,6 +138,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     gift: asBoolean(row.is_gift)
       ? { ...(asJson<Gift | null>(row.gift) ?? { email: '', message: '' }), name: fullName(address) }
       : null,
+    replaced: asBoolean(row.is_recurring) ? await renewalReplacedBy(ctx, orderId) : null,
     debit:
       row.provider === 'stripe-bacs'
         ? {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { isDelivered } from '../pricing/plan-code.rules.ts'
+import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication, paragraphs, sampleFrame } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
@@ -250,12 +250,21 @@ export const orderMails = {
 }
 
 /** What the buyer has to know besides: a debit that is to come, an account without a password. */
-function receiptNotes(t: MailTranslator, { plan, debit, lacksPassword, frame }: OrderFacts): string[] {
+function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword, frame }: OrderFacts): string[] {
   return [
     ...(plan?.isRecurring
       ? [
           t('It renews after each term, until you turn that off in your account: {url}', {
             url: `${frame.storefrontUrl}/account`,
+          }),
+        ]
+      : []),
+    ...(replaced
+      ? [
+          t('This order replaced your automatic renewal of {plan}, {amount}, due on {day}.', {
+            plan: t.phrase(planPhrase(replaced.plan)),
+            amount: t.money(replaced.price),
+            day: t.day(replaced.on),
           }),
         ]
       : []),
@@ -328,6 +337,7 @@ export function sampleOrder(): OrderFacts {
       ending: 'Fair winds,\nthe crew of Harbour Light',
     },
     gift: null,
+    replaced: null,
     debit: null,
     lacksPassword: true,
     orderEmailAddress: '',

@@ -1,6 +1,7 @@
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
+import { openRenewalOf, type RenewalRow, type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Money } from '../kernel/money.ts'
@@ -8,21 +9,17 @@ import { fullName } from '../kernel/postal-address.ts'
 import { Orders } from '../orders/orders.rows.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { renewKey } from '../renewals/renew-link.ts'
+import { isFailed } from '../renewals/renewal-cycles.query.ts'
+import type { RowOf } from '../table.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** A renewal with everything its mails say, read when they are written. */
-export interface RenewalFacts {
+/** What a reader agreed to pay again, with everything that mails about it say, read when they are written. */
+interface AgreementFacts {
   publicationId: number
-  state: RenewalState
   isDebit: boolean
-  /** The bank has an open payment that the reader has to confirm. */
-  isToConfirm: boolean
   plan: PlanChoice
   money: Money
-  chargeOn: Day
-  graceUntil: Day
-  nextTryOn: Day | null
   lastFour: string
   /** The last day of the card; null where it is not known. */
   expiresOn: Day | null
@@ -30,38 +27,100 @@ export interface RenewalFacts {
   email: string
   language: Language | null
   country: string
+  frame: MailFrame
+}
+
+/** One cycle of it. */
+export interface RenewalFacts extends AgreementFacts {
+  state: RenewalState
+  /** The bank has an open payment that the reader has to confirm. */
+  isToConfirm: boolean
+  chargeOn: Day
+  graceUntil: Day
+  nextTryOn: Day | null
   /** Pays or gives another card without a log-in. */
   renewUrl: string
-  frame: MailFrame
 }
 
 /** The facts of a renewal; null where there is nobody to tell, or the reader has bought again since. */
 export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const renewal = await Renewals.find(ctx, { id: renewalId })
   const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId }))
-  const first = agreement && (await Orders.find(ctx, { id: agreement.orderId }))
-  const last = renewal?.orderId ? await Orders.find(ctx, { id: renewal.orderId }) : null
-  if (!first || (await hasBoughtAgain(ctx, agreement, renewal.cycleOn, renewal.chargeOn))) return null
-  const { publicationId, state, amount, currency, chargeOn, graceUntil, nextTryOn } = renewal
-  const frame = await publicationFrame(ctx, publicationId)
-  const [buyer] = await ctx.db.query<{ email: string; language: Language | null }>(
-    `SELECT email, language FROM buyers WHERE id = :id`,
+  if (!agreement || (await hasBoughtAgain(ctx, agreement, renewal.cycleOn, renewal.chargeOn))) return null
+  const facts = await agreementFacts(ctx, agreement)
+  return facts && cycleFacts(ctx, facts, renewal)
+}
+
+/** What a mail says that leads a reader to another card. */
+export interface CardLinkFacts extends AgreementFacts {
+  /** It is filed under the last attempt to charge, else under the order that the renewal began with. */
+  orderId: number
+  chargeOn: Day
+  /** The account has no password: a log-in asks for one first. */
+  lacksPassword: boolean
+  /** The renewal that was declined; null where nothing is to be paid now. */
+  failed: RenewalFacts | null
+  /** Of the renewal that is open, without a log-in; else of the account. */
+  url: string
+}
+
+/** Null once the agreement is over. */
+export async function cardLinkFacts(ctx: AppContext, agreementId: number): Promise<CardLinkFacts | null> {
+  const agreement = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
+  const facts = agreement && (await agreementFacts(ctx, agreement))
+  if (!facts) return null
+  const renewal = await openRenewalOf(ctx, agreementId)
+  const open = renewal && (await cycleFacts(ctx, facts, renewal))
+  return {
+    ...facts,
+    ...(open ? { money: open.money } : {}),
+    orderId: renewal?.orderId ?? agreement.orderId,
+    chargeOn: open?.chargeOn ?? agreement.renewsOn,
+    failed: open && isFailed(open.state) ? open : null,
+    url: open?.renewUrl ?? `${facts.frame.storefrontUrl}/account`,
+  }
+}
+
+async function agreementFacts(
+  ctx: AppContext,
+  agreement: RowOf<typeof PaymentAgreements>,
+): Promise<(AgreementFacts & { lacksPassword: boolean }) | null> {
+  const { publicationId, product, termMonths, price, currency, lastFour, expiresOn } = agreement
+  const first = await Orders.find(ctx, { id: agreement.orderId })
+  if (!first) return null
+  const [buyer] = await ctx.db.query<{ email: string; language: Language | null; lacksPassword: unknown }>(
+    `SELECT email, language, password_hash IS NULL AS "lacksPassword" FROM buyers WHERE id = :id`,
     { id: agreement.buyerId },
   )
-  const key = renewKey(ctx.settings.appSecret, { renewalId, until: graceUntil })
   return {
-    ...{ publicationId, state, chargeOn, graceUntil, nextTryOn, frame },
+    publicationId,
     isDebit: agreement.provider === 'stripe-bacs',
-    isToConfirm: state === 'waiting' && last?.state === 'pending',
-    plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
-    money: { amount, currency },
-    lastFour: agreement.lastFour ?? '',
-    expiresOn: agreement.expiresOn,
+    plan: { product, termMonths, isRecurring: false },
+    money: { amount: price, currency },
+    lastFour: lastFour ?? '',
+    expiresOn,
     name: fullName(first.billing),
     email: buyer?.email ?? first.email,
     language: buyer?.language ?? first.language,
     country: first.country,
-    renewUrl: `${frame.storefrontUrl}/renew/${key}`,
+    frame: await publicationFrame(ctx, publicationId),
+    lacksPassword: asBoolean(buyer?.lacksPassword ?? false),
+  }
+}
+
+async function cycleFacts(
+  ctx: AppContext,
+  agreement: AgreementFacts,
+  { id, state, amount, currency, chargeOn, graceUntil, nextTryOn, orderId }: RenewalRow,
+): Promise<RenewalFacts> {
+  const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
+  const key = renewKey(ctx.settings.appSecret, { renewalId: id, until: graceUntil })
+  return {
+    ...agreement,
+    ...{ state, chargeOn, graceUntil, nextTryOn },
+    money: { amount, currency },
+    isToConfirm: state === 'waiting' && last?.state === 'pending',
+    renewUrl: `${agreement.frame.storefrontUrl}/renew/${key}`,
   }
 }
 
