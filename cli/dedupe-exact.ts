@@ -60,7 +60,7 @@ async function printMerge(
   cliOutput: CliOutput,
   { urlKey, by, dryRun, merge }: { urlKey: string; by: string; dryRun: boolean; merge: ExactMerge },
 ): Promise<void> {
-  const { batchId, groups, merged, left, removed } = merge
+  const { batchId, groups, merged, left, renewing, removed } = merge
   if (cliOutput.flags.json) {
     await cliOutput.json({
       publication: urlKey,
@@ -70,12 +70,17 @@ async function printMerge(
       merged: dryRun ? 0 : merged,
       mergeable: merged,
       left,
+      renewing,
       removed: dryRun ? 0 : removed,
       batch: batchId,
     })
     return
   }
-  const others = left > 0 ? `; ${formatCount(left)} are not surely one reader and stay` : ''
+  const unsure = left - renewing
+  const others = [
+    unsure > 0 ? `; ${formatCount(unsure)} are not surely one reader and stay` : '',
+    renewing > 0 ? `; ${leftRenewing(renewing)}` : '',
+  ].join('')
   if (dryRun)
     cliOutput.summary(
       `Would merge ${countOf(merged, 'group')} of ${urlKey} and remove ${countOf(removed, 'reader')}${others}`,
@@ -86,6 +91,11 @@ async function printMerge(
     )
     if (merged > 0) cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }
+}
+
+/** Groups that wait for somebody to choose, in words. */
+export function leftRenewing(groups: number): string {
+  return `${countOf(groups, 'group')} left because more than one reader renews automatically: merge in the back office, which asks which renewal stays`
 }
 
 /** As many groups as a person looks through; a pipe gets them all. */

@@ -6,6 +6,7 @@ import { interrupted, wrongUse } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
+import { leftRenewing } from './dedupe-exact.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
@@ -163,6 +164,7 @@ async function printMerge(
   dryRun: boolean,
 ): Promise<void> {
   const batch = merge?.batch ?? null
+  const renewing = merge && merge.renewing > 0 ? `; ${leftRenewing(merge.renewing)}` : ''
   if (cliOutput.flags.json) {
     await cliOutput.json({
       publication: urlKey,
@@ -171,18 +173,20 @@ async function printMerge(
       groups: merge?.groups ?? 0,
       merged: batch?.merged ?? 0,
       left: batch?.left ?? 0,
+      renewing: merge?.renewing ?? 0,
       removed: batch?.readersRemoved ?? 0,
       batch: batch?.id ?? null,
     })
   } else if (dryRun) {
     cliOutput.summary(
-      `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}`,
+      `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}${renewing}`,
     )
-  } else if (!batch) cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} is sure enough to be merged`)
+  } else if (!batch)
+    cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} is sure enough to be merged${renewing}`)
   else {
     const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left` : ''
     cliOutput.summary(
-      `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}`,
+      `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}${renewing}`,
     )
     cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }

@@ -62,9 +62,18 @@ export interface Services {
   /** Who knows the addresses of postcodes; null where they are entered by hand. */
   postcodes: PostcodeLookup | null
   processes: Processes
+  /** Copies one title into a database of its own, with a clock of its own, for what only looks ahead. */
+  openTitleCopy(publicationId: number, given: { now: () => Date; signal?: AbortSignal | undefined }): Promise<TitleCopy>
   settings: Settings
   log: Log
   now(): Date
+}
+
+/** A copy of one title: nothing that is done with its services touches the database it came from, a provider or a mail server. */
+export interface TitleCopy {
+  services: Services
+  /** Deletes it. */
+  close(): Promise<void>
 }
 
 /** Where a call came from, for the audit log: never a name or an address of a reader. */

@@ -52,7 +52,12 @@ export function greatest({ dialect }: Db, numbers: readonly string[]): string {
 /** The months since the year 0 that a day is in, as a whole number. */
 export function monthNumber({ dialect }: Db, day: string): string {
   if (dialect === 'postgres') return `(EXTRACT(YEAR FROM ${day})::int * 12 + EXTRACT(MONTH FROM ${day})::int)`
-  return `(CAST(strftime('%Y', ${day}) AS INTEGER) * 12 + CAST(strftime('%m', ${day}) AS INTEGER))`
+  return `(CAST(substr(${day}, 1, 4) AS INTEGER) * 12 + CAST(substr(${day}, 6, 2) AS INTEGER))`
+}
+
+/** The month of a day, `2026-11`. The argument is an SQL expression. */
+export function yearMonth({ dialect }: Db, day: string): string {
+  return dialect === 'postgres' ? `to_char(${day}, 'YYYY-MM')` : `substr(${day}, 1, 7)`
 }
 
 /** The JSON text of a named value as a table: an array of objects, a column for each of these properties. */

@@ -92,9 +92,9 @@ function factsOf(order: OrderDetails): [string, string][] {
         .filter(Boolean)
         .join(', '),
     ]),
-    ...order.timeline.map(({ at, what, detail }): [string, string] => [
+    ...order.timeline.map(({ at, what, detail, order: other }): [string, string] => [
       moment(at),
-      [what, detail].filter(Boolean).join(': '),
+      [what, [detail, other?.orderNumber].filter(Boolean).join(', ')].filter(Boolean).join(': '),
     ]),
   ]
 }

@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
@@ -119,5 +123,139 @@ describe('renewals', () => {
     expect(await renewals('charge', ...title(), '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect((await rowsOf(services, 'renewals', shop.id)).map(({ state }) => state)).toEqual(['paid', 'planned'])
     expect(await rowsOf(services, 'renewals', other.id)).toEqual([])
+  })
+
+  it('charges declined renewals again, once a day, and says of one why not', async () => {
+    const mine = await makeShop(services)
+    const of = ['--publication', mine.urlKey]
+    services.clock.now = new Date()
+    for (const card of [demoCards.declinedLater, demoCards.declinedLater, demoCards.lostLater]) {
+      const form = orderForm(mine, { plan: '1PR25.00', payment: { details: { cardNumber: card } } })
+      expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+    }
+    const due = addDays(today, -2)
+    const ids = { end: due, id: mine.id }
+    await services.db.run(`UPDATE readers SET sub_end_on = :end WHERE publication_id = :id`, ids)
+    await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE publication_id = :id`, ids)
+    const system = () => services.as({ kind: 'system' })
+    services.clock.now = new Date(`${addDays(due, -30)}T12:00:00Z`)
+    await planDay(system(), addDays(due, -30), { publicationId: mine.id })
+    services.clock.now = new Date(`${due}T12:00:00Z`)
+    expect(await chargeDay(system(), due, { publicationId: mine.id })).toMatchObject({ charged: 3, paid: 0 })
+    await services.db.run(
+      `UPDATE payment_agreements SET method_reference = 'demo_card_${demoCards.paid}' WHERE id = (
+         SELECT MIN(id) FROM payment_agreements WHERE publication_id = :id)`,
+      { id: mine.id },
+    )
+    const [first, second, lost] = (await rowsOf(services, 'renewals', mine.id)).map((row) => String(row.id))
+
+    for (const argv of [
+      [],
+      [first ?? '', '--all'],
+      ['x'],
+      [first ?? '', '--on', shownOn(0)],
+      [...of, '--on', shownOn(1)],
+    ])
+      expect(await changesNothing('retry', ...argv)).toMatchObject({ exit: 2 })
+    expect(await changesNothing('retry', ...of, '--dry-run')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('2 renewals, £50.00'),
+    })
+    expect(await changesNothing('retry', ...of, '--dry-run', '--on', shownOn(-2))).toMatchObject({
+      stdout: expect.stringContaining('nothing'),
+    })
+    expect(await changesNothing('retry', first ?? '', '--dry-run')).toMatchObject({ exit: 0 })
+    expect(await changesNothing('retry', lost ?? '')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('reported lost'),
+    })
+    expect(JSON.parse((await renewals('retry', ...of, '--json')).stdout)).toMatchObject({
+      retried: 2,
+      paid: 1,
+      failed: 0,
+    })
+    expect(await changesNothing('retry', '--all', '--quiet')).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(await renewals('retry', second ?? '')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('not paid: Not enough money on the account'),
+    })
+    expect((await rowsOf(services, 'renewals', mine.id)).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['paid', 2],
+      ['retrying', 3],
+      ['waiting', 1],
+    ])
+  })
+
+  it('simulates years on a copy that is deleted, alike for a seed, and changes nothing', async () => {
+    const mine = await makeShop(services)
+    services.clock.now = new Date()
+    for (let reader = 0; reader < 12; reader++) {
+      const form = orderForm(mine, { plan: reader < 9 ? '1PR25.00' : '1PN29.99' })
+      expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+    }
+    for (const [table, column] of [
+      ['readers', 'sub_end_on'],
+      ['payment_agreements', 'renews_on'],
+    ])
+      await services.db.run(`UPDATE ${table} SET ${column} = :end WHERE publication_id = :id`, {
+        end: addDays(today, 40),
+        id: mine.id,
+      })
+    const simulate = (...argv: string[]) =>
+      changesNothing('simulate', '--publication', mine.urlKey, '--years', '1', ...argv)
+    const left = () => readdirSync(join(services.dataDir, 'tmp')).filter((name) => name.startsWith('title-copy-'))
+
+    const asAgreed = JSON.parse((await simulate('--json')).stdout)
+    const paid = asAgreed.months.reduce((sum: number, month: { paid: number }) => sum + month.paid, 0)
+    const notices = asAgreed.months.reduce((sum: number, month: { notices: number }) => sum + month.notices, 0)
+    expect({ paid, notices, rates: asAgreed.rates }).toEqual({
+      paid: 9,
+      notices: 9,
+      rates: { declines: 0, declinesAgain: 50 },
+    })
+    expect(asAgreed.months.at(0).readers).toBe(12)
+    // Those who do not renew are gone after their term.
+    expect(asAgreed.months.at(-1).readers).toBe(9)
+
+    const badly = ['--declines', '60', '--declines-again', '80', '--seed', '7']
+    const declined = await simulate(...badly, '--json')
+    type Months = {
+      charged: number
+      retried: number
+      declined: number
+      paid: number
+      lapsed: number
+      readers: number
+    }[]
+    const { months } = JSON.parse(declined.stdout) as { months: Months }
+    const sum = (name: keyof Months[number]) => months.reduce((total, month) => total + month[name], 0)
+    expect(sum('charged') + sum('retried')).toBe(sum('declined') + sum('paid'))
+    expect(sum('charged')).toBe(9)
+    expect(sum('lapsed')).toBeGreaterThan(0)
+    expect(sum('paid') + sum('lapsed')).toBe(9)
+    expect(months.at(-1)?.readers).toBe(sum('paid'))
+    expect(left()).toEqual([])
+
+    const table = await simulate(...badly, '--quiet')
+    expect(table).toMatchObject({ exit: 0, stderr: '' })
+    const lines = table.stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.split('\t').slice(4, 10).map(Number))).toEqual(
+      months.map(({ charged, retried, declined, paid, lapsed, readers }) => [
+        ...[charged, retried, declined, paid, lapsed, readers],
+      ]),
+    )
+    expect(lines[0]?.split('\t')).toHaveLength(14)
+    expect(await simulate('--declines', '101')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--declines'),
+    })
+    expect(await simulate('--from', shownOn(-1))).toMatchObject({ exit: 2, stderr: expect.stringContaining('is over') })
+    const stop = new AbortController()
+    const stopped = runCli(['renewals', 'simulate', '--publication', mine.urlKey], {
+      ...{ env, cwd: services.dataDir, signal: stop.signal },
+      onStderr: () => stop.abort(),
+    })
+    expect(await stopped).toMatchObject({ exit: 130 })
+    expect(left()).toEqual([])
   })
 })

@@ -3,11 +3,13 @@ import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { wrongUse } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { renewalsSimulateCommand } from './renewals-simulate.ts'
 
 type Due = Awaited<ReturnType<typeof listDueRenewals>>
 
@@ -37,12 +39,15 @@ export function renewalsCommand(cli: Cli): Command {
       ['what is due today', 'subscriptions renewals due'],
       ['what will be due by a day', 'subscriptions renewals due --on 31/12/2026 --publication gardener'],
       ['charge what is due', 'subscriptions renewals charge --publication gardener'],
+      ['charge what was declined again', 'subscriptions renewals retry --publication gardener'],
     ],
     exits: ['missing'],
   })
     .addCommand(dueCommand(cli))
     .addCommand(planCommand(cli))
     .addCommand(chargeCommand(cli))
+    .addCommand(retryCommand(cli))
+    .addCommand(renewalsSimulateCommand(cli))
 }
 
 const withRun = (command: Command, day: string) =>
@@ -180,6 +185,95 @@ function chargeCommand(cli: Cli): Command {
         })
       }),
     )
+}
+
+function retryCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('retry'), {
+      summary: 'Charge declined renewals again, now, before their next day',
+      details:
+        'One by its id, or what was declined before a day and may be tried: nothing whose card was\n' +
+        'reported lost or stolen, that waits for the reader or their bank, that has had 12 attempts\n' +
+        'or is past its grace, and no direct debit before its notice has passed. What was tried on\n' +
+        'that day is left, so that a second run charges nobody twice. Orders are of today. A day\n' +
+        'that is to come is for --dry-run alone.',
+      examples: [
+        ['see what that would be', 'subscriptions renewals retry --publication gardener --dry-run'],
+        ['of one title', 'subscriptions renewals retry --publication gardener'],
+        ['of all titles', 'subscriptions renewals retry --all'],
+        ['one renewal, as the button does', 'subscriptions renewals retry 1042'],
+      ],
+      exits: ['missing', 'conflict'],
+    }),
+    'what was declined before this day',
+  )
+    .argument('[id]', 'the id of one renewal')
+    .option('--all', 'of all titles')
+    .option(...flags.dryRun)
+    .action(
+      action<RunFlags & { all?: boolean }>(cli, async (given, [id]) => {
+        const { all = false, publication, publisher, on } = given
+        const isNarrowed = publication !== undefined || publisher !== undefined
+        if (Number(id !== undefined) + Number(all) + Number(isNarrowed) !== 1) {
+          const hint = 'for example: subscriptions renewals retry --publication gardener --dry-run'
+          throw wrongUse('name one: an id, --publication, --publisher or --all', hint)
+        }
+        if (id === undefined) return retryRun(cli, given)
+        if (!/^[1-9]\d{0,14}$/.test(id)) {
+          const hint = 'see the ids: subscriptions renewals due --json'
+          throw wrongUse(`"${id}" is not the id of a renewal`, hint)
+        }
+        if (on !== undefined) throw wrongUse('--on goes with --publication, --publisher or --all')
+        return retryOne(cli, given, Number(id))
+      }),
+    )
+}
+
+function retryRun(cli: Cli, given: RunFlags): Promise<number> {
+  const { cliOutput } = cli
+  const { on, dryRun = false } = given
+  return inRun(cli, given, async (ctx, of) => {
+    const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
+    const command = 'subscriptions renewals retry'
+    if (dryRun) {
+      const would = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...of, on }))
+      if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...would })
+      else
+        await cliOutput.receipt(`Would charge again what was declined before ${printDay(would.on)}: ${totalOf(would)}`)
+      return 0
+    }
+    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...of, on }))
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+    else {
+      const what = countOf(done.retried, 'renewal')
+      await cliOutput.receipt(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
+    }
+    if (done.failed === 0) return 0
+    cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged again`)
+    return 1
+  })
+}
+
+function retryOne(cli: Cli, given: RunFlags, id: number): Promise<number> {
+  const { cliOutput } = cli
+  const { dryRun = false } = given
+  return inRun(cli, given, async (ctx) => {
+    const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
+    const done = await retryRenewal(ctx, { id, isRehearsal: dryRun })
+    if (cliOutput.flags.json) {
+      await cliOutput.json({ dryRun, id, ...done })
+      return 0
+    }
+    const next = done.nextTryOn === null ? '' : `; next on ${printDay(done.nextTryOn)}`
+    const isPaid = done.state === 'paid'
+    const came = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
+    await cliOutput.receipt(
+      dryRun
+        ? `Would charge renewal ${id} again`
+        : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${came}`,
+    )
+    return 0
+  })
 }
 
 /** Opens the core for a run over all titles, those of a publisher or one of them. */

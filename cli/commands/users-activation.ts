@@ -103,11 +103,12 @@ function nameOf({ firstName, lastName, email }: UserView): string {
 
 /** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what hangs on it. */
 function inWords(user: UserView): string {
-  const { titles, staff, publishers } = user.holds
+  const { titles, staff, publishers, renewing } = user.holds
   const facts = [
     userTypeNames[user.userType],
     ...(titles > 0 ? [countOf(titles, 'title')] : []),
     ...(staff > 0 ? [countOf(staff, 'member of staff', 'members of staff')] : []),
+    ...(renewing > 0 ? [countOf(renewing, 'automatic renewal')] : []),
     ...(publishers > 0 ? [countOf(publishers, 'publisher')] : []),
   ]
   return `${nameOf(user)} (${facts.join(', ')})`

@@ -1,0 +1,132 @@
+import { Command } from 'commander'
+import type { SimulatedMonth, Simulation } from '#core/charging/simulate-renewals.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { makeProgress } from '../progress.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface SimulateFlags {
+  publication?: string
+  years?: string
+  from?: string
+  declines?: string
+  declinesAgain?: string
+  seed?: string
+}
+
+const flagOf = {
+  years: '--years',
+  from: '--from',
+  declines: '--declines',
+  declinesAgain: '--declines-again',
+  seed: '--seed',
+}
+
+export function renewalsSimulateCommand(cli: Cli): Command {
+  return describe(new Command('simulate'), {
+    summary: 'Show what would happen in the years to come, by month',
+    details:
+      'The renewals themselves, day by day, on a copy of the title that is deleted afterwards: no\n' +
+      'reader is charged, no mail is sent, and the data stay as they are. A simulated bank declines\n' +
+      'as often as this title was declined in the last year, unless it is said otherwise. Nobody\n' +
+      'joins, stops or gives another card. The same data, day and seed give the same table. In a\n' +
+      'pipe: a line for each month and currency, tab-separated, without heads: month, planned,\n' +
+      'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
+      'earned, owed. Counts are of all currencies.',
+    examples: [
+      ['three years from today', 'subscriptions renewals simulate --publication gardener'],
+      [
+        'if every tenth card is declined',
+        'subscriptions renewals simulate --publication gardener --declines 10 --declines-again 60',
+      ],
+      ['for a program', 'subscriptions renewals simulate --publication gardener --years 1 --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .option('--years <number>', 'how many years, up to 10', '3')
+    .option('--from <date>', 'the first day that is shown, as DD/MM/YYYY; today where none is named')
+    .option('--declines <percent>', 'how many first charges are declined; as in the last year, else 0')
+    .option('--declines-again <percent>', 'how many retries are declined; as in the last year, else 50')
+    .option('--seed <number>', 'another number, another draw of who is declined', '1')
+    .action(
+      action<SimulateFlags>(cli, async ({ as, publication, years, from, declines, declinesAgain, seed }) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { simulateRenewals }] =
+          await Promise.all([
+            import('../session.ts'),
+            import('../choose-publication.ts'),
+            import('#core/publications/own-publication.ts'),
+            import('#core/charging/simulate-renewals.ts'),
+          ])
+        requireHandle(cliOutput, publication)
+        const done = await withSession(cliOutput, { as }, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, publication)
+          const { id } = await ownPublication(session.ctx, { urlKey })
+          const progress = makeProgress(cliOutput, 'Simulating', 'days')
+          const asked = {
+            ...{ publicationId: id, years, from, declines, declinesAgain, seed, signal: cliOutput.io.signal },
+            onDay: (day: number, days: number) => progress.update(day, days),
+          }
+          return byFlags(flagOf, 'subscriptions renewals simulate', () => simulateRenewals(session.ctx, asked)).finally(
+            () => progress.end(),
+          )
+        })
+        if (cliOutput.flags.json) await cliOutput.json(done)
+        else await printTable(cliOutput, done.months.flatMap(linesOf), monthColumns)
+        sayRates(cli, done)
+        return 0
+      }),
+    )
+}
+
+function sayRates({ cliOutput }: Cli, { rates, seed, until }: Simulation): void {
+  cliOutput.say(
+    `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, seed ${seed}`,
+  )
+}
+
+type Money = SimulatedMonth['money'][number]
+type MonthLine = SimulatedMonth & { of: Money | null; isFirst: boolean }
+
+/** A line for each currency; one where there is no money at all. */
+function linesOf(month: SimulatedMonth): MonthLine[] {
+  const money: (Money | null)[] = month.money.length === 0 ? [null] : month.money
+  return money.map((of, at) => ({ ...month, of, isFirst: at === 0 }))
+}
+
+const countColumn = (
+  head: string,
+  name: 'planned' | 'notices' | 'mails' | 'charged' | 'retried' | 'declined' | 'paid' | 'lapsed' | 'readers',
+): Column<MonthLine> => ({
+  head,
+  show: (line) => (line.isFirst ? line[name] : ''),
+  raw: (line) => line[name],
+  align: 'right',
+})
+
+const moneyColumn = (head: string, name: 'taken' | 'earned' | 'owed'): Column<MonthLine> => ({
+  head,
+  show: ({ of }) => (of ? printMinorUnits(of[name]) : ''),
+  align: 'right',
+})
+
+const monthColumns: readonly Column<MonthLine>[] = [
+  { head: 'Month', show: ({ month }) => month },
+  countColumn('Planned', 'planned'),
+  countColumn('Notices', 'notices'),
+  countColumn('Mails', 'mails'),
+  countColumn('Charged', 'charged'),
+  countColumn('Retried', 'retried'),
+  countColumn('Declined', 'declined'),
+  countColumn('Paid', 'paid'),
+  countColumn('Lapsed', 'lapsed'),
+  countColumn('Readers', 'readers'),
+  { head: 'Cur', show: ({ of }) => of?.currency ?? '' },
+  moneyColumn('Taken', 'taken'),
+  moneyColumn('Earned', 'earned'),
+  moneyColumn('Owed', 'owed'),
+]
