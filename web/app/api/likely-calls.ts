@@ -103,7 +103,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: mergeLikely,
     body: { ...publicationBody, minConfidence: 'minConfidence', dryRun: 'dryRun' },
     response: z.object({ groups: z.int(), readers: z.int(), batch: WireBatch.nullable() }),
-    answer: ({ batch, ...counts }) => ({ ...counts, batch: batch && wireBatch(batch) }),
+    answer: ({ groups, readers, batch }) => ({ groups, readers, batch: batch && wireBatch(batch) }),
     alsoAnswers: [404, 409],
   }),
   post({

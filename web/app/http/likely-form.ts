@@ -70,5 +70,6 @@ function mergeRequest(values: Record<string, string>) {
     if (name.startsWith('version.')) versions[name.slice('version.'.length)] = value
     if (name.startsWith('choice.')) choices[name.slice('choice.'.length)] = value
   }
-  return { readerIds: Object.keys(versions), versions, choices, survivorId: values.survivorId, groupId: values.groupId }
+  const { survivorId, renewalOf, groupId } = values
+  return { readerIds: Object.keys(versions), versions, choices, survivorId, renewalOf, groupId }
 }

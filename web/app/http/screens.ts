@@ -55,6 +55,8 @@ export const screens = {
     elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
   },
   renewals: { types: publisherStaff, elsewhere: toReaders },
+  renewalSettings: { types: publisherStaff, elsewhere: toReaders },
+  renewalPrices: { types: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { types: publisherStaff, elsewhere: toReaders },
   payments: { types: publisherStaff, elsewhere: toReaders },
   schedule: { types: publisherStaff, elsewhere: toReaders },

@@ -10,6 +10,8 @@ import { ShopSubmit } from './account-form.tsx'
 /** What the beginning of a change answers: a secret to confirm with, or that it could not begin. */
 export interface CardBegun {
   clientSecret: string | null
+  /** The card that an open payment is confirmed with. */
+  cardReference?: string | null
 }
 
 interface CardFormProps {
@@ -44,7 +46,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     const { stripe, elements } = parts.current
     const typed = await elements.submit()
     if (typed.error) return say(typed.error.message)
-    const clientSecret = await begin(beginPath, card.agreementId)
+    const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
     if (!clientSecret) return say(t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
@@ -104,13 +106,14 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-async function begin(path: string, agreementId: number): Promise<string | null> {
+/** Asks the server to begin; without a secret where it could not. */
+export async function begin(path: string, fields: Record<string, string>): Promise<CardBegun> {
   const body = new FormData()
-  body.set('agreementId', String(agreementId))
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {
     const response = await fetch(path, { method: 'POST', body })
-    return ((await response.json()) as CardBegun).clientSecret
+    return (await response.json()) as CardBegun
   } catch {
-    return null
+    return { clientSecret: null }
   }
 }

@@ -4,8 +4,10 @@ import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { ShopSubmit, ShopTextField } from './account-form.tsx'
+import { ShopSubmit } from './account-form.tsx'
 import { CardForm } from './card-form.tsx'
+import { ConfirmPayment } from './confirm-payment.tsx'
+import { DemoCardForm } from './demo-card-form.tsx'
 import { ShopLink } from './shop-link.tsx'
 
 interface RenewCardProps {
@@ -44,6 +46,9 @@ export function RenewCard({ urlKey, linkKey, renewal, given, problem }: RenewCar
         </dl>
       </ShopCard>
       {isToConfirm && card?.way === 'demo' && <ConfirmForm />}
+      {isToConfirm && card?.way === 'stripe' && (
+        <ConfirmPayment beginPath={`/${urlKey}/renew/${linkKey}/begin`} publishableKey={card.publishableKey} />
+      )}
       {isOpen && card && <NewCard {...{ urlKey, linkKey, renewal, card, problem }} />}
       {(state === 'over' || (isOpen && !card)) && (
         <ShopLink to={`/${urlKey}`} isMain>
@@ -113,27 +118,12 @@ function NewCard({
         plan: planText(t, renewal.plan),
         day: t.day(renewal.chargeOn),
       })
-  if (card.way === 'demo') return <DemoForm {...{ label, intro, problem }} />
+  if (card.way === 'demo') return <DemoCardForm {...{ label, intro, problem }} />
   return (
     <CardForm
       beginPath={`/${urlKey}/renew/${linkKey}/begin`}
       card={{ agreementId: card.agreementId, publishableKey: card.publishableKey }}
       {...{ label, intro, problem }}
     />
-  )
-}
-
-/** A card of the demo bank: its number is all there is. */
-function DemoForm({ label, intro, problem }: { label: string; intro: string; problem: Refusal | undefined }) {
-  const t = useT()
-  const form = useForm({ problem, labels: { reference: t('Card number') } })
-  return (
-    <ShopCard heading={t('Another card')}>
-      <Form form={form} className="space-y-5">
-        <p className="text-input">{intro}</p>
-        <ShopTextField name="reference" isRequired inputMode="numeric" autoComplete="off" maxLength={30} />
-        <ShopSubmit>{label}</ShopSubmit>
-      </Form>
-    </ShopCard>
   )
 }

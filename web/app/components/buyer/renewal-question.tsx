@@ -1,4 +1,4 @@
-import type { OwnAgreement } from '#core/payments/own-agreements.query.ts'
+import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'

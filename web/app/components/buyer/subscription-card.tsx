@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { BuyerProfile, OwnSubscription } from '#core/buyers/buyer-profile.query.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { Translator } from '#core/kernel/translator.ts'
-import type { OwnAgreement } from '#core/payments/own-agreements.query.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
+import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
 import { AddressLines } from './address-lines.tsx'
@@ -150,12 +150,22 @@ function shopPath(urlKey: string, last: { country: string; plan: string | null }
 }
 
 /** When it is charged next and how much; or that it was declined, and what comes of that. */
-function renewalText(t: Translator, { price, chargeOn, isFailed }: OwnAgreement): string {
+function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: OwnAgreement): string {
   const amount = t.money(price)
-  if (!isFailed && chargeOn) return t('Renews automatically on {day} for {amount}.', { day: t.day(chargeOn), amount })
+  if (!isFailed && chargeOn) {
+    const renews = t('Renews automatically on {day} for {amount}.', { day: t.day(chargeOn), amount })
+    return oldPrice
+      ? `${renews} ${t('The price changes from {old} to {new}.', { old: t.money(oldPrice), new: amount })}`
+      : renews
+  }
   return chargeOn
     ? t('The renewal for {amount} could not be paid. It is tried again on {day}.', { day: t.day(chargeOn), amount })
     : t('The renewal for {amount} could not be paid.', { amount })
+}
+
+/** Where another card is given: what was declined is paid there, too. */
+function cardPath(urlKey: string, { id, isFailed, renewKey }: OwnAgreement): string {
+  return isFailed && renewKey ? `/${urlKey}/renew/${renewKey}` : `/${urlKey}/account/card?agreement=${id}`
 }
 
 function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly OwnAgreement[] }) {
@@ -167,11 +177,11 @@ function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly
         <Link to={`/${urlKey}/account/renewal/${agreement.id}`} className={link}>
           {t('Turn off automatic renewal')}
         </Link>
-        {agreement.provider === 'stripe-card' && (
+        {agreement.hasCard && (
           <>
             {' · '}
-            <Link to={`/${urlKey}/account/card?agreement=${agreement.id}`} className={link}>
-              {t('Change your card')}
+            <Link to={cardPath(urlKey, agreement)} className={link}>
+              {agreement.isFailed ? t('Pay or change the card') : t('Change your card')}
             </Link>
           </>
         )}

@@ -75,6 +75,26 @@ export function LikelyGroup({ group, choices, isPending }: LikelyGroupProps) {
             </div>
           </fieldset>
         ))}
+        {choices.renewals && (
+          <fieldset className="mt-4 border-t border-line pt-3">
+            <legend className="float-left mr-4 w-36 text-table font-medium text-ink-2">Automatic renewal</legend>
+            <div className="grid gap-x-6 gap-y-1 md:grid-cols-2 xl:grid-cols-3">
+              {choices.renewals.options.map(({ readerId, value }) => (
+                <Radio
+                  key={readerId}
+                  name="renewalOf"
+                  value={readerId}
+                  defaultChecked={readerId === choices.renewals?.chosenId}
+                  label={value}
+                />
+              ))}
+            </div>
+            <p className="mt-1 clear-both text-table text-ink-2">
+              Only one can stay. The others end, their readers are told by email, and an undo does not turn them on
+              again.
+            </p>
+          </fieldset>
+        )}
         <dl className="mt-4 grid gap-x-6 gap-y-1.5 border-t border-line pt-3 text-table sm:grid-cols-[9rem_1fr]">
           {choices.agreed.map(({ label, value }) => (
             <Line key={label} label={label} value={value} />

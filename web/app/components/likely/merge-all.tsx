@@ -13,7 +13,7 @@ export const mergeLevels = [
 
 interface MergeAllProps {
   /** What was asked about, with what it would come to; null before. */
-  asked: { level: string; groups: number; readers: number } | null
+  asked: { level: string; groups: number; readers: number; renewing: number } | null
 }
 
 /** Merges many groups at once: first it says what it would come to, then it asks. */
@@ -36,14 +36,16 @@ export function MergeAll({ asked }: MergeAllProps) {
       <Button type="submit">See what it would change</Button>
       {asked && (
         <p role="status" className="w-full text-table text-ink-2">
-          No group reaches this confidence.
+          {asked.renewing > 0
+            ? `${inRenewing(asked.renewing)} No other group reaches this confidence.`
+            : 'No group reaches this confidence.'}
         </p>
       )}
     </Form>
   )
 }
 
-function Question({ asked: { level, groups, readers } }: { asked: NonNullable<MergeAllProps['asked']> }) {
+function Question({ asked: { level, groups, readers, renewing } }: { asked: NonNullable<MergeAllProps['asked']> }) {
   const words = mergeLevels.find(({ value }) => value === level)?.text ?? ''
   return (
     <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
@@ -55,6 +57,7 @@ function Question({ asked: { level, groups, readers } }: { asked: NonNullable<Me
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
         move. The whole run can be undone, but for readers that are changed meanwhile.
       </p>
+      {renewing > 0 && <p className="mt-2 text-body text-ink-2">{inRenewing(renewing)}</p>}
       <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="minConfidence" value={level} />
         <LinkButton to="?">Cancel</LinkButton>
@@ -64,4 +67,9 @@ function Question({ asked: { level, groups, readers } }: { asked: NonNullable<Me
       </Form>
     </section>
   )
+}
+
+/** Groups that a run leaves alone. */
+function inRenewing(groups: number): string {
+  return `In ${countOf(groups, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`
 }

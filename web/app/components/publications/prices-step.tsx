@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames } from '#core/pricing/plan-code.rules.ts'
 import { useFormState } from '../ui/form-context.ts'
@@ -17,7 +18,12 @@ export function PricesStep() {
     <>
       <p className="max-w-3xl text-body text-ink-2">
         Pounds are charged in the United Kingdom, euros in the euro countries and dollars in the rest of the world. What
-        is left empty is not for sale.
+        is left empty is not for sale. These are prices of new orders: whoever renews automatically keeps the agreed
+        price, until you change that under{' '}
+        <Link to="/renewals/prices" className="link">
+          Renewal prices
+        </Link>
+        .
       </p>
       {freeFlags.map(({ product, name, gift }) => {
         const hasErrors = flatPriceNames.some((price) => price.product === product && errors[price.name])

@@ -1,22 +1,26 @@
+import { renewingText } from '../renewals/renewing-text.ts'
 import { QuestionPanel } from '../ui/question-panel.tsx'
 
 /** The given question, and what it means. */
-export const removalText = (
-  <>
-    <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
-    <p className="mt-2">
-      Its storefront closes at once and nobody can subscribe there any more. Readers, orders and the handle are kept,
-      and you can bring it back as long as you have a title left. No automatic renewal of it is charged while it is
-      removed.
-    </p>
-  </>
-)
+export function RemovalText({ renewing }: { renewing: number }) {
+  const renewals = renewingText(renewing, 'it is removed')
+  return (
+    <>
+      <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
+      <p className="mt-2">
+        Its storefront closes at once and nobody can subscribe there any more. Readers, orders and the handle are kept,
+        and you can bring it back as long as you have a title left.
+      </p>
+      {renewals && <p className="mt-2">{renewals}</p>}
+    </>
+  )
+}
 
 /** The same question as a part of the page, for who came by the address: without scripts there is no window. */
 export function RemovalPanel({
-  publication: { id, publicationName },
+  publication: { id, publicationName, renewing },
 }: {
-  publication: { id: number; publicationName: string }
+  publication: { id: number; publicationName: string; renewing: number }
 }) {
   return (
     <QuestionPanel
@@ -27,7 +31,7 @@ export function RemovalPanel({
       intent="remove"
       cancelTo="/publications"
     >
-      {removalText}
+      <RemovalText renewing={renewing} />
     </QuestionPanel>
   )
 }

@@ -13,6 +13,8 @@ interface ReaderSummaryProps {
   today: Day
   timeZone: string
   maySeeOrders: boolean
+  /** The automatic renewal, where there is one to see. */
+  renewal?: ReactNode
 }
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
@@ -21,7 +23,7 @@ const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Enter
 const shown = 3
 
 /** What a reader's page says first: who it is, where the subscription stands, orders, history, where the record comes from. */
-export function ReaderSummary({ reader, today, timeZone, maySeeOrders }: ReaderSummaryProps) {
+export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }: ReaderSummaryProps) {
   const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -60,6 +62,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders }: ReaderS
           </Fact>
         </Facts>
       </Section>
+      {renewal}
       <Section title="Orders">
         <Orders orders={reader.orders} maySeeOrders={maySeeOrders} />
       </Section>
@@ -153,6 +156,7 @@ const kinds: Record<string, string> = {
   renewed: 'Renewed',
   edited: 'Edited',
   'renewal-off': 'Automatic renewal turned off',
+  'renewal-price': 'Renewal price changed',
   reversed: 'Order taken back',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',

@@ -7,9 +7,8 @@ import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
-import { DayText, Money } from '../ui/formats.tsx'
+import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { monthName } from './month-name.ts'
 
 const stateWords = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
 
@@ -18,7 +17,20 @@ const columns: Column<ComingRenewal>[] = [
   { header: 'Reader', onCard: 'title', cell: (row) => <ReaderLink {...row} /> },
   { header: 'Title', cell: ({ publicationName }) => publicationName },
   { header: 'Plan', cell: ({ plan }) => plan },
-  { header: 'Amount', isNumber: true, cell: ({ money }) => <Money value={money} /> },
+  {
+    header: 'Amount',
+    isNumber: true,
+    cell: ({ money, oldMoney }) => (
+      <>
+        {oldMoney && (
+          <>
+            <Money value={oldMoney} /> →{' '}
+          </>
+        )}
+        <Money value={money} />
+      </>
+    ),
+  },
   {
     header: 'Card',
     cell: ({ lastFour, cardExpires }) => (

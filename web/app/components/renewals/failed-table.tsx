@@ -1,26 +1,25 @@
-import { Link, useActionData } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
 import type { FailedRenewal } from '#core/renewals/failed-renewals.query.ts'
-import type { FormProblem } from '../../http/form.ts'
-import { problemOf } from '../../http/problem.ts'
-import { AskingButton } from '../ui/asking-button.tsx'
+import type { RenewalCycle } from '#core/renewals/renewal-cycles.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Form, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 import { ReaderLink } from './coming-table.tsx'
+import { RenewalButtons } from './renewal-buttons.tsx'
 
 const states = {
+  planned: { text: 'Not charged yet', tone: 'warning' },
   retrying: { text: 'Charged again', tone: 'info' },
   waiting: { text: 'Waits for the reader', tone: 'warning' },
   lapsed: { text: 'Lapsed', tone: 'danger' },
 } as const
 
-const columns: Column<FailedRenewal>[] = [
+const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
   { header: 'Reader', onCard: 'title', cell: (row) => <ReaderLink {...row} /> },
   { header: 'Title', cell: ({ publicationName }) => publicationName },
   { header: 'Term ended', cell: ({ cycleOn }) => <DayText day={cycleOn} /> },
@@ -48,22 +47,36 @@ const columns: Column<FailedRenewal>[] = [
       </span>
     ),
   },
-  { header: 'What you can do', cell: (row) => <Buttons {...row} /> },
+  {
+    header: 'What you can do',
+    cell: (row) =>
+      row.state === 'lapsed' ? (
+        '-'
+      ) : (
+        <RenewalButtons {...row} failedId={row.state === 'planned' ? null : row.id} linkKey={linkKey} size="small" />
+      ),
+  },
 ]
 
-function nextOf({ state, nextTryOn, graceUntil }: FailedRenewal): string {
+/** What comes of a renewal that was declined, if nobody does anything. */
+export function nextOf({
+  state,
+  nextTryOn,
+  graceUntil,
+}: Pick<RenewalCycle, 'state' | 'nextTryOn' | 'graceUntil'>): string {
   if (state === 'lapsed') return `Nobody paid by ${printDay(graceUntil)}`
+  if (state === 'planned') return 'The notice is sent again each day; nothing is charged before it'
   if (nextTryOn) return `On ${printDay(nextTryOn)}; lapses after ${printDay(graceUntil)}`
   return `Not charged again by itself; lapses after ${printDay(graceUntil)}`
 }
 
 /** Renewals that were declined: why, what comes next, and what staff can do. */
-export function FailedTable({ failed }: { failed: Page<FailedRenewal> }) {
+export function FailedTable({ failed, linkKey }: { failed: Page<FailedRenewal>; linkKey: string }) {
   return (
     <>
       <DataTable
         label="Failed renewals"
-        columns={columns}
+        columns={columnsOf(linkKey)}
         rows={failed.rows}
         rowKey={({ id }) => id}
         sort=""
@@ -76,38 +89,5 @@ export function FailedTable({ failed }: { failed: Page<FailedRenewal> }) {
       />
       <Pagination {...failed} noun="renewal" />
     </>
-  )
-}
-
-function Buttons({ id, agreementId, state, name, money, lastFour }: FailedRenewal) {
-  const problem = problemOf(useActionData<{ problem: FormProblem }>())
-  const retry = useForm({ problem, own: { intent: 'retry', id: String(id) }, failure: 'Not charged' })
-  const stop = useForm({ problem, own: { intent: 'stop', id: String(agreementId) }, failure: 'Not stopped' })
-  if (state === 'lapsed') return <>-</>
-  return (
-    <span className="flex flex-wrap gap-2">
-      <Form form={retry}>
-        <AskingButton
-          form={retry}
-          label="Try again now"
-          title={`Charge ${name || 'this reader'} now?`}
-          text={
-            <>
-              <Money value={money} /> {lastFour ? `by the card ending ${lastFour}` : 'by the way agreed'}, at once.
-              Banks decline cards that are tried too often.
-            </>
-          }
-        />
-      </Form>
-      <Form form={stop}>
-        <AskingButton
-          form={stop}
-          label="Stop the renewal"
-          title={`Stop the renewal of ${name || 'this reader'}?`}
-          text="No more money is taken, and the reader is told by email. The reader can subscribe again at any time."
-          isDangerous
-        />
-      </Form>
-    </span>
   )
 }

@@ -5,8 +5,7 @@ import { buttonLook } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Money } from '../ui/formats.tsx'
-import { monthName } from './month-name.ts'
+import { Money, monthName } from '../ui/formats.tsx'
 
 const columns: Column<YieldRow>[] = [
   { header: 'Month', onCard: 'title', cell: ({ month }) => monthName(month) },

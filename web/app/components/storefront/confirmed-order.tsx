@@ -31,6 +31,15 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
           </a>
         </p>
       )}
+      {order.replaced && (
+        <p className="mt-3 text-ink-2">
+          {t('This order replaced your automatic renewal of {plan}, {amount}, due on {day}.', {
+            plan: planText(t, order.replaced.plan),
+            amount: t.money(order.replaced.price),
+            day: t.day(order.replaced.on),
+          })}
+        </p>
+      )}
       {order.delivery && (
         <section className="mt-6">
           <h2 className="text-h3">{order.gift ? t('Your gift goes to') : t('Delivered to')}</h2>

@@ -25,7 +25,7 @@ import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { RefusedOrder } from './refused-order.tsx'
-import { RenewalTerms } from './renewal-terms.tsx'
+import { RenewalTerms, ReplacedRenewal } from './renewal-terms.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { TypeAgain } from './type-again.tsx'
@@ -172,6 +172,7 @@ export function OrderForm(props: OrderFormProps) {
                 </div>
                 <OptOutFields key={`offers-${order.version}`} form={form} />
                 <RenewalTerms plans={plans} buyer={buyer} termEnds={props.termEnds} />
+                <ReplacedRenewal plans={plans} buyer={buyer} />
                 <AlreadyHeld buyer={buyer} plans={plans} form={form} />
                 <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
                   <PlanWords plans={plans} fallback={t('Order now')}>

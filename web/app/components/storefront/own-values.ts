@@ -13,6 +13,7 @@ export type OwnProfile = Pick<
   | 'subscriberSince'
   | 'currentExpiry'
   | 'alreadyHeld'
+  | 'replacedRenewal'
   | 'lastOrder'
   | 'delivery'
   | 'isDeliveredToBilling'

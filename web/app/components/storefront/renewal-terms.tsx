@@ -2,6 +2,7 @@ import type { Day } from '#core/kernel/dates.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { OwnProfile } from './own-values.ts'
+import { planText } from './plan-text.ts'
 import { PlanWords } from './plan-words.tsx'
 
 interface RenewalTermsProps {
@@ -29,6 +30,30 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
                 amount,
               })
             : t('Renews after each term for {amount}, until you turn it off in your account.', { amount })
+        }}
+      </PlanWords>
+    </p>
+  )
+}
+
+/** The automatic renewal of a reader who is logged in that ends when the chosen plan is bought; nothing for a gift, which ends none. */
+export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans' | 'buyer'>) {
+  const t = useT()
+  const replacedBy = ({ product, isRecurring }: PlanOption) => (isRecurring && buyer?.replacedRenewal[product]) || null
+  if (!plans.some(replacedBy)) return null
+  return (
+    <p className="mt-3 text-input empty:hidden [.shop:has([name=isGift]:checked)_&]:hidden">
+      <PlanWords plans={plans}>
+        {(plan) => {
+          const replaced = replacedBy(plan)
+          return (
+            replaced &&
+            t('This replaces your automatic renewal of {plan}, {amount}, due on {day}.', {
+              plan: planText(t, replaced.plan),
+              amount: t.money(replaced.price),
+              day: t.day(replaced.on),
+            })
+          )
         }}
       </PlanWords>
     </p>

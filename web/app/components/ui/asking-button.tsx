@@ -10,20 +10,26 @@ export function AskingButton({
   title,
   text,
   isDangerous = false,
+  size = 'medium',
+  blockedBy,
 }: {
   form: ReturnType<typeof useForm>
   label: string
   title: string
   text: ReactNode
   isDangerous?: boolean
+  size?: 'small' | 'medium'
+  /** It cannot be pressed now: the id of the text that says why. */
+  blockedBy?: string | undefined
 }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button
         type="submit"
-        kind={isDangerous ? 'secondary' : 'primary'}
+        size={size}
         isPending={form.isPending}
+        {...(blockedBy === undefined ? {} : { isDisabled: true, 'aria-describedby': blockedBy })}
         onClick={(event) => {
           event.preventDefault()
           setAsking(true)

@@ -19,6 +19,13 @@ export function DayText({ day }: { day: Day | null }) {
   )
 }
 
+const longMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "2027-11" as November 2027. */
+export function monthName(month: string): string {
+  return longMonth.format(new Date(`${month}-01T00:00:00Z`))
+}
+
 const moments = new Map<string, Intl.DateTimeFormat>()
 
 /** An instant as DD/MM/YYYY HH:mm in the business's time zone. */

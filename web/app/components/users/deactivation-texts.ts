@@ -1,4 +1,5 @@
 import { countOf } from '#core/kernel/counted.ts'
+import { renewingText } from '../renewals/renewing-text.ts'
 
 /** A user as far as the question about it needs to know. */
 export interface Departing {
@@ -6,7 +7,7 @@ export interface Departing {
   name: string
   userType: string
   /** What a publisher takes with it, where it is known. */
-  holds?: { staff: number; titles: number } | undefined
+  holds?: { staff: number; titles: number; renewing: number } | undefined
 }
 
 /** What a user of this type is called on buttons. */
@@ -22,5 +23,12 @@ export function whatStops({ name, userType, holds }: Departing): string {
     return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
   const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'
   const shops = holds ? countOf(holds.titles, 'storefront') : 'its storefronts'
-  return `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed. Titles, readers and orders stay, orders already paid are fulfilled, no automatic renewal is charged meanwhile, and you can reactivate the publisher later.`
+  const renewals = holds
+    ? renewingText(holds.renewing, 'it is deactivated')
+    : 'No automatic renewal is charged meanwhile.'
+  return [
+    `${name}, ${staff} and ${shops} stop at once: none of them can log in, and visitors read that the shop is closed.`,
+    'Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.',
+    ...(renewals ? [renewals] : []),
+  ].join(' ')
 }

@@ -63,7 +63,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     list,
     choices: list.rows.map((group) => groupChoices(group, today)),
     merges,
-    asked: preview && level ? { level, groups: preview.groups, readers: preview.readers } : null,
+    asked:
+      preview && level ? { level, groups: preview.groups, readers: preview.readers, renewing: preview.renewing } : null,
   }
 }
 

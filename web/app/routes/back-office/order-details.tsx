@@ -22,6 +22,7 @@ import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
 import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
 import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
 import { VatPart } from '#web/app/components/orders/vat-part.tsx'
+import { OrderRenewalPart } from '#web/app/components/renewals/order-renewal-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -298,13 +299,23 @@ export default function Order() {
             )}
           </Section>
           {buyer && <BuyerPart buyer={buyer} timeZone={timeZone} />}
+          {order.renewal && <OrderRenewalPart orderId={order.id} renewal={order.renewal} readerId={order.readerId} />}
           <Section title="Timeline">
             <ol className="space-y-2 text-body">
-              {order.timeline.map(({ at, what, detail }) => (
-                <li key={`${String(at)}${what}`} className="flex flex-wrap justify-between gap-x-4">
+              {order.timeline.map(({ at, what, detail, order: other }) => (
+                <li key={`${String(at)}${what}${other?.id ?? ''}`} className="flex flex-wrap justify-between gap-x-4">
                   <span className="min-w-0 wrap-anywhere">
                     {what}
-                    {detail && <span className="block text-table text-muted">{detail}</span>}
+                    {(detail || other) && (
+                      <span className="block text-table text-muted">
+                        {detail && other ? `${detail}. ` : detail}
+                        {other && (
+                          <Link to={`/orderDetails/${other.id}`} className="link whitespace-nowrap">
+                            Order {other.orderNumber}
+                          </Link>
+                        )}
+                      </span>
+                    )}
                   </span>
                   <span className="numeric text-ink-2">
                     <Moment at={at} timeZone={timeZone} />

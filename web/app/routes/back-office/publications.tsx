@@ -10,7 +10,7 @@ import { restorePublication } from '#core/publications/restore-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationCard } from '#web/app/components/publications/publication-card.tsx'
-import { RemovalPanel, removalText } from '#web/app/components/publications/removal.tsx'
+import { RemovalPanel, RemovalText } from '#web/app/components/publications/removal.tsx'
 import { RemovedPublications } from '#web/app/components/publications/removed-publications.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -78,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Publications() {
   const { publications, removed, quota, toRemove, timeZone } = useLoaderData<typeof loader>()
-  const [asked, setAsked] = useState<{ id: number; publicationName: string } | null>(null)
+  const [asked, setAsked] = useState<{ id: number; publicationName: string; renewing: number } | null>(null)
   const submit = useSubmit()
   const isPending = useNavigation().formData?.get('intent') === 'remove'
   useHeadingFocus(publications.length)
@@ -112,7 +112,7 @@ export default function Publications() {
       {removed.length > 0 && <RemovedPublications removed={removed} timeZone={timeZone} />}
       <ConfirmDialog
         title={`Remove '${asked?.publicationName ?? ''}'?`}
-        text={removalText}
+        text={<RemovalText renewing={asked?.renewing ?? 0} />}
         confirmLabel="Remove publication"
         isOpen={asked !== null}
         isDangerous

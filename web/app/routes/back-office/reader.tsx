@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import {
   type ShouldRevalidateFunction,
@@ -16,6 +17,7 @@ import { readerFormFacts } from '#core/readers/new-reader-form.ts'
 import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
@@ -28,6 +30,8 @@ import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
 import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
+import { isOfRenewal } from '#web/app/components/renewals/renewal-intents.ts'
+import { RenewalPart } from '#web/app/components/renewals/renewal-part.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
 import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
@@ -40,6 +44,7 @@ import { placeInList } from '#web/app/http/list-place.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
+import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -72,6 +77,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const facts = await readerFormFacts(ctx, { publicationId: reader.publicationId })
   return {
     reader,
+    renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
+    mayCharge: can(ctx.actor, 'renewal:charge'),
+    // The mail that the button of this page sends: pressed twice, it is one.
+    linkKey: randomUUID(),
     facts,
     countries: countryChoices,
     list: listOf(request, reader.publicationId),
@@ -94,6 +103,9 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     pathname.replace(/\.data$/, '') +
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
+  if (isOfRenewal(values.intent)) {
+    return submit(values, () => actOnRenewal(ctx, context, { values, here }), context)
+  }
   const list = (publicationId: number) => listOf(request, publicationId)
   const does = (failure: string, action: () => Promise<Response>) =>
     unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
@@ -137,7 +149,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function Reader() {
-  const { reader, facts, countries, list, place, timeZone, maySeeOrders } = useLoaderData<typeof loader>()
+  const { reader, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
+    useLoaderData<typeof loader>()
   const { search } = useLocation()
   const key = useFormKey()
   const navigate = useNavigate()
@@ -172,7 +185,13 @@ export default function Reader() {
       />
       {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={actions} />}
       {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderQuestion reader={actions} />}
-      <ReaderSummary reader={reader} today={facts.today} timeZone={timeZone} maySeeOrders={maySeeOrders} />
+      <ReaderSummary
+        reader={reader}
+        today={facts.today}
+        timeZone={timeZone}
+        maySeeOrders={maySeeOrders}
+        renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
+      />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">
         Edit this reader
       </h2>
@@ -198,7 +217,9 @@ interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries
 function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: EditedReaderProps) {
   const { search } = useLocation()
   const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
+  const refused = problemOf(answer)
+  // A refusal of the renewal's buttons stands with them.
+  const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
   const gone = answer && 'gone' in answer ? answer : undefined
   const isBringingBack = useNavigation().formData?.get('bringBack') === '1'
   const compared = answer && 'other' in answer ? answer : undefined

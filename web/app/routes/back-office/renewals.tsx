@@ -1,23 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import { retryRenewal } from '#core/charging/retry-renewal.ts'
-import { printDay } from '#core/kernel/dates.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
-import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
+import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { renewalYield } from '#core/renewals/renewal-yield.query.ts'
-import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { ComingTable } from '#web/app/components/renewals/coming-table.tsx'
 import { FailedTable } from '#web/app/components/renewals/failed-table.tsx'
 import { YieldTable } from '#web/app/components/renewals/yield-table.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { redirectWithToast } from '#web/app/http/toast.ts'
+import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
 
 const title = 'Renewals'
 
@@ -32,8 +32,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { publication, show, ...asked } = listParams(request)
   const given = { ...asked, publicationId: publication || undefined }
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const page = { publications, publicationId: Number(publication) || null, isRefused: wasRefused(context) }
-  if (show === 'failed') return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, given) }
+  const page = {
+    publications,
+    publicationId: Number(publication) || null,
+    isRefused: wasRefused(context),
+    areKeysRefused: await areKeysRefused(ctx, {}),
+  }
+  if (show === 'failed') {
+    return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, given), linkKey: randomUUID() }
+  }
   if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, given) }
   return { ...page, show: 'coming' as const, coming: await comingRenewals(ctx, given) }
 }
@@ -43,21 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
-  const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'stop') {
-        const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
-        return done(wasOn ? 'Automatic renewal stopped. The reader is told by email.' : 'It was stopped already')
-      }
-      const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
-      if (state === 'paid') return done('Charged. The subscription is renewed.')
-      if (state === 'charging') return done('Charged. The provider has not answered yet.')
-      return done(`Not charged. ${reason}.${nextTryOn ? ` Charged again on ${printDay(nextTryOn)}.` : ''}`, 'error')
-    },
-    context,
-  )
+  return submit(values, () => actOnRenewal(ctx, context, { values, here }), context)
 }
 
 const views = [
@@ -70,22 +63,39 @@ export default function Renewals() {
   const loaded = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const show = params.get('show')
+  const ofTitle = loaded.publicationId ? `?publication=${loaded.publicationId}` : ''
   return (
     <>
       <PageHeader
         title={title}
         note="Subscriptions that renew by themselves: what is charged next, what was declined, and what came of it."
         actions={
-          <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
-            {show && <input type="hidden" name="show" value={show} />}
-          </PublicationChoice>
+          <>
+            <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
+              {show && <input type="hidden" name="show" value={show} />}
+            </PublicationChoice>
+            <LinkButton to={`/renewals/prices${ofTitle}`}>Renewal prices</LinkButton>
+            <LinkButton to={`/renewals/settings${ofTitle}`}>Settings</LinkButton>
+          </>
         }
       />
+      {loaded.areKeysRefused && (
+        <div className="mb-4">
+          <Banner tone="danger" title="Stripe refused the keys of this account">
+            What is due is not charged, and counts as no decline. It is charged by itself, within minutes, once the keys
+            are right:{' '}
+            <Link to="/account" className="link">
+              payment keys
+            </Link>
+            .
+          </Banner>
+        </div>
+      )}
       <div className="mb-4 flex">
         <ChoiceLinks label="Show" param="show" choices={views} />
       </div>
       {loaded.show === 'coming' && <ComingTable coming={loaded.coming} />}
-      {loaded.show === 'failed' && <FailedTable failed={loaded.failed} />}
+      {loaded.show === 'failed' && <FailedTable failed={loaded.failed} linkKey={loaded.linkKey} />}
       {loaded.show === 'yield' && <YieldTable months={loaded.months} publicationId={loaded.publicationId} />}
       <p className="mt-6 text-table text-ink-2">
         Each attempt to charge is an order: those that were paid stand in the{' '}

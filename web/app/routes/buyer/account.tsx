@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
-import { ownAgreements } from '#core/payments/own-agreements.query.ts'
+import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { DeliveryCard, LogInCard, OffersCard } from '#web/app/components/buyer/account-cards.tsx'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { OrdersCard } from '#web/app/components/buyer/orders-card.tsx'

@@ -1,24 +1,21 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { startCardByLink } from '#core/charging/renew-by-link.ts'
-import { errorKinds, toAppError } from '#core/kernel/errors.ts'
-import type { CardBegun } from '#web/app/components/buyer/card-form.tsx'
+import { confirmByLink, startCardByLink } from '#core/charging/renew-by-link.ts'
+import { beginCard } from '#web/app/http/begin-card.ts'
+import { readForm } from '#web/app/http/form.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** Begins to give another card by a mailed link, for the script of its page: the page stays as it is, whatever becomes of the request. */
-export async function action({ params, context }: ActionFunctionArgs): Promise<Response> {
+/** Begins, for the script of its page, to give another card by a mailed link or to confirm the payment that is open. */
+export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = visitorContext(context)
-  try {
-    const begun: CardBegun = await startCardByLink(ctx, { key: params.key })
-    return Response.json(begun)
-  } catch (thrown) {
-    const error = toAppError(thrown)
-    if (errorKinds[error.kind].reported) ctx.log.error({ error }, 'a card could not be changed')
-    const begun: CardBegun = { clientSecret: null }
-    return Response.json(begun, { status: errorKinds[error.kind].status })
-  }
+  const { key } = params
+  const { intent } = await readForm(request)
+  if (intent !== 'confirm') return beginCard(ctx, () => startCardByLink(ctx, { key }))
+  return beginCard(ctx, async () => {
+    const step = await confirmByLink(ctx, { key })
+    if (step?.kind !== 'confirm') return { clientSecret: null }
+    return { clientSecret: step.clientSecret, cardReference: step.cardReference }
+  })
 }
 
-/** The address is for sending alone. */
-export function loader(): Response {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
-}
+export const loader = postOnly

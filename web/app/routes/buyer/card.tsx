@@ -5,6 +5,7 @@ import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
 import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { CardForm } from '#web/app/components/buyer/card-form.tsx'
+import { DemoCardForm } from '#web/app/components/buyer/demo-card-form.tsx'
 import { planText } from '#web/app/components/storefront/plan-text.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { enterAccount } from '#web/app/http/enter-shop.ts'
@@ -47,18 +48,21 @@ export default function Card() {
   const t = useT()
   const { shop, card } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
+  const form = {
+    intro: t(
+      '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
+      { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
+    ),
+    label: t('Save this card'),
+    problem,
+  }
   return (
     <BuyerPage shop={shop} heading={t('Change your card')} isPart>
-      <CardForm
-        beginPath={`/${shop.urlKey}/account/card/begin`}
-        card={card}
-        intro={t(
-          '“{plan}” renews on {day}. From then on it is charged to the card you give here; nothing is charged now.',
-          { plan: planText(t, card.plan), day: t.day(card.renewsOn) },
-        )}
-        label={t('Save this card')}
-        problem={problem}
-      />
+      {card.isDemo ? (
+        <DemoCardForm {...form} hidden={{ agreementId: String(card.agreementId) }} />
+      ) : (
+        <CardForm beginPath={`/${shop.urlKey}/account/card/begin`} card={card} {...form} />
+      )}
     </BuyerPage>
   )
 }

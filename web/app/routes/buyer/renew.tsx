@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useParams } from '@remix-run/react'
-import { confirmByLink, giveCardByLink, renewalByLink } from '#core/charging/renew-by-link.ts'
+import { confirmByLink, giveCardByLink, renewalByLink, settleByLink } from '#core/charging/renew-by-link.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { RenewCard } from '#web/app/components/buyer/renew-card.tsx'
@@ -30,6 +30,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     {},
     async () => {
+      if (values.intent === 'confirmed') return { given: await settleByLink(ctx, { key }) }
       if (values.intent !== 'confirm') return { given: await giveCardByLink(ctx, { key, reference: values.reference }) }
       const step = await confirmByLink(ctx, { key })
       return step?.kind === 'go' ? redirect(step.url) : { given: 'asked' as const }

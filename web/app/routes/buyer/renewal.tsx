@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { ownAgreements } from '#core/payments/own-agreements.query.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
+import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { RenewalQuestion } from '#web/app/components/buyer/renewal-question.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { reportBrowserFault } from '#core/contact/report-browser-fault.ts'
 import { AppError, errorKinds, toAppError } from '#core/kernel/errors.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
 /** An error that a page met in the browser, told by its error boundary (`browser-fault.ts`). Nobody reads the answer but in a test. */
@@ -21,7 +22,4 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
 
 const unreadable = new AppError('invalid', 'Send JSON with reference, message, stack, path and build')
 
-/** The address is for telling alone. */
-export function loader(): Response {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
-}
+export const loader = postOnly

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { countPageView } from '#core/publications/count-page-view.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { storefrontOf } from '#web/app/http/storefront-data.ts'
 
@@ -14,7 +15,4 @@ export async function action({ request, params, context }: ActionFunctionArgs): 
   return new Response(null, { status: 204 })
 }
 
-/** The address is for telling alone. */
-export function loader(): Response {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
-}
+export const loader = postOnly

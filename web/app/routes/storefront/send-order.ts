@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { answerOrder } from '#web/app/http/answer-order.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
 
 /** An order form that a script sends: the page stays as it is, whatever becomes of the request. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
@@ -7,7 +8,4 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 
-/** The address is for sending alone. */
-export function loader(): Response {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } })
-}
+export const loader = postOnly

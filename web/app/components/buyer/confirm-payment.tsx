@@ -1,0 +1,60 @@
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { type FormEvent, useRef, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
+import { outcomeOf } from '../storefront/payment/payment-outcome.ts'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { Form, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
+import { begin } from './card-form.tsx'
+
+/** The bank wants a renewal confirmed by its cardholder: Stripe's script asks them, with the card that was charged. */
+export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: string; publishableKey: string }) {
+  const t = useT()
+  const form = useForm({ problem: undefined, own: { intent: 'confirmed' } })
+  const isConfirmed = useRef(false)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+
+  /** True where it is paid; else what is in the way is said on the page. */
+  async function confirm(): Promise<boolean> {
+    const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
+    const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
+    const { clientSecret, cardReference } = await begin(beginPath, { intent: 'confirm' })
+    if (!stripe || !clientSecret || !cardReference) return say(unsure)
+    const result = await stripe.confirmPayment({
+      clientSecret,
+      confirmParams: { payment_method: cardReference, return_url: window.location.href },
+      redirect: 'if_required',
+    })
+    const { kind } = await outcomeOf(stripe, clientSecret, result)
+    return kind === 'paid' || say(kind === 'unsure' ? unsure : t('This card was declined. Please try another one.'))
+  }
+
+  function say(text: string): false {
+    setMessage(text)
+    return false
+  }
+
+  /** Confirms at the bank, then lets the form go: the server asks Stripe what became of it. */
+  async function pay(event: FormEvent): Promise<void> {
+    if (isConfirmed.current) return
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setMessage('')
+    isConfirmed.current = await confirm()
+    setBusy(false)
+    if (isConfirmed.current) form.ref.current?.requestSubmit()
+  }
+
+  return (
+    <ShopCard heading={t('Your bank asks you to confirm this payment')}>
+      <Form form={form} onSubmit={pay} className="space-y-5">
+        <p role="alert" className="text-body font-medium text-danger empty:hidden">
+          {message}
+        </p>
+        <ShopSubmit isBusy={isBusy}>{t('Confirm at the bank')}</ShopSubmit>
+      </Form>
+    </ShopCard>
+  )
+}

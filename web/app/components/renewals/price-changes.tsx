@@ -1,0 +1,102 @@
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import type { RenewalPrice } from '#core/renewals/renewal-prices.query.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+import { planWords } from './price-form.tsx'
+
+interface PriceChangesProps {
+  changes: readonly RenewalPrice[]
+  publicationId: number
+  problem: Refusal | undefined
+}
+
+/** The new prices that were decided for renewals: for whom, what they change, and a button that withdraws each. */
+export function PriceChanges({ changes, publicationId, problem }: PriceChangesProps) {
+  const columns: Column<RenewalPrice>[] = [
+    { header: 'Plan', onCard: 'title', cell: (change) => planWords(change) },
+    { header: 'For', cell: (change) => <span className="block md:max-w-44">{cohortWords(change)}</span> },
+    {
+      header: 'New price',
+      isNumber: true,
+      cell: ({ newPrice: amount, currency }) => <Money value={{ amount, currency }} />,
+    },
+    { header: 'Takes effect', cell: ({ effectiveOn }) => <DayText day={effectiveOn} /> },
+    {
+      header: 'To be told',
+      isNumber: true,
+      cell: ({ reach, currency }) =>
+        reach && reach.agreements > 0 ? (
+          <span>
+            {formatCount(reach.agreements)}, <Money value={{ amount: reach.difference, currency }} /> a term
+            {reach.noticesFrom && (
+              <span className="block text-muted">
+                from <DayText day={reach.noticesFrom} />
+              </span>
+            )}
+          </span>
+        ) : (
+          '-'
+        ),
+    },
+    { header: 'Announced', isNumber: true, cell: ({ announced }) => formatCount(announced) },
+    { header: 'Charged', isNumber: true, cell: ({ taken }) => formatCount(taken) },
+    {
+      header: 'Decided',
+      cell: ({ decidedOn, by }) => (
+        <span>
+          <DayText day={decidedOn} />
+          {by && <span className="block text-muted">{by}</span>}
+        </span>
+      ),
+    },
+    {
+      header: 'What you can do',
+      cell: (change) => (change.state === 'open' ? <Withdraw {...{ change, publicationId, problem }} /> : 'Withdrawn'),
+    },
+  ]
+  return (
+    <DataTable
+      label="New prices of renewals"
+      columns={columns}
+      rows={changes}
+      rowKey={({ id }) => id}
+      sort=""
+      empty={null}
+    />
+  )
+}
+
+function cohortWords({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
+  if (oldPrice !== null) return `Those who pay ${formatMoney({ amount: oldPrice, currency })}`
+  return contractedBefore < effectiveOn ? `Those who agreed before ${printDay(contractedBefore)}` : 'All'
+}
+
+function Withdraw({
+  change: { id, announced },
+  publicationId,
+  problem,
+}: Omit<PriceChangesProps, 'changes'> & { change: RenewalPrice }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'withdraw', id: String(id) },
+    hidden: { publicationId: String(publicationId) },
+    failure: 'Not withdrawn',
+  })
+  const stays =
+    announced > 0 ? ` ${countOf(announced, 'renewal is', 'renewals are')} announced at it, and charged at it.` : ''
+  return (
+    <Form form={form}>
+      <AskingButton
+        form={form}
+        label="Withdraw"
+        title="Withdraw this price?"
+        text={`Whoever was not told of it goes on at the price they have.${stays}`}
+        isDangerous
+      />
+    </Form>
+  )
+}

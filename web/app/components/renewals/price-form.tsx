@@ -1,0 +1,93 @@
+import { formatCount } from '#core/kernel/counted.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { planName } from '#core/pricing/plan-code.rules.ts'
+import type { RenewingPlan } from '#core/renewals/renewal-prices.query.ts'
+import { bandNames } from '../publications/wizard-steps.ts'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { SelectField, TextField } from '../ui/form-fields.tsx'
+
+interface PriceFormProps {
+  publicationId: number
+  plans: readonly RenewingPlan[]
+  /** What a preview was asked for with. */
+  asked: Readonly<Record<string, string>>
+  problem: Refusal | undefined
+}
+
+const cohorts = [
+  { value: 'all', label: 'All who agreed before it takes effect' },
+  { value: 'before', label: 'Those who agreed before a day' },
+  { value: 'price', label: 'Those who pay a certain price' },
+]
+
+/** "Print, one year, UK". */
+export function planWords({ product, termMonths, band }: Pick<RenewingPlan, 'product' | 'termMonths' | 'band'>) {
+  return `${planName({ product, termMonths, isRecurring: false })}, ${bandNames[band]}`
+}
+
+/** Asks for a new price, and for whom. Nothing is changed before its preview was seen. */
+export function PriceForm({ publicationId, plans, asked, problem }: PriceFormProps) {
+  const options = plans.map((plan) => ({
+    value: `${plan.product}:${plan.termMonths}:${plan.band}`,
+    label: `${planWords(plan)}: ${pricesOf(plan)}`,
+  }))
+  const form = useForm({
+    problem,
+    own: { intent: 'preview' },
+    hidden: { publicationId: String(publicationId) },
+    labels: {
+      plan: 'Plan',
+      cohort: 'For',
+      before: 'Agreed before',
+      oldPrice: 'Price they pay',
+      newPrice: 'New price of a term',
+      effectiveOn: 'Takes effect',
+    },
+    values: { ...asked, plan: asked.plan || String(options[0]?.value), cohort: asked.cohort || 'all' },
+    failure: 'No preview',
+  })
+  return (
+    <section className="card max-w-3xl space-y-4 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Decide a new price</h2>
+      <Form form={form} className="space-y-4">
+        <SelectField name="plan" options={options} isRequired />
+        <SelectField name="cohort" options={cohorts} isRequired />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField name="before" maxLength={10} hint="DD/MM/YYYY. Only for those who agreed before a day." />
+          <TextField
+            name="oldPrice"
+            maxLength={20}
+            inputMode="decimal"
+            hint="Only for those who pay a certain price."
+          />
+          <TextField
+            name="newPrice"
+            isRequired
+            maxLength={20}
+            inputMode="decimal"
+            hint="In the currency of the plan, such as 29.00."
+          />
+          <TextField
+            name="effectiveOn"
+            isRequired
+            maxLength={10}
+            hint="DD/MM/YYYY. Terms that end on this day or later are followed by one at the new price."
+          />
+        </div>
+        <FormButtons>
+          <SubmitButton>Show what it changes</SubmitButton>
+        </FormButtons>
+      </Form>
+    </section>
+  )
+}
+
+/** "312 at £25.00, 40 at £20.00", and how many more prices there are. */
+function pricesOf({ prices, currency }: RenewingPlan): string {
+  const named = prices.slice(0, 3)
+  const words = named.map(
+    ({ price, agreements }) => `${formatCount(agreements)} at ${formatMoney({ amount: price, currency })}`,
+  )
+  const more = prices.length - named.length
+  return [...words, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
+}

@@ -1,0 +1,101 @@
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import type { RenewalPricePreview } from '#core/renewals/change-renewal-price.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+import { planWords } from './price-form.tsx'
+
+interface PricePreviewProps {
+  preview: RenewalPricePreview
+  asked: Readonly<Record<string, string>>
+  problem: Refusal | undefined
+}
+
+/** What a new price changes, before it is decided. */
+export function PricePreview({ preview, asked, problem }: PricePreviewProps) {
+  const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
+  const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview
+  const money = (amount: number) => formatMoney({ amount, currency })
+  const form = useForm({
+    problem,
+    own: { intent: 'decide' },
+    hidden: { ...asked, publicationId: String(publicationId) },
+    failure: 'Not decided',
+  })
+  const columns: Column<(typeof prices)[number]>[] = [
+    {
+      header: 'Price of a term',
+      onCard: 'title',
+      cell: ({ price }) => <span className="numeric whitespace-nowrap">{`${money(price)} → ${money(newPrice)}`}</span>,
+    },
+    { header: 'Agreements', isNumber: true, cell: ({ agreements: of }) => formatCount(of) },
+    {
+      header: 'Difference a term',
+      isNumber: true,
+      cell: ({ price, agreements: of }) => <Money value={{ amount: (newPrice - price) * of, currency }} />,
+    },
+  ]
+  return (
+    <section id="preview" aria-labelledby="preview-title" className="card max-w-3xl scroll-mt-20 space-y-4 p-4 lg:p-6">
+      <h2 id="preview-title" className="text-h3 font-semibold">
+        {`${publicationName}: ${planWords(preview)}, ${money(newPrice)} from ${printDay(effectiveOn)}`}
+      </h2>
+      {agreements === 0 ? (
+        <Banner tone="warning" title="This changes nobody’s price">
+          {unchanged > 0
+            ? `${countOf(unchanged, 'agreement has', 'agreements have')} this price already.`
+            : 'No agreement is meant, or a price that was decided already goes before it.'}
+        </Banner>
+      ) : (
+        <Form form={form} className="space-y-4">
+          <DataTable
+            label="What they pay"
+            columns={columns}
+            rows={prices}
+            rowKey={({ price }) => price}
+            sort=""
+            empty={null}
+          />
+          <Facts>
+            <Fact label="In all, a term">
+              <Money value={{ amount: difference, currency }} />, of {countOf(agreements, 'agreement')}
+            </Fact>
+            <Fact label="First charge">
+              <DayText day={firstChargeOn} />
+            </Fact>
+            <Fact label="Notices from">
+              <DayText day={noticesFrom} />
+            </Fact>
+          </Facts>
+          {unchanged > 0 && (
+            <p className="text-body text-ink-2">
+              {countOf(unchanged, 'agreement has', 'agreements have')} this price already.
+            </p>
+          )}
+          <FormButtons>
+            <AskingButton
+              form={form}
+              label="Decide this price"
+              title={`Change the price of ${countOf(agreements, 'agreement')}?`}
+              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is told by email and can turn the renewal off before. What the shop asks for stays as it is.`}
+            />
+          </FormButtons>
+        </Form>
+      )}
+    </section>
+  )
+}
+
+const dayOr = (day: string | null) => (day ? printDay(day) : '-')
+
+/** "£25.00", or "£20.00 to £25.00". */
+function pricesInWords(prices: PricePreviewProps['preview']['prices'], money: (amount: number) => string): string {
+  const sorted = prices.map(({ price }) => price).sort((a, b) => a - b)
+  const [lowest = 0, highest = lowest] = [sorted[0], sorted.at(-1)]
+  return lowest === highest ? money(lowest) : `${money(lowest)} to ${money(highest)}`
+}

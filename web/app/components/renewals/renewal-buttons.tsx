@@ -1,0 +1,97 @@
+import { useActionData } from '@remix-run/react'
+import type { Money as MoneyValue } from '#core/kernel/money.ts'
+import type { FormProblem } from '../../http/form.ts'
+import { problemOf } from '../../http/problem.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Form, useForm } from '../ui/form.tsx'
+import { Money } from '../ui/formats.tsx'
+
+interface RenewalButtonsProps {
+  agreementId: number
+  /** The renewal that was declined; null where nothing is to be paid now. */
+  failedId: number | null
+  /** The reader's; blank where there is none. */
+  name: string
+  money: MoneyValue
+  lastFour: string
+  /** Another card can be given for it. */
+  hasCard: boolean
+  /** Names one press of the button that sends a mail. */
+  linkKey: string
+  size?: 'small' | 'medium'
+  /** Why nothing can be done now: the id of the text that says so. */
+  blockedBy?: string | undefined
+}
+
+/** What staff can do about an automatic renewal that is on: charge what was declined, ask for another card, stop it. */
+export function RenewalButtons({
+  agreementId,
+  failedId,
+  name,
+  money,
+  lastFour,
+  hasCard,
+  linkKey,
+  size = 'medium',
+  blockedBy,
+}: RenewalButtonsProps) {
+  const problem = problemOf(useActionData<{ problem: FormProblem }>())
+  const agreement = String(agreementId)
+  const retry = useForm({ problem, own: { intent: 'retry', id: String(failedId) }, failure: 'Not charged' })
+  const link = useForm({
+    problem,
+    own: { intent: 'card-link', id: agreement },
+    hidden: { key: linkKey },
+    failure: 'The link was not sent',
+  })
+  const stop = useForm({ problem, own: { intent: 'stop', id: agreement }, failure: 'Not stopped' })
+  const reader = name || 'this reader'
+  return (
+    <span className="flex flex-wrap gap-2">
+      {failedId !== null && (
+        <Form form={retry}>
+          <AskingButton
+            form={retry}
+            size={size}
+            blockedBy={blockedBy}
+            label="Try again now"
+            title={`Charge ${reader} now?`}
+            text={
+              <>
+                <Money value={money} /> {lastFour ? `by the card ending ${lastFour}` : 'by the way agreed'}, at once.
+                Banks decline cards that are tried too often.
+              </>
+            }
+          />
+        </Form>
+      )}
+      {hasCard && (
+        <Form form={link}>
+          <AskingButton
+            form={link}
+            size={size}
+            blockedBy={blockedBy}
+            label="Send a card link"
+            title={`Send ${reader} a link to change the card?`}
+            text={
+              failedId === null
+                ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
+                : 'The reader gets an email with a link that asks for no log-in. The card that is given there is charged at once.'
+            }
+          />
+        </Form>
+      )}
+      <Form form={stop}>
+        <AskingButton
+          form={stop}
+          size={size}
+          blockedBy={blockedBy}
+          label="Stop the renewal"
+          title={`Stop the renewal of ${reader}?`}
+          text="No more money is taken, and the reader is told by email. The reader can subscribe again at any time."
+          isDangerous
+        />
+      </Form>
+    </span>
+  )
+}

@@ -1,0 +1,8 @@
+import { countOf } from '#core/kernel/counted.ts'
+
+/** What becomes of subscriptions that renew automatically while something is closed; null where there are none. */
+export function renewingText(count: number, closed: 'it is removed' | 'it is deactivated'): string | null {
+  if (count === 0) return null
+  const who = countOf(count, 'subscription that renews automatically is', 'subscriptions that renew automatically are')
+  return `${who} not charged while ${closed}. What is due meanwhile is charged when it is back within the days of grace, and ends after them.`
+}

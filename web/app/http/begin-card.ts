@@ -1,0 +1,15 @@
+import type { AppContext } from '#core/context.ts'
+import { errorKinds, toAppError } from '#core/kernel/errors.ts'
+import type { CardBegun } from '#web/app/components/buyer/card-form.tsx'
+
+/** Answers the script of a card form that another card is begun: the page stays as it is, whatever becomes of the request. */
+export async function beginCard(ctx: Pick<AppContext, 'log'>, begin: () => Promise<CardBegun>): Promise<Response> {
+  try {
+    return Response.json(await begin())
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (errorKinds[error.kind].reported) ctx.log.error({ error }, 'a card could not be changed')
+    const begun: CardBegun = { clientSecret: null }
+    return Response.json(begun, { status: errorKinds[error.kind].status })
+  }
+}

@@ -1,0 +1,28 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { retryRenewal } from '#core/charging/retry-renewal.ts'
+import type { AppContext } from '#core/context.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { mailCardLink } from '#core/renewals/mail-card-link.ts'
+import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { redirectWithToast } from './toast.ts'
+
+/** Does what a button of a renewal says, and goes back to the page it stands on. Refusals are the caller's to show. */
+export async function actOnRenewal(
+  ctx: AppContext,
+  context: AppLoadContext,
+  { values, here }: { values: Record<string, string>; here: string },
+): Promise<Response> {
+  const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
+  if (values.intent === 'stop') {
+    const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
+    return done(wasOn ? 'Automatic renewal stopped. The reader is told by email.' : 'It was stopped already')
+  }
+  if (values.intent === 'card-link') {
+    const { to } = await mailCardLink(ctx, { agreementId: values.id, key: values.key })
+    return done(`The link is on its way to ${to}`)
+  }
+  const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
+  if (state === 'paid') return done('Charged. The subscription is renewed.')
+  if (state === 'charging') return done('Charged. The provider has not answered yet.')
+  return done(`Not charged. ${reason}.${nextTryOn ? ` Charged again on ${printDay(nextTryOn)}.` : ''}`, 'error')
+}

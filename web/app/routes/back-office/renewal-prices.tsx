@@ -1,0 +1,106 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import {
+  changeRenewalPrice,
+  previewRenewalPrice,
+  type RenewalPricePreview,
+  withdrawRenewalPrice,
+} from '#core/renewals/change-renewal-price.ts'
+import { renewalPrices } from '#core/renewals/renewal-prices.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { PriceChanges } from '#web/app/components/renewals/price-changes.tsx'
+import { PriceForm } from '#web/app/components/renewals/price-form.tsx'
+import { PricePreview } from '#web/app/components/renewals/price-preview.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Renewal prices'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/renewals' }, { label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+/** What the form asks for, and the address of a preview holds. */
+const fields = ['plan', 'cohort', 'before', 'oldPrice', 'newPrice', 'effectiveOn'] as const
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalPrices')
+  const params = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  const asked = Object.fromEntries(fields.map((name) => [name, params.get(name) ?? '']))
+  const page = { publications, publicationId, asked, isRefused: wasRefused(context) }
+  if (publicationId === null) return { ...page, plans: [], changes: [], preview: null }
+  const { plans, changes } = await renewalPrices(ctx, { publicationId })
+  let preview: RenewalPricePreview | null = null
+  if (params.has('plan')) {
+    // The address is only ever that of a preview that was taken; one that is not any more shows the form alone.
+    preview = await previewRenewalPrice(ctx, { publicationId, ...asked }).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'invalid') throw error
+      return null
+    })
+  }
+  return { ...page, plans, changes, preview }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalPrices')
+  const values = await readForm(request)
+  const { intent, publicationId = '' } = values
+  const back = new URLSearchParams({ publication: publicationId })
+  const done = (text: string) => redirectWithToast(context, `/renewals/prices?${back}`, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      if (intent === 'withdraw') {
+        const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
+        return done(wasOpen ? 'New price withdrawn. What is announced already stays.' : 'It was withdrawn already')
+      }
+      if (intent === 'decide') {
+        const { agreements } = await changeRenewalPrice(ctx, values)
+        return done(`New price decided for ${countOf(agreements, 'agreement')}`)
+      }
+      await previewRenewalPrice(ctx, values)
+      for (const name of fields) back.set(name, values[name] ?? '')
+      return redirect(`/renewals/prices?${back}#preview`)
+    },
+    context,
+  )
+}
+
+export default function RenewalPricesPage() {
+  const { publications, publicationId, asked, plans, changes, preview } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="Whoever renews pays the price they agreed to, whatever the shop asks for now. Here you decide a new price for them: each is told by email before it is charged."
+        actions={<PublicationChoice publications={publications} chosen={publicationId} />}
+      />
+      {publicationId === null || (plans.length === 0 && changes.length === 0) ? (
+        <EmptyState title="Nothing renews by itself">
+          Once a reader buys a plan of this title that renews, its price for the next terms can be changed here.
+        </EmptyState>
+      ) : (
+        <div className="space-y-6">
+          {changes.length > 0 && <PriceChanges {...{ changes, publicationId, problem }} />}
+          {plans.length > 0 && (
+            <PriceForm key={`${publicationId} ${changes.length}`} {...{ publicationId, plans, asked, problem }} />
+          )}
+          {preview && <PricePreview key={JSON.stringify(asked)} {...{ preview, asked, problem }} />}
+        </div>
+      )}
+    </>
+  )
+}

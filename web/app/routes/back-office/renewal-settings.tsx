@@ -1,0 +1,144 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { maxGraceDays, maxRetries, shippedRenewalSettings } from '#core/agreements/dunning.rules.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { TextField } from '#web/app/components/ui/form-fields.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Settings of renewals'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/renewals' }, { label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalSettings')
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const asked = new URL(request.url).searchParams.get('publication')
+  const publicationId = Number(asked || publications[0]?.id) || null
+  const settings = publicationId === null ? null : await getRenewalSettings(ctx, { publicationId })
+  return { publications, publicationId, settings, isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalSettings')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const isReset = values.intent === 'reset'
+      await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
+      const back = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+      const text = isReset ? 'Settings of renewals reset' : 'Settings of renewals saved'
+      return redirectWithToast(context, back, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+type Settings = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['settings']>
+
+export default function RenewalSettingsPage() {
+  const { publications, publicationId, settings } = useLoaderData<typeof loader>()
+  // A reset fills the form anew and takes its own button away.
+  useFocusOnView(`${publicationId} ${settings?.isSet}`, 'main h1')
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="How often a card that was declined is charged again, and how long a subscription waits for the payment of its renewal."
+        actions={<PublicationChoice publications={publications} chosen={publicationId} />}
+      />
+      {publicationId === null || settings === null ? (
+        <EmptyState title="No publication yet">A publication has its own settings of renewals.</EmptyState>
+      ) : (
+        <div key={publicationId} className="max-w-2xl space-y-4">
+          <SettingsForm key={String(settings.isSet)} publicationId={publicationId} settings={settings} />
+          {settings.isSet && <ResetForm publicationId={publicationId} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+const shipped = {
+  grace: countOf(shippedRenewalSettings.graceDays, 'day'),
+  retries: shippedRenewalSettings.retryDays.join(', '),
+}
+
+function SettingsForm({ publicationId, settings }: { publicationId: number; settings: Settings }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'set' },
+    hidden: { publicationId: String(publicationId) },
+    labels: {
+      graceDays: 'Days of grace',
+      retryDays: 'Charge a declined card again after days',
+    },
+    values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
+    failure: 'Not saved',
+  })
+  return (
+    <Form form={form} className="card space-y-4 p-4 lg:p-6">
+      {!settings.isSet && (
+        <p className="text-body text-ink-2">Nothing was saved for this title: these are the default settings.</p>
+      )}
+      <TextField
+        name="graceDays"
+        isRequired
+        maxLength={3}
+        inputMode="numeric"
+        hint={`From the end of the subscription, 0 to ${maxGraceDays}. A payment within them renews it from its old end; then automatic renewal ends. A direct debit that fails needs about three weeks to be presented again.`}
+      />
+      <TextField
+        name="retryDays"
+        maxLength={60}
+        hint={`Days after the first decline, within grace, with commas between them: ${maxRetries} at most, because card networks limit it. Blank: not by itself. A card that is lost, stolen or expired is never charged again by itself, and a direct debit once.`}
+      />
+      <p className="text-body text-ink-2">
+        Grace holds for renewals that are planned from now on; one that is planned already keeps its last day, of which
+        the reader may have been told. The days of charging again hold from the next decline on, for all.
+      </p>
+      <FormButtons>
+        <SubmitButton>Save settings</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function ResetForm({ publicationId }: { publicationId: number }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    own: { intent: 'reset' },
+    hidden: { publicationId: String(publicationId) },
+    labels: {},
+    failure: 'Not reset',
+  })
+  return (
+    <Form form={form}>
+      <FormButtons>
+        <AskingButton
+          form={form}
+          label="Reset to default"
+          title="Reset the settings of renewals?"
+          text={`This title goes back to ${shipped.grace} of grace, and to charging again after days ${shipped.retries}.`}
+          isDangerous
+        />
+      </FormButtons>
+    </Form>
+  )
+}
