@@ -20,31 +20,36 @@ const inAll = {
 const postgresOnly = '**/*.postgres.test.ts'
 
 function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
-  const exclude = dialect === 'postgres' ? ruleTests : [...ruleTests, postgresOnly]
+  const exclude = dialect === 'postgres' ? ruleTests : [postgresOnly]
   return { test: { ...inAll, name, include, exclude, env: { TEST_DIALECT: dialect } } }
 }
 
 /** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
 const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
-/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts and refunds are killed more often there. */
-const killed = ['tests/faults/**/*.test.ts', 'core/payments/killed-{checkout,refund}.test.ts']
+/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts, refunds and renewals are killed more often there. */
+const killed = [
+  'tests/faults/**/*.test.ts',
+  'core/payments/killed-{checkout,refund}.test.ts',
+  'core/charging/killed-renewals.test.ts',
+]
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**
- * One project per world a test runs in: rules run once, use-cases on both databases, queue tests on both queues, doors and journeys
- * against the build. Only `e2e` needs a browser.
+ * Few, since each loads everything anew in each of its workers: what needs no second database runs once, with the use-cases on SQLite. Only
+ * `e2e` needs a browser.
  */
 const projects = [
-  { test: { ...inAll, name: 'rules', include: ruleTests } },
-  onDatabase('sqlite', 'sqlite', useCaseTests),
-  onDatabase('postgres', 'postgres', useCaseTests),
-  onDatabase('contract', 'sqlite', ['tests/contract/**/*.test.ts']),
-  onDatabase('http', 'sqlite', ['tests/http/**/*.test.ts']),
-  onDatabase('cli', 'sqlite', ['cli/**/*.test.ts']),
-  // The commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
+  onDatabase('sqlite', 'sqlite', [
+    ...useCaseTests,
+    ...ruleTests,
+    'tests/{contract,http}/**/*.test.ts',
+    'cli/**/*.test.ts',
+  ]),
+  // With the commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
   // call is tested on both databases where it lives.
-  onDatabase('cli-postgres', 'postgres', [
+  onDatabase('postgres', 'postgres', [
+    ...useCaseTests,
     'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers,renewals}.test.ts',
     'cli/commands/*.postgres.test.ts',
   ]),

@@ -1,3 +1,4 @@
+import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, ask, pathTo } from './api-world.ts'
@@ -5,6 +6,13 @@ import type { Asking, Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
 export const roles: readonly Role[] = ['visitor', 'buyer', ...userTypes]
+
+/** Whether the permission of a call lets a role in. */
+export function mayCall({ permission }: ApiCall, role: Role): boolean {
+  if (permission === 'public') return true
+  if (permission === 'buyer') return role === 'buyer'
+  return (permissions[permission] as readonly string[]).includes(role)
+}
 
 /** Asks a call as its sample says, at a tenant, in a role. */
 export async function askAs(

@@ -108,6 +108,7 @@ const toReaders: MailName[] = [
   'renewal-failed',
   'renewal-lapsed',
   'card-expiring',
+  'card-link',
   'invoice-notice',
   'buyer-reset-link',
   'buyer-notice',

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { permissions } from '#core/access/permissions.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, type Tenant } from './api-world.ts'
-import { askAs, roles } from './ask-as.ts'
+import { askAs, mayCall, roles } from './ask-as.ts'
 import { nobodysId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -11,13 +10,11 @@ beforeAll(async () => {
   world = await openApiWorld()
 })
 
-function expected({ permission, isSigned }: ApiCall, role: Role, done: number): number {
+function expected(call: ApiCall, role: Role, done: number): number {
   // Who calls does not matter there: these messages are signed by nobody.
-  if (isSigned) return 400
-  if (permission === 'public') return done
-  if (role === 'visitor') return 401
-  if (permission === 'buyer') return role === 'buyer' ? done : 403
-  return (permissions[permission] as readonly string[]).includes(role) ? done : 403
+  if (call.isSigned) return 400
+  if (mayCall(call, role)) return done
+  return role === 'visitor' ? 401 : 403
 }
 
 describe('every call, by every role', () => {
@@ -67,12 +64,8 @@ describe("another publisher's ids", () => {
     backIssueId: nobodysId,
   }
   /** Who is asked for: the publisher, or where it may not call at all a role that may and has its own borders. */
-  const askerOf = ({ permission }: ApiCall): 'publisher' | 'reseller' =>
-    permission === 'public' ||
-    permission === 'buyer' ||
-    (permissions[permission] as readonly string[]).includes('publisher')
-      ? 'publisher'
-      : 'reseller'
+  const askerOf = (call: ApiCall): 'publisher' | 'reseller' =>
+    call.permission === 'buyer' || mayCall(call, 'publisher') ? 'publisher' : 'reseller'
 
   for (const entry of taking) {
     const { name, call } = entry

@@ -2,9 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { contextFor } from '#core/context.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { renewKey } from '#core/renewals/renew-link.ts'
 import { faultsOf, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -31,10 +35,10 @@ beforeAll(async () => {
 const visiting = () => contextFor(server.services, visitor, { door: 'test' })
 
 /** A reader whose year renews by card, logged in. */
-async function newSubscriber({ context }: WatchedPage): Promise<string> {
+async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
   const placed = await placeOrder(visiting(), form)
-  stripe.pay(String(stripe.payments().at(-1)?.id))
+  stripe.pay(String(stripe.payments().at(-1)?.id), card)
   await confirmOrder(visiting(), placed)
   const email = String(form.email)
   const opened = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
@@ -100,6 +104,57 @@ for (const [where, options] of sizes) {
       expect(stripe.objects.get(String(now))).toMatchObject({ card: { last4: '3155' } })
       expect(stripe.payments().filter(({ status }) => status !== 'succeeded')).toEqual([])
     }, options))
+}
+
+it('a reader confirms at the bank, by the mailed link, what it would not charge without them', () =>
+  onPage(async (visit) => {
+    const { page } = visit
+    await serveStripeJs(page, stripe.url)
+    await page.setViewportSize({ width: 360, height: 800 })
+    const orderNumber = await newSubscriber(visit, stripeCards.needsBuyerLater)
+    const before = await methodOf(orderNumber)
+    await page.goto(await chargedToday(orderNumber))
+    const confirm = page.getByRole('button', { name: 'Confirm at the bank' })
+    await confirm.waitFor()
+    await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
+    expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+    await shoot(page, 'confirm-renewal-360')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await shoot(page, 'confirm-renewal-1280')
+    const bank = page.frameLocator('iframe[title="Secure payment frame"]')
+    await confirm.press('Enter')
+    await bank.getByRole('button', { name: 'Fail authentication' }).click()
+    await page.getByText('This card was declined. Please try another one.').waitFor()
+    visit.problems()
+    await confirm.press('Enter')
+    await bank.getByRole('button', { name: 'Complete authentication' }).click()
+    await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Confirm at the bank' }).count()).toBe(0)
+    expect(await methodOf(orderNumber)).toBe(before)
+  }))
+
+/** Charges the renewal of an order as if its term ended today; gives the address of the mailed link. */
+async function chargedToday(orderNumber: string): Promise<string> {
+  const { services } = server
+  const ctx = contextFor(services, { kind: 'system' }, { door: 'test' })
+  const today = dayOf(services.now(), services.settings.timeZone)
+  const [agreement] = await services.db.query<{ id: number; reader_id: number }>(
+    `SELECT a.id, a.reader_id FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE o.order_number = :orderNumber`,
+    { orderNumber },
+  )
+  const { id = 0, reader_id: readerId = 0 } = agreement ?? {}
+  await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE id = :readerId`, { today, readerId })
+  await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE id = :id`, { today, id })
+  await planDay(ctx, today, { publicationId: shop.id })
+  // Its notice went in time.
+  await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
+  await chargeDay(ctx, today, { publicationId: shop.id })
+  const [renewal] = await services.db.query<{ id: number; grace_until: string }>(
+    `SELECT id, grace_until FROM renewals WHERE agreement_id = :id AND state = 'waiting'`,
+    { id },
+  )
+  const link = { renewalId: renewal?.id ?? 0, until: renewal?.grace_until ?? '' }
+  return `/tide-table/renew/${renewKey(services.settings.appSecret, link)}`
 }
 
 it('says without scripts that they are needed, and leads a reader without a renewal by card back', () =>

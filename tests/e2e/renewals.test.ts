@@ -1,8 +1,26 @@
-import { expect, it } from 'vitest'
-import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import type { ParsedMail } from 'mailparser'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { contextFor } from '#core/context.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { arrived, faultsOf, hydrated, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { server, asRole } = openVisits()
+/** What the worker sent, as a mail server got it. */
+let mails: MailServer
+beforeAll(async () => {
+  mails = await startMailServer()
+})
+
+const { server, onPage, asRole, asUser } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
 
 it('shows what renews, what failed and what came of it, at both widths', () =>
   asRole('publisher', async ({ page }) => {
@@ -22,6 +40,31 @@ it('shows what renews, what failed and what came of it, at both widths', () =>
     }
   }))
 
+it('has settings of a title: wrong ones are refused in words, reset brings the default back', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/renewals')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await arrived(page, '**/renewals/settings')
+    const retries = page.getByLabel('Charge a declined card again after days')
+    await retries.fill('1, 3, 40')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Enter no day after 21, the last of grace').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('Days of grace').fill('40')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings of renewals saved').waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+      await shoot(page, `renewal-settings-${width}`)
+    }
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByText('Settings of renewals reset').waitFor()
+    await expect.poll(() => retries.inputValue()).toBe('1, 3, 7, 14')
+  }))
+
 it('stops a renewal that failed, after asking', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals?show=failed')
@@ -32,3 +75,210 @@ it('stops a renewal that failed, after asking', () =>
     const stopped = await server.services.db.query(`SELECT id FROM payment_agreements WHERE end_reason = 'staff'`)
     expect(stopped).toHaveLength(1)
   }))
+
+it('decides a new price for renewals after its preview, and withdraws it', () =>
+  asRole('publisher', async ({ page }) => {
+    const { db } = server.services
+    const [one] = await db.query<{ id: number }>(
+      `SELECT publication_id AS id FROM payment_agreements WHERE state = 'active' GROUP BY publication_id ORDER BY COUNT(*) DESC LIMIT 1`,
+    )
+    const look = async (name: string) => {
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${name} at ${width}`).toEqual([])
+        await shoot(page, `renewal-prices-${name}-${width}`)
+      }
+    }
+    await page.goto(`/renewals?publication=${one?.id}`)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Renewal prices' }).click()
+    await arrived(page, '**/renewals/prices?publication=*')
+    await page.getByRole('button', { name: 'Show what it changes' }).click()
+    await page.getByText('Enter an amount such as 29.00').first().waitFor()
+    await look('refused')
+    await page.getByLabel('New price of a term').fill('99.00')
+    await page.getByLabel('Takes effect').fill('01/01/2030')
+    await page.getByRole('button', { name: 'Show what it changes' }).click()
+    await arrived(page, '**#preview')
+    await page.getByRole('heading', { name: /99\.00 from 01\/01\/2030/ }).waitFor()
+    await look('preview')
+    await page.getByRole('button', { name: 'Decide this price' }).click()
+    await shoot(page, 'renewal-prices-asks-1280')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Decide this price' }).click()
+    await page.getByText('New price decided for').waitFor()
+    await look('decided')
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('New price withdrawn.').waitFor()
+    expect(await db.query(`SELECT state, new_price FROM renewal_price_changes`)).toEqual([
+      { state: 'withdrawn', new_price: 9900 },
+    ])
+  }))
+
+describe('a renewal of a reader', () => {
+  it('whose card fails is mended by the mailed link: on a telephone, without a log-in, and paid everywhere', async () => {
+    const { shop, email, staff } = await subscribed(demoCards.declinedLater)
+    await chargeToday(shop)
+    const { text } = await mailWith(email, 'Your renewal could not be paid')
+    const link = new URL(/https?:\S+\/renew\/\S+/.exec(text ?? '')?.[0] ?? '').pathname
+    await onPage(
+      async ({ page, context }) => {
+        await page.goto(link)
+        await page.getByRole('heading', { name: 'Your renewal', level: 1 }).waitFor()
+        expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+        await shoot(page, 'renew-due-360')
+        await page.getByLabel('Card number').fill(demoCards.insufficientFunds)
+        await page.getByRole('button', { name: 'Pay £25.00' }).click()
+        await page.getByText('This card was declined. Please try another one.').waitFor()
+        await shoot(page, 'renew-declined-360')
+        await page.getByLabel('Card number').fill(demoCards.paid)
+        await page.getByRole('button', { name: 'Pay £25.00' }).click()
+        await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
+        await page.reload()
+        await page.getByText('Your renewal is paid. The receipt comes by email.').waitFor()
+        await shoot(page, 'renew-paid-360')
+        expect((await mailWith(email, 'Your order')).text).toContain('£25.00')
+
+        await logIn(context, shop, email)
+        await page.goto(`/${shop.urlKey}/account`)
+        await expect.poll(() => page.locator('main').innerText()).toMatch(/Renews automatically on \S+ for £25\.00\./)
+        expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+        await shoot(page, 'account-renewed-360')
+      },
+      { width: 360, height: 740 },
+    )
+    await asUser(staff, async ({ page }) => {
+      await page.goto('/renewals?show=failed')
+      await page.getByText('No renewal has failed').waitFor()
+      await page.goto('/renewals?show=yield')
+      await page.getByRole('cell', { name: '1, £25.00' }).waitFor()
+      await page.goto(`/editreader/${await readerOf(shop)}`)
+      await page.getByText('1 earlier renewal').click()
+      await page.getByText('Paid', { exact: true }).first().waitFor()
+      await page
+        .getByRole('link', { name: /^Order OD-/ })
+        .first()
+        .click()
+      await page.getByText('Attempt 1 declined').waitFor()
+      await look(page, 'order-of-a-renewal')
+    })
+  })
+
+  it('is stopped by the reader in the account, and by staff on the page of renewals; each sees that it is off', async () => {
+    const own = await subscribed(demoCards.paid)
+    await onPage(async ({ page, context }) => {
+      await logIn(context, own.shop, own.email)
+      await page.goto(`/${own.shop.urlKey}/account`)
+      await look(page, 'account-on')
+      await page.getByRole('link', { name: 'Turn off automatic renewal' }).click()
+      await page.getByRole('button', { name: 'Turn off automatic renewal' }).click()
+      await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew by itself.')
+    })
+    await asUser(own.staff, async ({ page }) => {
+      await page.goto(`/editreader/${await readerOf(own.shop)}`)
+      await page.getByText('The reader turned the automatic renewal off').first().waitFor()
+      await look(page, 'reader-off')
+      await page.goto('/renewals')
+      await page.getByText('Nothing renews in the next 60 days').waitFor()
+    })
+
+    const failed = await subscribed(demoCards.lostLater)
+    await chargeToday(failed.shop)
+    await asUser(failed.staff, async ({ page }) => {
+      await page.goto(`/editreader/${await readerOf(failed.shop)}`)
+      await page.getByText('The card was reported lost').waitFor()
+      await look(page, 'reader-failed')
+      await page.getByRole('button', { name: 'Send a card link' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Send a card link' }).click()
+      await page.getByText(`The link is on its way to ${failed.email}`).waitFor()
+      expect((await mailWith(failed.email, 'Change the card')).text).toContain('/renew/')
+      await page.getByRole('button', { name: 'Try again now' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Try again now' }).click()
+      await page.getByText('it must not be tried again').waitFor()
+      await look(page, 'reader-refused')
+
+      await page.goto('/renewals?show=failed')
+      await look(page, 'renewals-failed-one')
+      await page.getByRole('button', { name: 'Stop the renewal' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the renewal' }).click()
+      await page.getByText('Automatic renewal stopped. The reader is told by email.').waitFor()
+      await page.getByText('No renewal has failed').waitFor()
+    })
+    expect((await mailWith(failed.email, 'Your automatic renewal is off')).text).toContain('no more money is taken')
+    await onPage(async ({ page, context }) => {
+      await logIn(context, failed.shop, failed.email)
+      await page.goto(`/${failed.shop.urlKey}/account`)
+      await expect.poll(() => page.locator('main').innerText()).not.toContain('could not be paid')
+    })
+  })
+})
+
+/** A year of print that renews today, bought a year ago with this card; who bought it, and who sells it. */
+async function subscribed(cardNumber: string) {
+  const shop = await makeShop(server.services, { publicationName: 'The Tide Table' })
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  await placeOrder(visiting(), form)
+  for (const [table, column, day] of [
+    ['orders', 'ordered_on', addDays(today(), -365)],
+    ['payment_agreements', 'renews_on', today()],
+    ['readers', 'sub_end_on', today()],
+  ] as const)
+    await server.services.db.run(`UPDATE ${table} SET ${column} = :day WHERE publication_id = :id`, {
+      day,
+      id: shop.id,
+    })
+  const [user] = await server.services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+    id: shop.publisherId,
+  })
+  return { shop, email: String(form.email), staff: user?.email ?? '' }
+}
+
+type Shop = Awaited<ReturnType<typeof makeShop>>
+
+const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+
+const today = () => dayOf(new Date(), server.services.settings.timeZone)
+
+/** Announces in time what is due today, and charges it. */
+async function chargeToday({ id: publicationId }: Shop): Promise<void> {
+  const ctx = contextFor(server.services, { kind: 'system' }, { door: 'test' })
+  const noticedOn = addDays(today(), -30)
+  await planDay(ctx, noticedOn, { publicationId })
+  await server.jobsDone()
+  await server.services.db.run(
+    `UPDATE emails SET sent_at = :noticed WHERE publication_id = :publicationId AND email_key LIKE 'renewal-notice:%'`,
+    { noticed: new Date(`${noticedOn}T12:00:00Z`), publicationId },
+  )
+  await chargeDay(ctx, today(), { publicationId })
+}
+
+async function mailWith(email: string, subject: string): Promise<ParsedMail> {
+  await server.jobsDone()
+  const found = mails.received.findLast((mail) => mail.subject?.includes(subject) && toOf(mail) === email)
+  if (!found) throw new Error(`No mail ${subject} went to ${email}`)
+  return found
+}
+
+const toOf = ({ to }: ParsedMail) => [to].flat()[0]?.text
+
+async function logIn(context: WatchedPage['context'], { id: publicationId }: Shop, email: string): Promise<void> {
+  const { sessionToken } = await logInBuyer(visiting(), { publicationId, email, password: 'masthead' })
+  await context.addCookies([{ name: `masthead-reader-${publicationId}`, value: sessionToken, url: server.url }])
+}
+
+async function readerOf({ id }: Shop): Promise<number> {
+  const [reader] = await server.services.db.query<{ id: number }>(`SELECT id FROM readers WHERE publication_id = :id`, {
+    id,
+  })
+  return reader?.id ?? 0
+}
+
+/** A page as it stands has no fault, on a telephone and on a desk. */
+async function look(page: Page, name: string): Promise<void> {
+  await hydrated(page)
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${name} at ${width}`).toEqual([])
+    await shoot(page, `${name}-${width}`)
+  }
+}

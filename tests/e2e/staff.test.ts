@@ -279,6 +279,12 @@ describe('who looks after publishers', () => {
       await expect
         .poll(() => dialog.innerText())
         .toContain(`${staff.length} members of staff and 3 storefronts stop at once`)
+      const [renewing] = await server.services.db.query<{ n: number }>(
+        `SELECT count(*) AS n FROM payment_agreements WHERE state = 'active'`,
+      )
+      await expect
+        .poll(() => dialog.innerText())
+        .toContain(`${renewing?.n} subscriptions that renew automatically are not charged while it is deactivated`)
       await dialog.getByRole('button', { name: 'Deactivate publisher' }).click()
       await page.getByText('Saltmarsh').first().waitFor()
       await row.getByRole('button', { name: 'Reactivate' }).waitFor()

@@ -21,9 +21,9 @@ export async function answering(url: string): Promise<string> {
   throw new Error(`${url} did not answer`)
 }
 
-/** Starts the built product as production does. */
-export function startBuilt(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['dist/serve.js'], {
+/** Starts the built product as production does: web and worker in one, or one of the two. */
+export function startBuilt(env: Record<string, string>, role = 'all'): ChildProcess {
+  return spawn(process.execPath, ['dist/serve.js', role], {
     env: {
       ...process.env,
       LOG_LEVEL: 'silent',

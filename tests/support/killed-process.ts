@@ -13,7 +13,7 @@ const root = projectRoot()
 /**
  * Runs a piece of program with a `ctx` of the operator on this world in a process of its own, and kills that process, with no time for a
  * last word, as soon as it has told a line that `isTime` agrees with. The program tells by `tell(value)`, which stands still until that is
- * decided: where it is killed does not depend on who is quicker.
+ * decided: where it is killed does not depend on who is quicker. It may travel by `clock.now`.
  */
 export async function killedWhile(
   services: TestServices,
@@ -25,7 +25,8 @@ export async function killedWhile(
     import { readEnv } from '#core/platform/env.ts'
     import { makeServices } from '#core/platform/make-services.ts'
     ${imports}
-    const services = await makeServices(readEnv(process.env))
+    const clock = { now: null }
+    const services = await makeServices(readEnv(process.env), { now: () => clock.now ?? new Date() })
     const ctx = contextFor(services, { kind: 'operator' }, { door: 'cli' })
     const tell = (value) => {
       writeSync(1, JSON.stringify(value) + '\\n')
@@ -64,7 +65,7 @@ export async function killedWhile(
 }
 
 /** The program as one file, which starts in an eighth of the time that its 700 modules take to be found and stripped of types one by one. */
-async function bundled(program: string): Promise<string> {
+export async function bundled(program: string): Promise<string> {
   const outfile = join(root, 'node_modules/.cache/masthead-tests', `${randomUUID()}.mjs`)
   await build({
     stdin: { contents: program, resolveDir: root, loader: 'ts' },

@@ -12,6 +12,8 @@ export const stripeCards = {
   needsBuyerLater: '4000002760003184',
   /** Is kept for later, and reported lost by then. */
   lostLater: '4000000000009987',
+  /** Is kept for later, and out of date by then. */
+  expiredLater: '4000000000000069',
   /** Is kept for later; then the bank says no, and the network not to ask again. */
   neverAgainLater: '4000000000000259',
 } as const
@@ -32,6 +34,7 @@ const cardDeclined = { code: 'card_declined', message: 'Your card was declined.'
 const laterDeclines: Record<string, Decline> = {
   [stripeCards.declinedLater]: { ...cardDeclined, decline_code: 'insufficient_funds', advice_code: 'try_again_later' },
   [stripeCards.lostLater]: { ...cardDeclined, decline_code: 'lost_card', advice_code: 'do_not_try_again' },
+  [stripeCards.expiredLater]: { code: 'expired_card', decline_code: 'expired_card', message: 'Your card has expired.' },
   [stripeCards.neverAgainLater]: { ...cardDeclined, decline_code: 'generic_decline', advice_code: 'do_not_try_again' },
   [stripeCards.needsBuyerLater]: {
     code: 'authentication_required',

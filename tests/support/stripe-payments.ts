@@ -45,7 +45,9 @@ export function confirmIntent(book: StripeBook, intent: Fields, body: Fields, { 
   const decline = declineOf(number, { isLater })
   if (decline) return refuse(book, intent, method, decline)
   Object.assign(intent, { payment_method: method.id, last_payment_error: null })
-  if (number === stripeCards.needsAction && !isLater)
+  // What the bank declined to charge without its cardholder it asks them to confirm.
+  const isAsked = number === stripeCards.needsBuyerLater && body.payment_method !== undefined
+  if ((number === stripeCards.needsAction || isAsked) && !isLater)
     return Object.assign(intent, { status: 'requires_action', next_action: { type: 'use_stripe_sdk' } })
   return succeed(book, intent, method)
 }
@@ -90,7 +92,10 @@ function succeed(book: StripeBook, intent: Fields, method: Fields): Fields {
 }
 
 function newMandate(book: StripeBook, method: Fields): Fields {
-  return book.keep('mandate', { object: 'mandate', payment_method: method.id, status: 'active', type: 'multi_use' })
+  return book.keep('mandate', {
+    ...{ object: 'mandate', payment_method: method.id, status: 'active', type: 'multi_use' },
+    payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: 'pending' } },
+  })
 }
 
 function charge(book: StripeBook, intent: Fields, method: Fields, status: string, mandate?: unknown): void {

@@ -5,7 +5,7 @@ import { atFileEnd } from './file-end.ts'
 import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
-import { confirmIntent, disputeCharge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
+import { confirmIntent, disputeCharge, endChallenge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
 import { planCalls } from './stripe-plans.ts'
 
 interface Seen {
@@ -17,7 +17,7 @@ interface Seen {
 
 interface StripeEvent {
   type?: string
-  /** The payment it is about. */
+  /** The payment it is about, or the card or mandate. */
   about: string
   /** The same id is the same event, sent again. */
   id?: string
@@ -39,6 +39,8 @@ export interface StripeServer {
   setPayment(paymentIntentId: string, fields: Fields): void
   /** The payments there are, the newest last. */
   payments(): Fields[]
+  /** What the buyer's browser does by Stripe.js with the card that is kept: confirms a payment, and tells the bank yes or no. */
+  confirm(clientSecret: string, paymentMethodId: string, outcome?: 'succeeded' | 'failed'): Fields
   /** What the buyer's browser does by Stripe.js: pays with a card or account number, or sets it up. Throws what is refused. */
   pay(intentId: string, number?: string): Fields
   /** The bank's answer to a direct debit, days later. */
@@ -57,14 +59,20 @@ export interface StripeServer {
   message(event: StripeEvent): { body: string; headers: Record<string, string> }
   /** Does what the next call to a path asks, and loses the answer on the way. */
   dropAnswerTo(path: string): void
-  /** The next calls to a path are not done but answered with this status. */
-  failNext(path: string, status: number, times?: number): void
+  /** The next calls to a path are not done but answered with this status, and with this error where it has a code. */
+  failNext(path: string, status: number, times?: number, error?: { code?: string }): void
   /** Does what the next calls ask that confirm a payment, whichever, and loses their answers. Gives how many were lost so far. */
   dropConfirms(times: number): { lost(): number }
   /** Every answer comes this late from now on, in milliseconds. */
   answerAfter(ms: number): void
   /** What a card number says from now on: the account has money again, or none. */
   turnCard(paymentMethodId: string, number: string): void
+  /** The card's network gives it another number or last day: the same payment method. */
+  renewCard(paymentMethodId: string, card: { last4?: string; exp_year?: number }): void
+  /** The customer's card is taken away: it is kept no more. */
+  detach(paymentMethodId: string): void
+  /** The bank's word on a mandate: accepted, refused or revoked. */
+  turnMandate(mandateId: string, status: 'accepted' | 'refused' | 'revoked'): void
   /** Does what the next call to a path asks, and answers when it is released. */
   holdAnswerTo(path: string): { release(): void; reached: Promise<void> }
 }
@@ -85,7 +93,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   const seen: Seen[] = []
   const answers = new Map<string, { asked: string; status: number; body: unknown }>()
   const dropped: string[] = []
-  const failing: { path: string; status: number }[] = []
+  const failing: { path: string; status: number; code: string | undefined }[] = []
   const confirms = { left: 0, lost: 0 }
   let lateness = 0
   const held: { path: string; until: Promise<void>; reach(): void }[] = []
@@ -98,7 +106,9 @@ export async function startStripeServer(): Promise<StripeServer> {
     res.setHeader('Access-Control-Allow-Origin', '*')
     const failure = takeOut(failing, ({ path }) => path === req.path)
     if (failure) {
-      res.status(failure.status).json({ error: { type: 'api_error', message: 'An unknown error occurred.' } })
+      const { status, code } = failure
+      const type = status < 500 ? 'invalid_request_error' : 'api_error'
+      res.status(status).json({ error: { type, message: 'An unknown error occurred.', ...(code ? { code } : {}) } })
       return
     }
     const asked = JSON.stringify([req.method, req.path, body])
@@ -173,8 +183,18 @@ export async function startStripeServer(): Promise<StripeServer> {
       lateness = ms
     },
     turnCard: (id, number) => void book.secrets.set(id, { number }),
-    failNext: (path, status, times = 1) => {
-      failing.push(...Array.from({ length: times }, () => ({ path, status })))
+    renewCard(id, card) {
+      const method = book.find('payment_method', id)
+      method.card = { ...(method.card as Fields), ...card }
+    },
+    detach: (id) => void Object.assign(book.find('payment_method', id), { customer: null }),
+    turnMandate: (id, status) =>
+      void Object.assign(book.find('mandate', id), {
+        status: status === 'accepted' ? 'active' : 'inactive',
+        payment_method_details: { type: 'bacs_debit', bacs_debit: { network_status: status } },
+      }),
+    failNext: (path, status, times = 1, { code } = {}) => {
+      failing.push(...Array.from({ length: times }, () => ({ path, status, code })))
     },
     holdAnswerTo(path) {
       let release = () => {}
@@ -197,6 +217,11 @@ function buyerActions(book: StripeBook) {
   return {
     setPayment: (id: string, fields: Fields) => void Object.assign(find(id), fields),
     payments: () => [...book.objects.values()].filter(({ object }) => object === 'payment_intent'),
+    confirm(secret: string, method: string, outcome = 'succeeded') {
+      const intent = find(secret.split('_secret_')[0] ?? '')
+      const asked = confirmIntent(book, intent, { client_secret: secret, payment_method: method })
+      return asked.status === 'requires_action' ? endChallenge(book, intent, { client_secret: secret, outcome }) : asked
+    },
     pay(id: string, number: string = stripeCards.paid) {
       const intent = book.find(id.startsWith('seti_') ? 'setup_intent' : 'payment_intent', id)
       const [type = 'card'] = intent.payment_method_types as string[]
@@ -222,8 +247,7 @@ function signedMessage(
   book: StripeBook,
   { about, type = 'payment_intent.succeeded', id, at = new Date(), secret = '' }: StripeEvent,
 ): { body: string; headers: Record<string, string> } {
-  const intent = book.find('payment_intent', about)
-  const object = type.startsWith('payment_intent.') ? intent : book.find('charge', intent.latest_charge)
+  const object = objectOf(book, about, type)
   const seconds = Math.floor(at.getTime() / 1000)
   const event = { id: id ?? `evt_${randomBytes(9).toString('hex')}`, object: 'event', api_version: '2026-10-28.endive' }
   const body = JSON.stringify({ ...event, created: seconds, type, data: { object } })
@@ -232,6 +256,14 @@ function signedMessage(
     body,
     headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
   }
+}
+
+/** What stands in a message: the payment, card or mandate itself, or a payment's charge. */
+function objectOf(book: StripeBook, about: string, type: string): Fields {
+  const [kind = ''] = type.split('.')
+  if (kind === 'payment_method' || kind === 'mandate') return book.find(kind, about)
+  const intent = book.find('payment_intent', about)
+  return kind === 'payment_intent' ? intent : book.find('charge', intent.latest_charge)
 }
 
 function takeOut<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {

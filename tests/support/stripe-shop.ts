@@ -3,11 +3,14 @@ import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
+import { refreshAgreement } from '#core/payments/refresh-agreement.ts'
 import { connectPayee } from './connect-payee.ts'
 import { system } from './factories.ts'
 import { makeShop, orderForm } from './shop.ts'
 import type { StripeServer } from './stripe-server.ts'
 import type { TestServices } from './test-services.ts'
+
+const works = { 'settle-order': refreshOrderPayment, 'refresh-agreement': refreshAgreement }
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
@@ -41,11 +44,11 @@ export function stripeShops(services: () => TestServices, stripe: () => StripeSe
 
   /** Runs the jobs that messages left, as the worker does. Gives how many. */
   const runSettling = async (): Promise<number> => {
-    const jobs = await services().db.query<{ id: number; payload: unknown }>(
-      `SELECT id, payload FROM jobs WHERE name = 'settle-order' AND state = 'waiting'`,
+    const jobs = await services().db.query<{ id: number; name: keyof typeof works; payload: unknown }>(
+      `SELECT id, name, payload FROM jobs WHERE name IN ('settle-order', 'refresh-agreement') AND state = 'waiting'`,
     )
-    for (const { id, payload } of jobs) {
-      await refreshOrderPayment(services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
+    for (const { id, name, payload } of jobs) {
+      await works[name](services().as(system), typeof payload === 'string' ? JSON.parse(payload) : payload)
       await services().db.run(`UPDATE jobs SET state = 'done' WHERE id = :id`, { id })
     }
     return jobs.length

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { addMonths } from '#core/kernel/calendar.ts'
+import { addMonthsTo, monthOf, monthsFrom } from '#core/ledger/months.rules.ts'
+import { computedRows } from '#core/ledger/schedule.query.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
+import { dice } from '#tests/support/duplicates/dice.ts'
+import { operator } from '#tests/support/factories.ts'
+import { killedBeforeCommit } from '#tests/support/killed-process.ts'
+import { firstDay, hashOf, liveOn, makeTitle, outcomeOf, sentMails } from '#tests/support/renewal-years.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+/** How much of it: all of it is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
+const given = (name: string, usual: number) => Number(process.env[name] ?? usual)
+const readers = given('YEARS_READERS', 40)
+const renewing = given('YEARS_RENEWING', 20)
+const months = given('YEARS_MONTHS', 14)
+const kills = given('YEARS_KILLS', 5)
+const seeds = [given('FAULT_SEED', 20261123), given('FAULT_SEED', 20261123) + 1]
+
+const until = addMonths(firstDay, months)
+/** About how many transactions there are: a day has two, a renewal a dozen with its mails. */
+const commits = 60 * months + 12 * renewing * (months / 12)
+
+describe('years of renewals', () => {
+  it(
+    'come to the same, wherever the process was killed',
+    async () => {
+      const [one, other] = [await live(seeds[0] as number), await live(seeds[1] as number)]
+      for (const [name, lines] of Object.entries(one.outcome)) expect(other.outcome[name], name).toEqual(lines)
+      expect(other.owed).toEqual(one.owed)
+      expect(one.kills).not.toEqual(other.kills)
+    },
+    3 * 3_600_000,
+  )
+})
+
+/** Lives through the years once, killed at the commits that a seed says, and looks at the money of each month. */
+async function live(seed: number) {
+  const begun = Date.now()
+  const services = await openTestServices()
+  const { id, publisherId } = await makeTitle(services, { readers, renewing })
+  const made = Date.now()
+  const { roll } = dice(seed)
+  const asked = { folder: services.dataDir, until }
+  const at: number[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    const commit = 1 + roll(Math.round(commits / kills))
+    at.push(commit)
+    await killedBeforeCommit(services, {
+      commit,
+      imports: `import { liveOn } from '#tests/support/renewal-years.ts'`,
+      body: `await liveOn(services, clock, ${JSON.stringify(asked)})`,
+    })
+  }
+  await liveOn(services, services.clock, asked)
+  const outcome = await outcomeOf(services, id)
+  const owed = await monthsOf(services, { id, publisherId })
+  const { sent, ids } = sentMails(services)
+  // A kill between the server's yes and our mark repeats a mail under the id it had.
+  const mails = await services.db.query(`SELECT id FROM emails`)
+  expect(ids.size).toBe(mails.length)
+  expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
+  if (process.env.YEARS_READERS) {
+    const figures = Object.entries(outcome).map(([name, lines]) => `${name} ${lines.length} ${hashOf(lines)}`)
+    const [world, years] = [made - begun, Date.now() - made].map((ms) => Math.round(ms / 1000))
+    const rss = Math.round(process.memoryUsage.rss() / 1e6)
+    console.info(
+      [`seed ${seed}`, `world ${world} s, years ${years} s, ${rss} MB`, ...figures, `killed at ${at}`].join('\n'),
+    )
+  }
+  return { outcome, owed, kills: at }
+}
+
+/** Earned and owed of each month by the kept sums, which are those of the entries, and what was sold that of the orders. */
+async function monthsOf(services: TestServices, { id, publisherId }: { id: number; publisherId: number }) {
+  const ctx = services.as(operator)
+  expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })
+  const asked = {
+    publisherId,
+    publicationId: id,
+    months: monthsFrom(addMonthsTo(monthOf(firstDay), -12), addMonthsTo(monthOf(until), 12)),
+    asOf: until,
+  }
+  const rows = await computedRows(ctx, asked)
+  expect(await computedRows(ctx, { ...asked, isFromEntries: true })).toEqual(rows)
+  const sold = await ctx.db.query<{ month: string; amount: number }>(
+    `SELECT substr(CAST(ordered_on AS TEXT), 1, 7) AS month, SUM(amount) AS amount FROM orders
+     WHERE publication_id = :id AND state = 'paid' GROUP BY 1 ORDER BY 1`,
+    { id },
+  )
+  const owed = rows.map(({ month, sold, earned, opening, closing }) => ({ month, sold, earned, opening, closing }))
+  expect(owed.filter((row) => row.sold > 0).map(({ month, sold: amount }) => ({ month, amount }))).toEqual(
+    sold.map(({ month, amount }) => ({ month, amount: Number(amount) })),
+  )
+  for (const row of owed) expect(row.opening + row.sold - row.earned).toBe(row.closing)
+  return owed
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Dice } from './duplicates/dice.ts'
+import { atFileEnd } from './file-end.ts'
+import { bundled } from './killed-process.ts'
+import type { TestServices } from './test-services.ts'
+
+/** A worker as it is installed, but that its clock begins at a moment it is told. */
+const program = `
+  import { readEnv } from '#core/platform/env.ts'
+  import { makeServices } from '#core/platform/make-services.ts'
+  import { startWorker } from '#worker/main.ts'
+  const begun = Date.now()
+  const now = () => new Date(Number(process.env.WORKER_CLOCK) + Date.now() - begun)
+  const env = readEnv(process.env)
+  const silent = { info() {}, warn() {}, error() {} }
+  await startWorker(await makeServices(env, { now, log: silent }), env)`
+
+/** Past it a worker that does nothing visible is killed all the same, in milliseconds. */
+const idleMs = 4000
+
+export interface KilledWorkers {
+  /** Starts so many workers at once on this world, at its clock, and kills each with -9 at some moment of its work. */
+  kill(workers: number): Promise<void>
+  /** How many were killed so far. */
+  kills(): number
+}
+
+/**
+ * Workers in processes of their own that are killed at random: after so many of the things that `progress` counts (calls to a provider,
+ * mails), and at no special moment of the next.
+ */
+export async function killedWorkers(
+  services: TestServices,
+  { env, dice, progress }: { env: Record<string, string>; dice: Dice; progress: () => number },
+): Promise<KilledWorkers> {
+  const file = await bundled(program)
+  atFileEnd(() => rmSync(file))
+  let kills = 0
+
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [file], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        DATA_DIR: services.dataDir,
+        DATABASE_URL: services.databaseUrl,
+        APP_SECRET: services.settings.appSecret,
+        WORKER_CLOCK: String(services.clock.now.getTime()),
+        ...env,
+      },
+    })
+
+  async function liveAndDie(): Promise<void> {
+    const [enough, more] = [1 + dice.roll(12), dice.roll(30)]
+    const child = start()
+    const died = once(child, 'exit')
+    const until = Date.now() + idleMs
+    for (const from = progress(); progress() < from + enough && Date.now() < until; ) await wait(2)
+    await wait(more)
+    if (child.exitCode !== null) throw new Error('A worker ended by itself')
+    child.kill('SIGKILL')
+    await died
+    kills++
+  }
+
+  return {
+    kills: () => kills,
+    async kill(workers) {
+      await Promise.all(Array.from({ length: workers }, liveAndDie))
+    },
+  }
+}
