@@ -37,6 +37,8 @@ export const jobs = {
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
+  /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts looks after it. */
+  'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {

@@ -5,6 +5,7 @@ import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
 import { clearOldUploads } from '../imports/clear-old-uploads.ts'
 import { clearJobs } from '../jobs/jobs.rows.ts'
+import { clearPlanEvents } from '../plan-events/plan-events.rows.ts'
 import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
 import { clearPageViewSalts } from '../publications/page-view-salts.rows.ts'
 import { clearRateLimits } from '../rate-limits/rate-limits.rows.ts'
@@ -15,6 +16,8 @@ import { clearSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
+/** How long a message about a plan can be told from the same one sent again: providers try for days, people by hand for a month. */
+const planEventDays = 90
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
@@ -34,6 +37,7 @@ export const cleanUp = useCase({
     addresses: number
     salts: number
     captchas: number
+    planEvents: number
     readers: number
     backups: number
     uploads: number
@@ -49,6 +53,7 @@ export const cleanUp = useCase({
     const addresses = await clearCachedAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)
     const captchas = await clearSpentCaptchas(ctx)
+    const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
     const readers = await clearRemovedReaders(ctx)
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)
@@ -63,6 +68,7 @@ export const cleanUp = useCase({
       addresses,
       salts,
       captchas,
+      planEvents,
       readers,
       backups,
       uploads,

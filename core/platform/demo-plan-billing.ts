@@ -42,4 +42,7 @@ export const demoPlanBilling: PlanBilling = {
     }
   },
   async endSubscription() {},
+  async readEvent() {
+    return null
+  },
 }

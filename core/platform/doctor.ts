@@ -348,15 +348,21 @@ async function checkFolder(dataDir: string): Promise<Check> {
   return free < gibibyte ? warning('Data folder', found, 'Make room before a large import') : ok('Data folder', found)
 }
 
-function checkPlanBilling({ planStripeKeys, isProduction }: Env): Check {
+function checkPlanBilling({ planStripeKeys, isProduction, appUrl }: Env): Check {
   const fix = 'Set PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY'
   if (!planStripeKeys)
     return isProduction
       ? warning('Publisher plans', 'no Stripe keys: publishers cannot sign up', fix)
       : ok('Publisher plans', 'demo payments: publishers sign up and nobody is charged')
   const isTest = planStripeKeys.secretKey.includes('_test_')
-  return isTest && isProduction
-    ? warning('Publisher plans', 'Stripe test keys in production: nobody is charged', fix)
+  if (isTest && isProduction)
+    return warning('Publisher plans', 'Stripe test keys in production: nobody is charged', fix)
+  return planStripeKeys.webhookSecret === null
+    ? warning(
+        'Publisher plans',
+        `Stripe, ${isTest ? 'test' : 'live'} keys; Stripe cannot tell what becomes of plans`,
+        `Add a webhook to ${appUrl}/api/webhooks/stripe in the Stripe dashboard and set PLATFORM_STRIPE_WEBHOOK_SECRET`,
+      )
     : ok('Publisher plans', `Stripe, ${isTest ? 'test' : 'live'} keys`)
 }
 

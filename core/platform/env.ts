@@ -42,6 +42,7 @@ const EnvInput = z.object({
   PLATFORM_STRIPE_PUBLISHABLE_KEY: optional(
     z.string().regex(/^pk_(test|live)_/, 'must begin with pk_test_ or pk_live_'),
   ),
+  PLATFORM_STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, 'must begin with whsec_')),
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
@@ -90,7 +91,7 @@ export interface Env {
   requestSeconds: number
   allowsDemoPayments: boolean
   /** The installation's own account, which publishers pay for their plan. */
-  planStripeKeys: { secretKey: string; publishableKey: string } | null
+  planStripeKeys: { secretKey: string; publishableKey: string; webhookSecret: string | null } | null
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
@@ -178,12 +179,21 @@ function databaseAddress(url: string): string {
 
 /** Both keys or neither, of the same mode; live ones in production alone. */
 function planStripeKeys(
-  { PLATFORM_STRIPE_SECRET_KEY: secretKey, PLATFORM_STRIPE_PUBLISHABLE_KEY: publishableKey }: z.output<typeof EnvInput>,
+  {
+    PLATFORM_STRIPE_SECRET_KEY: secretKey,
+    PLATFORM_STRIPE_PUBLISHABLE_KEY: publishableKey,
+    PLATFORM_STRIPE_WEBHOOK_SECRET: webhookSecret,
+  }: z.output<typeof EnvInput>,
   isProduction: boolean,
 ): Env['planStripeKeys'] {
-  if (!secretKey && !publishableKey) return null
+  if (!secretKey && !publishableKey && !webhookSecret) return null
   const wrong = (message: string, hint: string) =>
     new AppError('invalid', `The settings are wrong: ${message}`, { hint })
+  if (!secretKey && !publishableKey)
+    throw wrong(
+      'PLATFORM_STRIPE_WEBHOOK_SECRET is set without the keys of its account',
+      'Set PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY as well, or leave it out',
+    )
   if (!secretKey || !publishableKey)
     throw wrong(
       'of PLATFORM_STRIPE_SECRET_KEY and PLATFORM_STRIPE_PUBLISHABLE_KEY only one is set',
@@ -194,7 +204,7 @@ function planStripeKeys(
     throw wrong('one of the PLATFORM_STRIPE keys is a test key and the other a live one', 'Set two of the same mode')
   if (isLive && !isProduction)
     throw wrong('PLATFORM_STRIPE_SECRET_KEY is a live key outside production', 'Use test keys, or NODE_ENV=production')
-  return { secretKey, publishableKey }
+  return { secretKey, publishableKey, webhookSecret: webhookSecret ?? null }
 }
 
 /** Outside production a secret is made once and kept beside the data, so that sessions outlive a restart. */

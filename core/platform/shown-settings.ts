@@ -13,6 +13,7 @@ export interface ShownSetting {
 const secrets: ReadonlySet<SettingName> = new Set([
   'APP_SECRET',
   'PLATFORM_STRIPE_SECRET_KEY',
+  'PLATFORM_STRIPE_WEBHOOK_SECRET',
   'POSTCODE_LOOKUP_KEY',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
@@ -74,6 +75,7 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     ALLOW_DEMO_PAYMENTS: env.allowsDemoPayments ? '1' : null,
     PLATFORM_STRIPE_SECRET_KEY: null,
     PLATFORM_STRIPE_PUBLISHABLE_KEY: null,
+    PLATFORM_STRIPE_WEBHOOK_SECRET: null,
     STRIPE_API_BASE: env.stripeApiBase,
     PAYPAL_API_BASE: env.paypalApiBase,
     SECURE_TRADING_BASE: env.secureTradingBase,

@@ -1,42 +1,92 @@
 import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
+import type { PlanBilling, PlanEvent } from '#core/ports/plan-billing.ts'
 
 /** How old a signature may be, as Stripe's own library has it. */
 const toleranceSeconds = 300
 
-/** Stripe's signed messages. Of what is in them only the payment, card or mandate they are about is looked at: everything else is asked for. */
-export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async ({ payee, body, headers, now }) => {
+/** Stripe's signed messages to a publisher. Of what is in them only the payment, card or mandate they are about is looked at: everything else is asked for. */
+export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async ({ payee, ...message }) => {
+  const event = await signedEvent(payee.webhookSecret ?? null, message)
+  return event && paymentEventOf(event)
+}
+
+/** Stripe's signed messages to the platform about publishers' plans, likewise. */
+export async function readStripePlanEvent(
+  webhookSecret: string | null,
+  message: Parameters<PlanBilling['readEvent']>[0],
+): Promise<PlanEvent | null> {
+  const event = await signedEvent(webhookSecret, message)
+  return event && planEventOf(event)
+}
+
+type Named = string | { id: string } | null
+
+interface SignedEvent {
+  id: string
+  type: string
+  data?: {
+    object?: {
+      object?: string
+      id?: string
+      payment_intent?: Named
+      invoice?: Named
+      subscription?: Named
+      customer?: Named
+      /** Of an invoice: what it is for. */
+      parent?: { subscription_details?: { subscription?: Named } | null } | null
+    }
+  }
+}
+
+/** A message by its text and headers; null where it was not signed with this secret just now. */
+async function signedEvent(
+  secret: string | null,
+  { body, headers, now }: Parameters<PlanBilling['readEvent']>[0],
+): Promise<SignedEvent | null> {
   const signature = headers['stripe-signature']
-  if (!payee.webhookSecret || !signature) return null
+  if (!secret || !signature) return null
   const { default: Stripe } = await import('stripe')
   try {
     const event: unknown = Stripe.webhooks.constructEvent(
       body,
       signature,
-      payee.webhookSecret,
+      secret,
       toleranceSeconds,
       undefined,
       now.getTime(),
     )
-    return eventOf(event as SignedEvent)
+    return event as SignedEvent
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null
     throw error
   }
 }
 
-interface SignedEvent {
-  id: string
-  type: string
-  data?: { object?: { object?: string; id?: string; payment_intent?: string | { id: string } | null } }
-}
-
-function eventOf({ id, type, data }: SignedEvent): PaymentEvent {
+function paymentEventOf({ id, type, data }: SignedEvent): PaymentEvent {
   const object = data?.object ?? {}
   if (object.id && object.object === 'payment_method') return { id, type, about: { method: object.id } }
   if (object.id && object.object === 'mandate') return { id, type, about: { mandate: object.id } }
-  const intent = object.payment_intent
   // A payment itself, or what belongs to one: a charge, a refund, a dispute.
-  const reference =
-    object.object === 'payment_intent' ? object.id : typeof intent === 'object' && intent ? intent.id : intent
+  const reference = (object.object === 'payment_intent' ? object.id : null) ?? idOf(object.payment_intent)
   return { id, type, about: reference ? { reference } : null }
+}
+
+function planEventOf({ id, type, data }: SignedEvent): PlanEvent {
+  const object = data?.object ?? {}
+  const own = (kind: string) => (object.object === kind ? (object.id ?? null) : null)
+  return {
+    id,
+    type,
+    about: {
+      payment: own('payment_intent') ?? idOf(object.payment_intent),
+      invoice: own('invoice') ?? idOf(object.invoice),
+      subscription:
+        own('subscription') ?? idOf(object.subscription) ?? idOf(object.parent?.subscription_details?.subscription),
+      customer: own('customer') ?? idOf(object.customer),
+    },
+  }
+}
+
+function idOf(named: Named | undefined): string | null {
+  return typeof named === 'object' ? (named?.id ?? null) : (named ?? null)
 }

@@ -3,10 +3,13 @@ import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
 import { askStripeFor, missingAsNull, openStripe, stripeCode } from './stripe-client.ts'
+import { readStripePlanEvent } from './stripe-events.ts'
 
 interface Options {
   secretKey: string
   publishableKey: string
+  /** Of the account's endpoint for messages; without one none is believed. */
+  webhookSecret?: string | null
   /** Where Stripe's API is; tests and proxies stand in for it. */
   apiBase: string
 }
@@ -21,7 +24,7 @@ const products: Record<PublisherPlan['kind'], { id: string; name: string }> = {
  * Plans by Stripe subscriptions. Every writing call has a key of its own made from the sign-up's reference, so that asking again after a
  * lost answer makes nothing twice.
  */
-export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Options): PlanBilling {
+export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret, apiBase }: Options): PlanBilling {
   let client: Promise<Stripe> | undefined
   const ready = () => {
     client ??= openStripe(secretKey, apiBase)
@@ -121,6 +124,8 @@ export function makeStripePlanBilling({ secretKey, publishableKey, apiBase }: Op
         if (!subscription || ['canceled', 'incomplete_expired'].includes(subscription.status)) return
         await stripe.subscriptions.cancel(subscriptionReference)
       }),
+
+    readEvent: (message) => readStripePlanEvent(webhookSecret ?? null, message),
   }
 }
 

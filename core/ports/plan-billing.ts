@@ -40,6 +40,22 @@ export interface PlanPayment {
 /** The key under which a payment's metadata names its sign-up. */
 export const signupMetadataKey = 'signup'
 
+/** A signed message about a plan. Of what it says only what it is about is looked at: the rest is asked for. */
+export interface PlanEvent {
+  id: string
+  /** The provider's word for what happened, such as `payment_intent.succeeded`. */
+  type: string
+  about: PlanEventSubject
+}
+
+/** The provider's ids of what a message is about, as far as it names them. */
+export interface PlanEventSubject {
+  payment: string | null
+  invoice: string | null
+  subscription: string | null
+  customer: string | null
+}
+
 /** How publishers pay for their plan. The installation's own account at a provider, never a publisher's. */
 export interface PlanBilling {
   /** False for the stand-in, which charges nobody. */
@@ -51,4 +67,6 @@ export interface PlanBilling {
   lookUpPayment(paymentIntentId: string): Promise<PlanPayment>
   /** Stops a subscription at once; one that has stopped stays so. */
   endSubscription(subscriptionReference: string): Promise<void>
+  /** A message that the provider sent of itself; null when its signature is wrong, missing or old. */
+  readEvent(message: { body: string; headers: Record<string, string>; now: Date }): Promise<PlanEvent | null>
 }

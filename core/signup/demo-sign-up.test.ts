@@ -81,7 +81,7 @@ it('takes two keys of one mode, and live ones in production alone', () => {
       PLATFORM_STRIPE_PUBLISHABLE_KEY,
       NODE_ENV,
     }).planStripeKeys
-  expect(read(secret, publishable)).toEqual({ secretKey: secret, publishableKey: publishable })
+  expect(read(secret, publishable)).toEqual({ secretKey: secret, publishableKey: publishable, webhookSecret: null })
   expect(read('', '')).toBeNull()
   expect(read('sk_live_1', 'pk_live_1', 'production')).toMatchObject({ secretKey: 'sk_live_1' })
   expect(() => read(secret, '')).toThrow(/only one is set/)

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
-import type { PlanBilling } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { finishSignup } from './finish-signup.ts'
-import { paymentProblem } from './payment.rules.ts'
+import { settleSignup } from './settle-signup.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
@@ -34,7 +31,7 @@ export const settleSignups = useCase({
     let failed = 0
     for (const signup of asked) {
       try {
-        if (planBilling) await settle(ctx, planBilling, signup)
+        await settleSignup(ctx, signup)
       } catch (error) {
         failed++
         ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
@@ -58,36 +55,4 @@ function longestUntouched(
     `SELECT ${Signups.columns()} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,
     { ...values, limit },
   )
-}
-
-async function settle(ctx: AppContext, billing: PlanBilling, signup: Signup): Promise<void> {
-  const { answers, paymentIntent, passwordHash } = signup
-  const payment = paymentIntent === null ? null : await billing.lookUpPayment(paymentIntent)
-  const problem = payment ? paymentProblem(signup, payment) : 'foreign'
-  if (problem === null || problem === 'other-amount') {
-    if (problem === null && answers.person && passwordHash)
-      await finishSignup(ctx, signup, answers.person, passwordHash)
-    else await markUnregistered(ctx, signup)
-    return
-  }
-  const isOver = problem !== 'processing' && signup.expiresAt <= ctx.now()
-  // Touched either way: the others have their turn first.
-  await Signups.update(ctx, { id: signup.id, state: 'started' }, { state: isOver ? 'expired' : 'started' })
-}
-
-/** Paid, and nobody came to register: written down where a superuser sees it. */
-async function markUnregistered(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
-  await ctx.db.transaction(async () => {
-    const marked = await Signups.update(ctx, { id, state: 'started' }, { state: 'paid-unregistered' })
-    if (marked === 0) return
-    await recordAudit(
-      ctx,
-      'sign-up-unregistered',
-      { type: 'signup', id },
-      { amount: answers.amount, currency: 'GBP', plan: answers.planKey, payment: paymentIntent },
-    )
-    ctx.db.afterCommit(() =>
-      ctx.log.warn({ signup: id, payment: paymentIntent }, 'a sign-up is paid, but nobody has registered'),
-    )
-  })
 }

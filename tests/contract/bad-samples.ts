@@ -226,6 +226,7 @@ export const badSamples: Record<string, BadSample> = {
     status: 404,
     says: { message: 'The mailing layout "Nobody’s" was not found. There are: Standard.' },
   },
+  'POST /webhooks/stripe': noSignature,
   'POST /webhooks/stripe/{publisher}': noSignature,
   'POST /webhooks/paypal/{publisher}': noSignature,
   'POST /webhooks/secure-trading/{publisher}': noSignature,

@@ -51,6 +51,7 @@ export async function openSignUps(): Promise<SignUps> {
   const services = await openTestServices({
     PLATFORM_STRIPE_SECRET_KEY: stripe.secretKey,
     PLATFORM_STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+    PLATFORM_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
     STRIPE_API_BASE: stripe.url,
   })
   const start: SignUps['start'] = (email, fields) =>

@@ -8,6 +8,7 @@ import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { refreshAgreement } from '#core/payments/refresh-agreement.ts'
+import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
@@ -27,6 +28,7 @@ export const handlers: JobHandlers = {
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
+  'handle-plan-event': handlePlanEvent,
   'settle-signups': settleSignups,
   'run-task': runTask(taskWorks),
   'sweep-tasks': sweepTasks(taskWorks),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
+import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { type ApiCall, type ApiTable, post } from './api-call.ts'
 
 /** A provider's own messages to one publisher's address. What is not signed by that publisher's secret is refused. */
@@ -17,5 +18,17 @@ function from(sender: string, name: string): ApiCall {
 
 export const webhookApi: ApiTable = {
   prefix: 'webhooks',
-  calls: [from('stripe', 'Stripe'), from('paypal', 'PayPal'), from('secure-trading', 'Secure Trading')],
+  calls: [
+    post({
+      path: '/stripe',
+      summary:
+        "Signed messages from Stripe about publishers' plans, to the account of this installation. Each is only a reason to ask Stripe; the same one twice changes nothing.",
+      useCase: receivePlanEvent,
+      isSigned: true,
+      response: z.object({ received: z.literal(true) }),
+    }),
+    from('stripe', 'Stripe'),
+    from('paypal', 'PayPal'),
+    from('secure-trading', 'Secure Trading'),
+  ],
 }

@@ -51,6 +51,7 @@ import { keptCards } from './069-kept-cards.ts'
 import { renewalPrices } from './071-renewal-prices.ts'
 import { planRenewals } from './073-plan-renewals.ts'
 import { renewalLists } from './074-renewal-lists.ts'
+import { planEvents } from './076-plan-events.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -111,4 +112,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '067-replaced-agreements', text: replacedAgreements },
   { name: '074-renewal-lists', text: renewalLists },
   { name: '071-renewal-prices', text: renewalPrices },
+  { name: '076-plan-events', text: planEvents },
 ]

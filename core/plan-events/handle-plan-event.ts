@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+import { planEventWorks } from './plan-event-works.ts'
+import { PlanEvents } from './plan-events.rows.ts'
+
+/** Does what follows from a message about a plan. What fails is done again by its job, from the first work on. */
+export const handlePlanEvent = useCase({
+  permission: 'machine:operate',
+  input: z.object({ eventId: z.number().int() }),
+  transaction: 'none',
+  async run(ctx, { eventId }): Promise<void> {
+    const event = await PlanEvents.find(ctx, { id: eventId })
+    if (!event || event.handledAt) return
+    for (const work of planEventWorks[event.eventType] ?? []) await work(ctx, event.about)
+    await PlanEvents.update(ctx, { id: eventId, handledAt: null }, { handledAt: ctx.now() })
+  },
+})

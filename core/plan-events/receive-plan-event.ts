@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { AppError } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { planEventWorks } from './plan-event-works.ts'
+import { PlanEvents } from './plan-events.rows.ts'
+
+/**
+ * Takes a signed message of the platform's own payment provider. It is kept once and leaves one job, in one transaction. Nothing it says is
+ * believed but what it is about.
+ */
+export const receivePlanEvent = useCase({
+  permission: 'public',
+  input: z.object({ body: z.string(), headers: z.record(z.string(), z.string()) }),
+  transaction: 'none',
+  async run(ctx, { body, headers }): Promise<{ received: true }> {
+    const event = await ctx.planBilling?.readEvent({ body, headers, now: ctx.now() })
+    if (!event) {
+      ctx.log.warn({}, 'a message about a plan with a wrong or old signature was refused')
+      throw new AppError('malformed', 'The signature of this message is wrong or too old')
+    }
+    await ctx.db.transaction(async () => {
+      const hasWork = Object.hasOwn(planEventWorks, event.type)
+      const kept = await PlanEvents.insertNew(ctx, {
+        eventId: event.id.slice(0, 200),
+        eventType: event.type.slice(0, 100),
+        about: event.about,
+        receivedAt: ctx.now(),
+        handledAt: hasWork ? null : ctx.now(),
+      })
+      if (kept && hasWork)
+        await ctx.jobs.enqueue('handle-plan-event', { eventId: kept.id }, { dedupeKey: `plan-event:${kept.id}` })
+    })
+    return { received: true }
+  },
+})
