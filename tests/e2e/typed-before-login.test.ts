@@ -24,7 +24,7 @@ async function logInAgain(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('masthead')
   await page.getByRole('button', { name: 'Log In' }).click()
 }
-const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you sent before was not saved' })
+const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you typed before was not saved' })
 
 it('a new reader is put back and added, and not offered again', () =>
   asRole('publisher', async ({ page, context }) => {
@@ -47,6 +47,44 @@ it('a new reader is put back and added, and not offered again', () =>
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
     await expect.poll(() => offer(page).count()).toBe(0)
+  }))
+
+it('a new reader is put back, too, when the search for look-alikes met the end of the session first', () =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    let markSent = () => {}
+    const isSent = new Promise<void>((resolve) => {
+      markSent = resolve
+    })
+    await page.route('**/addreader/**', async (route) => {
+      const isSearch = route.request().postData()?.includes('similar')
+      if (route.request().method() !== 'POST') return route.continue()
+      // The form is still on its way when the answer to the search leads to the log-in.
+      if (!isSearch) return markSent()
+      await isSent
+      await route.continue()
+    })
+    await fieldOf(page, 'lastName').fill('Typed')
+    await context.clearCookies()
+    await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
+    await page.getByRole('button', { name: 'Add Reader' }).click()
+    await logInAgain(page)
+    await arrived(page, `**/addreader/${publicationId}`)
+    await offer(page).waitFor()
+  }))
+
+it('a new reader that was not sent yet is put back when the search for look-alikes met the end of the session', () =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    await fieldOf(page, 'lastName').fill('Typed')
+    await context.clearCookies()
+    await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
+    await logInAgain(page)
+    await arrived(page, `**/addreader/${publicationId}`)
+    await page.getByRole('button', { name: 'Put back what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
   }))
 
 it('an edited reader is put back over what is stored, and can be let go', () =>

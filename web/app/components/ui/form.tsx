@@ -98,12 +98,12 @@ export function useForm(options: FormOptions): FormHandle {
   const sentAfter = useRef<Refusal | undefined>()
   const isRefused = problem !== undefined && problem !== sentAfter.current
   const isSent = sent !== undefined && !isRefused && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
-  const sentBefore = useSentBefore(isPutBack)
+  const sentBefore = useSentBefore(isPutBack, ref)
   const [putBack, setPutBack] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, isSent)
   const standing = useStandingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
-  const done = useTimesDone(isSent, sentBefore.drop, fetcher)
+  const done = useTimesDone({ isSent, isIdle: way.state === 'idle', onDone: sentBefore.drop, fetcher })
   // What the fields began with: a refusal must not make what was typed look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken begins anew
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
@@ -247,15 +247,26 @@ function useStandingErrors(
   }
 }
 
-/** A form that was taken is answered with a redirect; what comes back as data, a refusal or a preview, leaves it as it is. */
-function useTimesDone(isSent: boolean, onDone: () => void, fetcher: FormOptions['fetcher']): number {
+interface SendingEnd {
+  isSent: boolean
+  /** Nothing is on its way any more. */
+  isIdle: boolean
+  onDone: () => void
+  fetcher: FormOptions['fetcher']
+}
+
+/**
+ * A form that was taken is answered with a redirect; what comes back as data, a refusal or a preview, leaves it as it is. Where the page is
+ * led elsewhere while the form is on its way, nobody knows what became of it: it was not taken.
+ */
+function useTimesDone({ isSent, isIdle, onDone, fetcher }: SendingEnd): number {
   const [done, setDone] = useState(0)
   const answer = useActionData()
   const isAnswered = (fetcher ? fetcher.data : answer) !== undefined
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it is over
   useEffect(() => {
-    if (wasSent.current && !isSent && !isAnswered) {
+    if (wasSent.current && !isSent && !isAnswered && isIdle) {
       setDone((times) => times + 1)
       onDone()
     }
