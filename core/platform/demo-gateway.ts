@@ -101,7 +101,8 @@ const keptCard = (card: string): KeptCard => ({
   expiresOn: null,
 })
 
-function passesLuhn(digits: string): boolean {
+/** Whether the last digit of a card number is the right one. */
+export function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false
   let sum = 0
   for (let index = 0; index < digits.length; index++) {

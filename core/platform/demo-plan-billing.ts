@@ -1,6 +1,9 @@
+import type { Database } from '#core/database.ts'
+import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
+import { makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
 
 const coupons: readonly Coupon[] = [
   { id: 'FREE20', name: '20% off', percentOff: 20, isForever: true },
@@ -12,9 +15,10 @@ const paymentName = /^demo_pi_(\d+)_([\w-]{43})$/
 
 /**
  * A stand-in for the plans' payment provider, so that sign-up can be tried with no account anywhere. Every payment it is asked about has
- * been made, and nobody is charged. It keeps no book: a payment's name says its amount and its sign-up.
+ * been made, and nobody is charged. It keeps no book of payments: a payment's name says its amount and its sign-up.
  */
-export const demoPlanBilling: PlanBilling = {
+export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling => ({
+  life: makeDemoPlanLife(db, now),
   takesMoney: false,
   publishableKey: 'pk_demo',
   async findCoupon(code) {
@@ -23,12 +27,16 @@ export const demoPlanBilling: PlanBilling = {
   async startSubscription({ plan, isTaxed, couponId, idempotencyKey }) {
     const percentOff = coupons.find(({ id }) => id === couponId)?.percentOff ?? 0
     const amount = monthlyTotal(plan, isTaxed ? 'VAT' : 'TAXFREE', percentOff)
+    const subscriptionReference = `demo_sub_${idempotencyKey}`
+    const customerReference = `demo_cus_${idempotencyKey}`
+    const book = newDemoBook({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
+    await openDemoPlan({ db, now }, { subscriptionReference, customerReference, book })
     const paymentIntentId = `demo_pi_${amount}_${idempotencyKey}`
     return {
       amount,
       payment: amount === 0 ? null : { paymentIntentId, clientSecret: `${paymentIntentId}_secret_demo` },
-      customerReference: `demo_cus_${idempotencyKey}`,
-      subscriptionReference: `demo_sub_${idempotencyKey}`,
+      customerReference,
+      subscriptionReference,
     }
   },
   async lookUpPayment(paymentIntentId): Promise<PlanPayment> {
@@ -45,4 +53,4 @@ export const demoPlanBilling: PlanBilling = {
   async readEvent() {
     return null
   },
-}
+})

@@ -42,7 +42,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       keepDir: join(env.dataDir, 'mail'),
     }),
     payments: makePaymentGateways(db, env, now),
-    planBilling: makePlanBilling(env),
+    planBilling: makePlanBilling(db, env, now),
     readerFiles: {
       countLines: (plan) => countLines(db, plan),
       exportLines: (plan) => exportLines(db, plan),

@@ -1,9 +1,15 @@
 import type Stripe from 'stripe'
 import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
+<<<<<<< HEAD
 import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
 import { askStripeFor, missingAsNull, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripePlanEvent } from './stripe-events.ts'
+=======
+import { askStripeFor, missingAsNull, openStripe } from './stripe-client.ts'
+import { makeStripePlanLife } from './stripe-plan-life.ts'
+import { describePlan, ensureProduct, planItem } from './stripe-plan-product.ts'
+>>>>>>> 3d756f8 (plans: keep the life of a plan at the provider and in the account)
 
 interface Options {
   secretKey: string
@@ -12,12 +18,6 @@ interface Options {
   webhookSecret?: string | null
   /** Where Stripe's API is; tests and proxies stand in for it. */
   apiBase: string
-}
-
-/** What a plan is called on Stripe's invoices. One product for each kind: titles are its quantity. */
-const products: Record<PublisherPlan['kind'], { id: string; name: string }> = {
-  standard: { id: 'masthead-standard', name: 'Masthead, standard plan, per title' },
-  plus: { id: 'masthead-plus', name: 'Masthead, plan with the mobile app, per title' },
 }
 
 /**
@@ -31,21 +31,9 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
     return client
   }
 
-  async function ensureProduct(stripe: Stripe, kind: PublisherPlan['kind']): Promise<string> {
-    const { id, name } = products[kind]
-    const found = await stripe.products.retrieve(id).catch(missingAsNull)
-    if (found) return id
-    await stripe.products
-      .create({ id, name }, { idempotencyKey: `masthead-product-${kind}` })
-      .catch((error: unknown) => {
-        // Another sign-up made it in the same moment.
-        if (stripeCode(error) !== 'resource_already_exists') throw error
-      })
-    return id
-  }
-
   return {
     takesMoney: true,
+    life: makeStripePlanLife(ready),
     publishableKey,
 
     findCoupon: (code) =>
@@ -66,18 +54,8 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
         const subscription = await stripe.subscriptions.create(
           {
             customer: customer.id,
-            description: isTaxed ? `${plan.name}, with 20% VAT` : plan.name,
-            items: [
-              {
-                price_data: {
-                  currency: 'gbp',
-                  product,
-                  recurring: { interval: 'month' },
-                  unit_amount: (isTaxed ? plan.pricePlusVat : plan.price) / plan.titles,
-                },
-                quantity: plan.titles,
-              },
-            ],
+            description: describePlan(plan, isTaxed),
+            items: [planItem(plan, product, isTaxed)],
             ...(couponId ? { discounts: [{ coupon: couponId }] } : {}),
             payment_behavior: 'default_incomplete',
             payment_settings: { save_default_payment_method: 'on_subscription' },

@@ -1,4 +1,5 @@
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
+import type { PlanLife } from './plan-life.ts'
 
 /** A coupon that can be used now. */
 export interface Coupon {
@@ -61,6 +62,8 @@ export interface PlanBilling {
   /** False for the stand-in, which charges nobody. */
   readonly takesMoney: boolean
   readonly publishableKey: string
+  /** What becomes of a plan after its sign-up. */
+  readonly life: PlanLife
   /** Null for a code that is unknown, over, or no percentage. */
   findCoupon(code: string): Promise<Coupon | null>
   startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>

@@ -43,6 +43,8 @@ export const Publications = defineTable('publications', {
   referencesMade: defaulted(integer()),
   referenceShift: defaulted(integer()),
   removedAt: nullable(instant()),
+  /** Since when its plan has no room for it: it is hidden from sale, and otherwise as it was. */
+  restedAt: nullable(instant()),
   /** From when its circulation is known; null is from its first day. */
   circulationFrom: nullable(day()),
   createdAt: instant(),
@@ -67,5 +69,20 @@ export async function fixReferenceShift(ctx: AppContext, id: number, shift: numb
   await ctx.db.run(
     `UPDATE publications SET reference_shift = :shift WHERE id = :id AND references_made = 0 AND reference_shift = 0`,
     { id, shift },
+  )
+}
+
+/** Hides titles of a publisher from sale, or brings them back; those that are so already stay. */
+export async function setResting(
+  ctx: AppContext,
+  publisherId: number,
+  ids: readonly number[],
+  isResting: boolean,
+): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db.run(
+    `UPDATE publications SET rested_at = :restedAt, updated_at = :now
+     WHERE publisher_id = :publisherId AND id IN (:ids) AND rested_at IS ${isResting ? 'NULL' : 'NOT NULL'}`,
+    { restedAt: isResting ? ctx.now() : null, now: ctx.now(), publisherId, ids },
   )
 }

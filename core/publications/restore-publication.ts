@@ -14,7 +14,8 @@ export const restorePublication = useCase({
     const publication = await Publications.find(ctx, { id, ...tenantOf(ctx) })
     if (!publication) throw notFound('The publication')
     if (publication.removedAt !== null) {
-      await takeTitle(ctx, publication.publisherId)
+      // One that rests comes back as it was, and takes no room.
+      if (publication.restedAt === null) await takeTitle(ctx, publication.publisherId)
       await Publications.update(ctx, { id }, { removedAt: null })
       await recordAudit(ctx, 'restore-publication', { type: 'publication', id, publisherId: publication.publisherId })
     }

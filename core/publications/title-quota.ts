@@ -8,11 +8,11 @@ export interface TitleQuota {
   allowed: number
 }
 
-/** How many titles the acting publisher has and may have. */
+/** How many titles the acting publisher has on sale and may have. One that rests takes no room. */
 export async function titleQuota(ctx: AppContext, publisherId = actingPublisherId(ctx.actor)): Promise<TitleQuota> {
   if (publisherId === null) throw denied()
   const [row] = await ctx.db.query<{ used: number; allowed: number | null }>(
-    `SELECT (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL) AS used,
+    `SELECT (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND p.rested_at IS NULL) AS used,
             (SELECT a.number_of_publications FROM accounts a WHERE a.user_id = :publisherId) AS allowed`,
     { publisherId },
   )
@@ -28,6 +28,6 @@ export async function takeTitle(ctx: AppContext, publisherId: number): Promise<v
   const { used, allowed } = await titleQuota(ctx, publisherId)
   if (used < allowed) return
   throw new AppError('conflict', 'Publication Quota Met', {
-    hint: `You have ${used} of ${allowed} titles. Please contact support to add more.`,
+    hint: `You have ${used} of ${allowed} titles. Change your plan in My Account, or contact support, to add more.`,
   })
 }

@@ -59,7 +59,8 @@ it('registers without a payment where no money is taken', async () => {
 
 it('is closed in production without keys', async () => {
   const secret = { APP_SECRET: 'test-secret-test-secret-test-secret', NODE_ENV: 'production' }
-  expect(makePlanBilling(readEnv({ ...secret, ALLOW_DEMO_PAYMENTS: '1' }))).toBeNull()
+  const env = readEnv({ ...secret, ALLOW_DEMO_PAYMENTS: '1' })
+  expect(makePlanBilling(services.db, env, services.now)).toBeNull()
   const ctx = { ...services.as(visitor), planBilling: null }
   const email = 'closed@example.test'
   const nell = { ...registration, email }

@@ -1,6 +1,9 @@
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { PriceType } from '../pricing/publisher-plans.rules.ts'
 import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+export type PlanState = 'active' | 'past-due' | 'ended'
 
 /** The company behind a publisher, a reseller or a superuser. It is made with its user; `core/accounts` is what its user does with it. */
 export const Accounts = defineTable('accounts', {
@@ -42,6 +45,21 @@ export const Accounts = defineTable('accounts', {
   takesDemoPayments: defaulted(flag()),
   planKey: nullable(text()),
   planCustomerReference: nullable(text()),
+  planSubscriptionReference: nullable(text()),
+  /** How the plan's provider last said that it stands; null where nothing is charged here. */
+  planState: nullable(text<PlanState>()),
+  planPriceType: nullable(text<PriceType>()),
+  planCoupon: nullable(text()),
+  /** Pence; null where nothing is charged next. */
+  planNextAmount: nullable(integer()),
+  planPeriodEndsAt: nullable(instant()),
+  planCancelsAtEnd: defaulted(flag()),
+  planUnpaidSince: nullable(instant()),
+  /** How many mails were left about what is unpaid now. */
+  planUnpaidNotices: defaulted(integer()),
+  planCardLastFour: nullable(text()),
+  /** When the provider was asked for what stands here. */
+  planAskedAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -67,4 +85,32 @@ export async function changeAccount(ctx: AppContext, userId: number, changes: Pa
 /** Holds a user's account until the end of the transaction, on either database. */
 export async function holdAccount(ctx: AppContext, userId: number): Promise<void> {
   await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
+}
+
+/** Accounts whose plan is to be asked about: those not asked for long, and sooner those where something is due or open. */
+export function plansToAsk(
+  ctx: Pick<AppContext, 'db'>,
+  { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },
+): Promise<{ userId: number }[]> {
+  return ctx.db.query(
+    `SELECT a.user_id AS "userId" FROM accounts a
+     WHERE a.plan_subscription_reference IS NOT NULL AND a.plan_state <> 'ended'
+       AND (a.plan_asked_at IS NULL OR a.plan_asked_at < :usually
+         OR (a.plan_asked_at < :soon AND (a.plan_state = 'past-due' OR a.plan_period_ends_at <= :now)))
+     ORDER BY a.plan_asked_at IS NOT NULL, a.plan_asked_at, a.id LIMIT :limit`,
+    { now, usually, soon, limit },
+  )
+}
+
+/** Publishers whose plan is unpaid and who had fewer mails about it than that. */
+export function unpaidPlans(
+  ctx: Pick<AppContext, 'db'>,
+  { since, notices, limit }: { since: Date; notices: number; limit: number },
+): Promise<{ userId: number }[]> {
+  return ctx.db.query(
+    `SELECT a.user_id AS "userId" FROM accounts a
+     WHERE a.plan_state = 'past-due' AND a.plan_unpaid_since < :since AND a.plan_unpaid_notices < :notices
+     ORDER BY a.plan_unpaid_since, a.id LIMIT :limit`,
+    { since, notices, limit },
+  )
 }

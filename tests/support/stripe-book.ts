@@ -25,6 +25,8 @@ export interface StripeBook {
   secrets: Map<string, Fields>
   /** What refunds by the API come out as: succeeded or pending. */
   refundsAs: string
+  /** What time it is at Stripe. */
+  now(): Date
   keep(prefix: string, fields: Fields): Fields
   find(what: string, id: unknown): Fields
 }
@@ -51,6 +53,7 @@ export function openBook(): StripeBook {
     coupons: new Map(),
     secrets: new Map(),
     refundsAs: 'succeeded',
+    now: () => new Date(),
     keep(prefix, fields) {
       const id = typeof fields.id === 'string' ? fields.id : `${prefix}_${randomBytes(9).toString('hex')}`
       const object = { ...fields, id }

@@ -1,6 +1,16 @@
 import { type Fields, listOf, missing, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
+import { declineOf } from './stripe-cards.ts'
 
-type Item = { price_data?: { product?: string; currency?: string; unit_amount?: string }; quantity?: string }
+type Item = { id?: string; price_data?: { product?: string; currency?: string; unit_amount?: string }; quantity?: string }
+
+interface KeptItem extends Fields {
+  price: { product: string; currency: string; unit_amount: number }
+  quantity: number
+  current_period_start: number
+  current_period_end: number
+}
+
+const monthSeconds = 30 * 86_400
 
 /** Products, coupons and subscriptions: what publishers pay for their plan by. */
 export const planCalls: StripeCalls = {
@@ -33,41 +43,300 @@ export const planCalls: StripeCalls = {
     ],
     run: ({ book, body }) => subscribe(book, body),
   },
-  'GET subscriptions/id': { run: ({ book, id }) => book.find('subscription', id) },
-  'DELETE subscriptions/id': {
-    run: ({ book, id }) => Object.assign(book.find('subscription', id), { status: 'canceled' }),
+  'GET subscriptions/id': {
+    takes: ['expand'],
+    run({ book, id, body }) {
+      const subscription = book.find('subscription', id)
+      startIfPaid(book, subscription)
+      const method = subscription.default_payment_method
+      return listOf(body.expand).includes('default_payment_method') && method
+        ? { ...subscription, default_payment_method: book.find('payment_method', method) }
+        : subscription
+    },
   },
+  'POST subscriptions/id': {
+    takes: [
+      'items',
+      'proration_behavior',
+      'proration_date',
+      'payment_behavior',
+      'description',
+      'cancel_at_period_end',
+      'default_payment_method',
+    ],
+    run: ({ book, id, body }) => change(book, book.find('subscription', id), body),
+  },
+  'DELETE subscriptions/id': {
+    run: ({ book, id }) => Object.assign(book.find('subscription', id), { status: 'canceled', ended_at: secondsOf(book) }),
+  },
+  'GET invoices': {
+    takes: ['subscription', 'status', 'limit'],
+    run({ book, body }) {
+      const data = invoicesOf(book, String(body.subscription))
+        .filter(({ status }) => body.status === undefined || status === body.status)
+        .reverse()
+      return { object: 'list', data, has_more: false, url: '/v1/invoices' }
+    },
+  },
+  'POST invoices/create_preview': {
+    takes: ['subscription', 'subscription_details'],
+    run({ book, body }) {
+      const subscription = book.find('subscription', body.subscription)
+      const { items, proration_behavior: behavior, proration_date: at } = (body.subscription_details ?? {}) as Fields
+      const item = itemsOf(subscription)
+      const next = items ? { ...item, ...newItem(items) } : item
+      const isNow = behavior === 'always_invoice'
+      const total = isNow ? prorated(subscription, next, Number(at)) : monthly(subscription, next)
+      return { object: 'invoice', total, amount_due: Math.max(0, total - (isNow ? 0 : Number(subscription.credit))) }
+    },
+  },
+  'POST invoices/id/pay': {
+    takes: [],
+    run({ book, id }) {
+      const invoice = book.find('invoice', id)
+      if (invoice.status === 'paid')
+        throw new Refusal(400, { code: 'invoice_already_paid', message: 'Invoice is already paid.' })
+      const { subscription_details: of } = invoice.parent as { subscription_details: { subscription: string } }
+      const subscription = book.find('subscription', of.subscription)
+      checkCard(book, subscription)
+      payInvoice(book, invoice)
+      if (subscription.status === 'past_due') subscription.status = 'active'
+      return invoice
+    },
+  },
+  'POST customers/id': {
+    takes: ['invoice_settings'],
+    run: ({ book, id, body }) => Object.assign(book.find('customer', id), body),
+  },
+  'POST checkout/sessions': {
+    takes: [
+      'mode',
+      'currency',
+      'customer',
+      'customer_email',
+      'line_items',
+      'subscription_data',
+      'metadata',
+      'success_url',
+      'cancel_url',
+    ],
+    run({ book, body }) {
+      if (body.mode === 'setup') book.find('customer', body.customer)
+      const session = book.keep('cs', { object: 'checkout.session', status: 'open', customer: null, ...body })
+      return Object.assign(session, { url: `https://checkout.stripe.test/${session.id}` })
+    },
+  },
+  'GET checkout/sessions/id': {
+    takes: ['expand'],
+    run: ({ book, id }) => book.find('checkout.session', id),
+  },
+  'POST checkout/sessions/id/expire': {
+    takes: [],
+    run({ book, id }) {
+      const session = book.find('checkout.session', id)
+      if (session.status !== 'open') throw new Refusal(400, { message: 'This session is not open.' })
+      return Object.assign(session, { status: 'expired' })
+    },
+  },
+}
+
+/** What the publisher, the card and the calendar do to plans at Stripe. */
+export function planActions(book: StripeBook) {
+  return {
+    /** A card is given on the page of a session: it is set up, or the plan that stands there is paid with it. */
+    finishSession(sessionId: string, number: string): void {
+      const session = book.find('checkout.session', sessionId)
+      const method = keepCard(book, number)
+      session.status = 'complete'
+      if (session.mode === 'setup') {
+        session.setup_intent = { object: 'setup_intent', status: 'succeeded', payment_method: method.id }
+        return
+      }
+      const { email } = session
+      const customer = session.customer ?? book.keep('cus', { object: 'customer', email }).id
+      const { metadata = {} } = (session.subscription_data ?? {}) as Fields
+      const subscription = keepSubscription(book, { customer, metadata, items: session.line_items, discounts: [] })
+      Object.assign(subscription, { status: 'active', default_payment_method: method.id })
+      payInvoice(book, invoice(book, subscription, monthly(subscription, itemsOf(subscription)), 'Plan, a month'))
+      Object.assign(session, { customer, subscription: subscription.id })
+    },
+    /** The month ends: it is charged, or stops. */
+    endMonth(subscriptionId: string): void {
+      const subscription = book.find('subscription', subscriptionId)
+      const item = itemsOf(subscription)
+      if (subscription.cancel_at_period_end) {
+        Object.assign(subscription, { status: 'canceled', ended_at: item.current_period_end })
+        return
+      }
+      item.current_period_start = item.current_period_end
+      item.current_period_end += monthSeconds
+      const bill = invoice(book, subscription, monthly(subscription, item), 'Plan, a month')
+      bill.created = item.current_period_start
+      try {
+        checkCard(book, subscription)
+        payInvoice(book, bill)
+      } catch {
+        subscription.status = 'past_due'
+      }
+    },
+    /** Stripe gives up, or the operator ends it by hand. */
+    endPlan: (subscriptionId: string) =>
+      void Object.assign(book.find('subscription', subscriptionId), { status: 'canceled', ended_at: secondsOf(book) }),
+    giveCard(subscriptionId: string, number: string): void {
+      book.find('subscription', subscriptionId).default_payment_method = keepCard(book, number).id
+    },
+  }
 }
 
 /** The first invoice is open until it is paid; one of nothing is paid at once and has no payment. */
 function subscribe(book: StripeBook, body: Fields): Fields {
-  const [item] = Object.values((body.items ?? {}) as Record<string, Item>)
-  const { product = '', currency, unit_amount: unitAmount } = item?.price_data ?? {}
-  book.find('product', product)
-  book.find('customer', body.customer)
   if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
+  book.find('customer', body.customer)
   const [discount] = Object.values((body.discounts ?? {}) as Record<string, { coupon?: string }>)
   const coupon = discount?.coupon ? book.coupons.get(discount.coupon) : undefined
   if (discount?.coupon && !coupon) throw missing('coupon', discount.coupon)
-  const full = Number(unitAmount) * Number(item?.quantity)
-  const amount = Math.round(full * (1 - Number(coupon?.percent_off ?? 0) / 100))
+  const discounts = coupon ? [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: discount?.coupon } }] : []
+  const subscription = keepSubscription(book, { ...body, discounts, percentOff: coupon?.percent_off })
+  const item = itemsOf(subscription)
+  const amount = monthly(subscription, item)
   const expand = listOf(body.expand)
-  const intent = amount === 0 ? null : firstPayment(book, { amount, currency })
-  const invoice: Fields = { object: 'invoice', id: `in_${book.objects.size}`, amount_due: amount }
+  const intent = amount === 0 ? null : firstPayment(book, { amount, currency: item.price.currency })
+  const first = invoice(book, subscription, amount, 'Plan, a month')
+  first.payment_intent = intent?.id
+  if (!intent) payInvoice(book, first)
+  subscription.status = intent ? 'incomplete' : 'active'
+  const shown: Fields = { ...first }
   if (expand.includes('latest_invoice.confirmation_secret'))
-    invoice.confirmation_secret = intent && { type: 'payment_intent', client_secret: intent.client_secret }
+    shown.confirmation_secret = intent && { type: 'payment_intent', client_secret: intent.client_secret }
   if (expand.includes('latest_invoice.payments'))
-    invoice.payments = {
+    shown.payments = {
       object: 'list',
       data: intent ? [{ payment: { type: 'payment_intent', payment_intent: intent.id } }] : [],
     }
+  return { ...subscription, latest_invoice: expand.length > 0 ? shown : first.id }
+}
+
+function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: Fields): Fields {
+  const next = newItem(items)
+  book.find('product', next.price.product)
+  const start = secondsOf(book)
+  const item = { id: `si_${book.objects.size}`, ...next, current_period_start: start, current_period_end: start + monthSeconds }
   return book.keep('sub', {
     object: 'subscription',
-    status: intent ? 'incomplete' : 'active',
+    created: start,
     customer: body.customer,
     metadata: body.metadata,
-    latest_invoice: expand.length > 0 ? invoice : invoice.id,
+    discounts: body.discounts,
+    percentOff,
+    credit: 0,
+    default_payment_method: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    ended_at: null,
+    items: { object: 'list', data: [item] },
   })
+}
+
+/** A change is charged or credited at once; one that cannot be charged is none. */
+function change(book: StripeBook, subscription: Fields, body: Fields): Fields {
+  if (subscription.status === 'canceled') throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
+  const { items, proration_date: at, cancel_at_period_end: atEnd, default_payment_method: method } = body
+  if (atEnd !== undefined) subscription.cancel_at_period_end = atEnd === 'true'
+  if (method !== undefined) subscription.default_payment_method = book.find('payment_method', method).id
+  if (!items) return subscription
+  if (body.payment_behavior !== 'error_if_incomplete' || body.proration_behavior !== 'always_invoice')
+    throw new Refusal(400, { message: 'The stand-in knows changes alone that are charged at once.' })
+  const item = itemsOf(subscription)
+  const next = { ...item, ...newItem(items) }
+  book.find('product', next.price.product)
+  const total = prorated(subscription, next, Number(at))
+  if (total > Number(subscription.credit)) checkCard(book, subscription)
+  Object.assign(item, next)
+  payInvoice(book, invoice(book, subscription, total, 'Change of plan'))
+  subscription.credit = Math.max(0, Number(subscription.credit) - total)
+  return subscription
+}
+
+/** What is left of the month, to the second. */
+function prorated(subscription: Fields, next: KeptItem, at: number): number {
+  const item = itemsOf(subscription)
+  const left = (item.current_period_end - at) / (item.current_period_end - item.current_period_start)
+  return Math.round((monthly(subscription, next) - monthly(subscription, item)) * left)
+}
+
+function newItem(items: unknown): { price: KeptItem['price']; quantity: number } {
+  const [item] = Object.values((items ?? {}) as Record<string, Item>)
+  const { product = '', currency = '', unit_amount: amount } = item?.price_data ?? {}
+  return { price: { product, currency, unit_amount: Number(amount) }, quantity: Number(item?.quantity) }
+}
+
+function itemsOf(subscription: Fields): KeptItem {
+  return (subscription.items as { data: KeptItem[] }).data[0] as KeptItem
+}
+
+function monthly({ percentOff }: Fields, { price, quantity }: KeptItem): number {
+  return Math.round(price.unit_amount * quantity * (1 - Number(percentOff) / 100))
+}
+
+function invoicesOf(book: StripeBook, subscription: string): Fields[] {
+  startIfPaid(book, book.find('subscription', subscription))
+  return [...book.objects.values()].filter(
+    ({ object, parent }) =>
+      object === 'invoice' &&
+      (parent as { subscription_details: Fields }).subscription_details.subscription === subscription,
+  )
+}
+
+function invoice(book: StripeBook, subscription: Fields, total: number, text: string): Fields {
+  return book.keep('in', {
+    object: 'invoice',
+    status: 'open',
+    customer: subscription.customer,
+    created: secondsOf(book),
+    effective_at: null,
+    total,
+    amount_due: Math.max(0, total),
+    lines: { object: 'list', data: [{ description: text, amount: total }] },
+    parent: { subscription_details: { subscription: subscription.id } },
+    status_transitions: { paid_at: null },
+  })
+}
+
+function payInvoice(book: StripeBook, of: Fields): void {
+  Object.assign(of, { status: 'paid', status_transitions: { paid_at: secondsOf(book) } })
+}
+
+/** The first payment was made: the subscription runs, and its card is kept. */
+function startIfPaid(book: StripeBook, subscription: Fields): void {
+  if (subscription.status !== 'incomplete') return
+  const first = [...book.objects.values()].find(
+    ({ object, parent, payment_intent: intent }) =>
+      object === 'invoice' &&
+      intent &&
+      (parent as { subscription_details: Fields }).subscription_details.subscription === subscription.id,
+  )
+  if (!first || book.find('payment_intent', first.payment_intent).status !== 'succeeded') return
+  subscription.status = 'active'
+  subscription.default_payment_method ??= keepCard(book, '4242424242424242').id
+  payInvoice(book, first)
+}
+
+function keepCard(book: StripeBook, number: string): Fields {
+  const card = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2034 }
+  const method = book.keep('pm', { object: 'payment_method', type: 'card', card, customer: null })
+  book.secrets.set(String(method.id), { number })
+  return method
+}
+
+/** Throws what the card's bank says to a charge without its cardholder. */
+function checkCard(book: StripeBook, subscription: Fields): void {
+  const number = String(book.secrets.get(String(subscription.default_payment_method))?.number)
+  const decline = declineOf(number, { isLater: true })
+  if (decline) throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: decline.message })
+}
+
+function secondsOf(book: StripeBook): number {
+  return Math.floor(book.now().getTime() / 1000)
 }
 
 function firstPayment(book: StripeBook, { amount, currency }: Fields): Fields {

@@ -6,7 +6,7 @@ import { type Fields, openBook, Refusal, type StripeBook, type StripeCalls } fro
 import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
 import { confirmIntent, disputeCharge, endChallenge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
-import { planCalls } from './stripe-plans.ts'
+import { planActions, planCalls } from './stripe-plans.ts'
 
 interface Seen {
   method: string
@@ -26,7 +26,7 @@ interface StripeEvent {
   secret?: string
 }
 
-export interface StripeServer {
+export interface StripeServer extends ReturnType<typeof planActions> {
   url: string
   secretKey: string
   publishableKey: string
@@ -63,6 +63,8 @@ export interface StripeServer {
   failNext(path: string, status: number, times?: number, error?: { code?: string }): void
   /** Does what the next calls ask that confirm a payment, whichever, and loses their answers. Gives how many were lost so far. */
   dropConfirms(times: number): { lost(): number }
+  /** Stripe's clock goes by this one from now on: months and invoices have its days. */
+  goBy(now: () => Date): void
   /** Every answer comes this late from now on, in milliseconds. */
   answerAfter(ms: number): void
   /** What a card number says from now on: the account has money again, or none. */
@@ -139,7 +141,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   function attempt(req: Request, { key, ...body }: Fields): { status: number; body: unknown } {
     try {
       const isBrowser = key === keys.publishableKey
-      const [kind = '', id = '', verb = ''] = req.path.split('/').filter(Boolean).slice(1).map(decodeURIComponent)
+      const [kind = '', id = '', verb = ''] = partsOf(req.path)
       const call = calls[`${req.method} ${kind}${id && '/id'}${verb && `/${verb}`}`]
       if (!(isBrowser && call?.forBrowser) && req.get('authorization') !== `Bearer ${keys.secretKey}`)
         throw new Refusal(401, { message: 'Invalid API Key provided.' })
@@ -173,6 +175,10 @@ export async function startStripeServer(): Promise<StripeServer> {
     coupons: book.coupons,
     objects: book.objects,
     ...buyerActions(book),
+    ...planActions(book),
+    goBy(now) {
+      book.now = now
+    },
     message: (event) => signedMessage(book, { secret: keys.webhookSecret, ...event }),
     dropAnswerTo: (path) => void dropped.push(path),
     dropConfirms(times) {
@@ -209,6 +215,13 @@ export async function startStripeServer(): Promise<StripeServer> {
       return { release, reached }
     },
   }
+}
+
+/** Kind, id and verb of an address; a kind may have two words. */
+function partsOf(path: string): string[] {
+  const parts = path.split('/').filter(Boolean).slice(1).map(decodeURIComponent)
+  const isLong = parts[0] === 'checkout' || parts[1] === 'create_preview'
+  return isLong ? [parts.slice(0, 2).join('/'), ...parts.slice(2)] : parts
 }
 
 /** What the buyer, the bank and the publisher do at Stripe. */
@@ -261,6 +274,8 @@ function signedMessage(
 /** What stands in a message: the payment, card or mandate itself, or a payment's charge. */
 function objectOf(book: StripeBook, about: string, type: string): Fields {
   const [kind = ''] = type.split('.')
+  if (kind === 'invoice') return book.find('invoice', about)
+  if (type.startsWith('customer.subscription')) return book.find('subscription', about)
   if (kind === 'payment_method' || kind === 'mandate') return book.find(kind, about)
   const intent = book.find('payment_intent', about)
   return kind === 'payment_intent' ? intent : book.find('charge', intent.latest_charge)

@@ -52,6 +52,7 @@ import { renewalPrices } from './071-renewal-prices.ts'
 import { planRenewals } from './073-plan-renewals.ts'
 import { renewalLists } from './074-renewal-lists.ts'
 import { planEvents } from './076-plan-events.ts'
+import { planLife } from './078-plan-life.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -113,4 +114,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '074-renewal-lists', text: renewalLists },
   { name: '071-renewal-prices', text: renewalPrices },
   { name: '076-plan-events', text: planEvents },
+  { name: '078-plan-life', text: planLife },
 ]

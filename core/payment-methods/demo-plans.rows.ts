@@ -1,0 +1,48 @@
+import { defineTable, id, instant, json, type TableContext, text } from '../table.ts'
+
+/** What the stand-in for the plans' provider knows of one plan. Moments are ISO texts, amounts pence. */
+export interface DemoPlanBook {
+  planKey: string
+  isTaxed: boolean
+  couponId: string | null
+  percentOff: number
+  /** The number of the card. */
+  card: string
+  periodStart: string
+  periodEnd: string
+  cancelsAtEnd: boolean
+  endedAt: string | null
+  /** Paid too much so far. */
+  credit: number
+  invoices: DemoPlanInvoice[]
+  /** The keys of the changes that were made. */
+  keys: string[]
+}
+
+export interface DemoPlanInvoice {
+  reference: string
+  issuedAt: string
+  state: 'open' | 'paid' | 'void'
+  total: number
+  paidAt: string | null
+  lines: { text: string; amount: number }[]
+}
+
+export const DemoPlans = defineTable('demo_plans', {
+  id: id(),
+  subscriptionReference: text(),
+  customerReference: text(),
+  book: json<DemoPlanBook>(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Opens the book of a plan, once. */
+export async function openDemoPlan(ctx: TableContext, plan: Parameters<typeof DemoPlans.insert>[1]): Promise<void> {
+  await DemoPlans.insertNew(ctx, plan)
+}
+
+/** Writes in a book, in the transaction that read it locked. */
+export async function writeDemoPlan(ctx: TableContext, id: number, book: DemoPlanBook): Promise<void> {
+  await DemoPlans.update(ctx, { id }, { book })
+}

@@ -1,0 +1,41 @@
+import type { AppContext } from '../context.ts'
+import type { PriceType } from '../pricing/publisher-plans.rules.ts'
+import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
+
+/**
+ * What publishers ask of the provider for their plan, written before it is asked: of a lost answer the provider is asked later. A publisher
+ * has one open at most.
+ */
+export const PlanChanges = defineTable('plan_changes', {
+  id: id(),
+  publisherId: ref(),
+  /** Of the form: the same form sent again is the same change. */
+  changeKey: text(),
+  kind: text<'change' | 'start'>(),
+  state: text<'open' | 'done' | 'declined' | 'given-up'>(),
+  fromPlan: nullable(text()),
+  toPlan: text(),
+  priceType: text<PriceType>(),
+  /** Pence that were shown to be charged at once. */
+  amount: integer(),
+  /** The titles that rest from then on. */
+  resting: json<readonly number[]>(),
+  /** The provider's page on which it is paid. */
+  session: nullable(text()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type PlanChangeRow = RowOf<typeof PlanChanges>
+
+/** Publishers whose change has waited for its answer since before a moment. */
+export function waitingPlanChanges(
+  ctx: Pick<AppContext, 'db'>,
+  before: Date,
+  limit: number,
+): Promise<{ publisherId: number }[]> {
+  return ctx.db.query(
+    `SELECT publisher_id AS "publisherId" FROM plan_changes WHERE state = 'open' AND updated_at < :before ORDER BY updated_at, id LIMIT :limit`,
+    { before, limit },
+  )
+}

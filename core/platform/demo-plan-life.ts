@@ -1,0 +1,233 @@
+import type { Database } from '#core/database.ts'
+import { AppError } from '#core/kernel/errors.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import {
+  type DemoPlanBook,
+  type DemoPlanInvoice,
+  DemoPlans,
+  openDemoPlan,
+  writeDemoPlan,
+} from '#core/payment-methods/demo-plans.rows.ts'
+import type { PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
+import { proratedChange } from '#core/pricing/plan-proration.rules.ts'
+import { monthlyTotal, type PublisherPlan, planByKey } from '#core/pricing/publisher-plans.rules.ts'
+import { passesLuhn } from './demo-gateway.ts'
+
+const dayMs = 86_400_000
+
+/** Cards that are refused wherever they are given, and those that are taken and decline the next charge. */
+const refused: readonly string[] = [demoCards.declined, demoCards.insufficientFunds]
+const declinedLater: readonly string[] = [demoCards.declinedLater, demoCards.lostLater, demoCards.confirmedLater]
+const declinedReason = 'The card was declined'
+
+const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '')
+const isTaken = (card: string) => passesLuhn(card) && !refused.includes(card)
+const isPaying = (card: string) => isTaken(card) && !declinedLater.includes(card)
+
+/** A book on the day a plan starts, its first month paid. */
+export function newDemoBook(
+  { plan, isTaxed, couponId, percentOff, card = demoCards.paid }: {
+    plan: PublisherPlan
+    isTaxed: boolean
+    couponId: string | null
+    percentOff: number
+    card?: string
+  },
+  reference: string,
+  now: Date,
+): DemoPlanBook {
+  const book: DemoPlanBook = {
+    planKey: plan.key,
+    ...{ isTaxed, couponId, percentOff, card },
+    periodStart: now.toISOString(),
+    periodEnd: monthAfter(now).toISOString(),
+    cancelsAtEnd: false,
+    endedAt: null,
+    credit: 0,
+    invoices: [],
+    keys: [],
+  }
+  bill(book, reference, now, monthOf(book), [{ text: `${plan.name}, a month`, amount: monthOf(book) }], true)
+  return book
+}
+
+/**
+ * The life of a plan at the stand-in: it keeps a book for each (`demo_plans`), charges each month that is over when it is next asked, and
+ * works out changes by the day. Its days can be let pass.
+ */
+export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
+  const ctx = { db, now }
+
+  /** Works in a plan's book, brought up to now, as the only one. */
+  async function inBook<T>(subscriptionReference: string, work: (book: DemoPlanBook, row: Row) => T): Promise<T | null> {
+    return db.transaction(async () => {
+      const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
+      if (!row) return null
+      rollOn(row.book, subscriptionReference, now())
+      const done = work(row.book, row)
+      await writeDemoPlan(ctx, row.id, row.book)
+      return done
+    })
+  }
+
+  async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {
+    const done = await inBook(subscriptionReference, (book) => ({ done: work(book) }))
+    if (!done) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
+    return done.done
+  }
+
+  return {
+    isDemo: true,
+
+    lookUp: (reference) => inBook(reference, (book, row) => shown(book, row)),
+
+    previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
+      inKnownBook(subscriptionReference, (book) => {
+        const next = { ...book, planKey: plan.key, isTaxed }
+        const total = changeOf(book, next, at)
+        return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, book.credit - total)) }
+      }),
+
+    change: ({ subscriptionReference, plan, isTaxed, at, idempotencyKey }) =>
+      inKnownBook(subscriptionReference, (book) => {
+        if (book.keys.includes(idempotencyKey)) return { state: 'done' as const }
+        const next = { ...book, planKey: plan.key, isTaxed }
+        const total = changeOf(book, next, at)
+        if (total > book.credit && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
+        const text = `Change to ${plan.name}, for the rest of the month`
+        bill(book, subscriptionReference, now(), total, [{ text, amount: total }], true)
+        Object.assign(book, { planKey: plan.key, isTaxed, keys: [...book.keys, idempotencyKey] })
+        return { state: 'done' as const }
+      }),
+
+    setCancelling: (reference, isCancelling) =>
+      inKnownBook(reference, (book) => {
+        if (book.endedAt === null) book.cancelsAtEnd = isCancelling
+      }),
+
+    beginCard: async () => null,
+
+    finishCard: ({ subscriptionReference, session }) =>
+      inKnownBook(subscriptionReference, (book) => {
+        if (!isTaken(digitsOf(session))) return false
+        book.card = digitsOf(session)
+        return true
+      }),
+
+    payOpen: (reference) =>
+      inKnownBook(reference, (book) => {
+        const open = book.invoices.filter(({ state }) => state === 'open')
+        if (open.length > 0 && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
+        for (const invoice of open) Object.assign(invoice, { state: 'paid', paidAt: now().toISOString() })
+        return { state: 'done' as const }
+      }),
+
+    async start({ plan, isTaxed, customerReference, cardNumber, idempotencyKey }) {
+      const card = digitsOf(cardNumber)
+      if (!isTaken(card)) return { state: 'declined', reason: declinedReason }
+      const subscriptionReference = `demo_sub_${idempotencyKey}`
+      const customer = customerReference ?? `demo_cus_${idempotencyKey}`
+      const book = newDemoBook({ plan, isTaxed, couponId: null, percentOff: 0, card }, subscriptionReference, now())
+      await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book })
+      return { state: 'done', subscriptionReference, customerReference: customer }
+    },
+
+    findStart: async () => ({ state: 'over' }),
+    closeStart: async () => {},
+
+    async passDays(reference, days) {
+      await inKnownBook(reference, (book) => {
+        const earlier = (moment: string) => new Date(Date.parse(moment) - days * dayMs).toISOString()
+        book.periodStart = earlier(book.periodStart)
+        book.periodEnd = earlier(book.periodEnd)
+        if (book.endedAt) book.endedAt = earlier(book.endedAt)
+        for (const invoice of book.invoices) {
+          invoice.issuedAt = earlier(invoice.issuedAt)
+          if (invoice.paidAt) invoice.paidAt = earlier(invoice.paidAt)
+        }
+      })
+    },
+  }
+}
+
+type Row = { subscriptionReference: string; customerReference: string }
+
+/** Charges the months that are over, or ends the plan where it was cancelled. */
+function rollOn(book: DemoPlanBook, reference: string, now: Date): void {
+  while (book.endedAt === null && Date.parse(book.periodEnd) <= now.getTime()) {
+    const end = new Date(book.periodEnd)
+    if (book.cancelsAtEnd) {
+      book.endedAt = book.periodEnd
+      return
+    }
+    const text = `${planOf(book).name}, a month`
+    bill(book, reference, end, monthOf(book), [{ text, amount: monthOf(book) }], isPaying(book.card))
+    Object.assign(book, { periodStart: book.periodEnd, periodEnd: monthAfter(end).toISOString() })
+  }
+}
+
+/** Adds an invoice: paid from what is in credit, then by the card; less than nothing goes in credit. */
+function bill(
+  book: DemoPlanBook,
+  reference: string,
+  issuedAt: Date,
+  total: number,
+  lines: DemoPlanInvoice['lines'],
+  isPaid: boolean,
+): void {
+  const isSettled = isPaid || total <= book.credit
+  book.credit = Math.max(0, book.credit - total)
+  book.invoices.push({
+    reference: `${reference.replace('_sub_', '_in_')}_${book.invoices.length + 1}`,
+    issuedAt: issuedAt.toISOString(),
+    state: isSettled ? 'paid' : 'open',
+    total,
+    paidAt: isSettled ? issuedAt.toISOString() : null,
+    lines,
+  })
+}
+
+function changeOf(book: DemoPlanBook, next: DemoPlanBook, at: Date): number {
+  const [periodStart, periodEnd] = [new Date(book.periodStart), new Date(book.periodEnd)]
+  return proratedChange({ from: monthOf(book), to: monthOf(next), at, periodStart, periodEnd })
+}
+
+function monthOf(book: DemoPlanBook): number {
+  return monthlyTotal(planOf(book), book.isTaxed ? 'VAT' : 'TAXFREE', book.percentOff)
+}
+
+function planOf({ planKey }: DemoPlanBook): PublisherPlan {
+  const plan = planByKey(planKey)
+  if (!plan) throw new Error(`The plan ${planKey} is not sold any more`)
+  return plan
+}
+
+/** The same moment a month later; the last day of a month that is shorter. */
+function monthAfter(moment: Date): Date {
+  const day = moment.getUTCDate()
+  const next = new Date(moment)
+  next.setUTCMonth(next.getUTCMonth() + 1, 1)
+  const last = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
+  next.setUTCDate(Math.min(day, last))
+  return next
+}
+
+function shown(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
+  const isEnded = book.endedAt !== null
+  const isOpen = book.invoices.some(({ state }) => state === 'open')
+  return {
+    ...{ subscriptionReference, customerReference },
+    planKey: book.planKey,
+    state: isEnded ? 'ended' : isOpen ? 'past-due' : 'active',
+    periodEndsAt: new Date(book.endedAt ?? book.periodEnd),
+    cancelsAtEnd: book.cancelsAtEnd,
+    couponId: book.couponId,
+    nextAmount: isEnded || book.cancelsAtEnd ? null : Math.max(0, monthOf(book) - book.credit),
+    cardLastFour: book.card.slice(-4),
+    invoices: book.invoices.map(({ issuedAt, paidAt, ...invoice }) => ({
+      ...invoice,
+      issuedAt: new Date(issuedAt),
+      paidAt: paidAt === null ? null : new Date(paidAt),
+    })),
+  }
+}

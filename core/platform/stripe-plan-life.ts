@@ -1,0 +1,253 @@
+import type Stripe from 'stripe'
+import { AppError } from '#core/kernel/errors.ts'
+import type { PlanChangeRequest, PlanInvoice, PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
+import { idOf } from './stripe-answers.ts'
+import { askStripeFor, missingAsNull, stripeCode } from './stripe-client.ts'
+import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-product.ts'
+
+const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
+const momentOf = (time: number) => new Date(time * 1000)
+
+/** Where Stripe puts the id of a finished page. */
+const sessionSlot = '{CHECKOUT_SESSION_ID}'
+
+/**
+ * The life of plans by Stripe: what was asked for is charged or credited at once, to the second, and a card that is declined changes
+ * nothing. Cards, and plans that start anew, are paid on Stripe's own pages.
+ */
+export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
+  async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {
+    const subscription = await stripe.subscriptions.retrieve(subscriptionReference)
+    const item = subscription.items.data[0]
+    if (!item) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
+    const product = await ensureProduct(stripe, plan.kind)
+    return {
+      item,
+      items: [{ id: item.id, ...planItem(plan, product, isTaxed) }],
+      proration_behavior: 'always_invoice' as const,
+      proration_date: seconds(at),
+    }
+  }
+
+  return {
+    isDemo: false,
+
+    lookUp: (subscriptionReference) =>
+      askStripeFor(async (): Promise<PlanSubscription | null> => {
+        const stripe = await ready()
+        const subscription = await stripe.subscriptions
+          .retrieve(subscriptionReference, { expand: ['default_payment_method', 'discounts'] })
+          .catch(missingAsNull)
+        if (!subscription) return null
+        const invoices = await stripe.invoices.list({ subscription: subscriptionReference, limit: 100 })
+        return shown(subscription, invoices.data, await nextAmount(stripe, subscription))
+      }),
+
+    previewChange: (request) =>
+      askStripeFor(async () => {
+        const stripe = await ready()
+        const { item: _, ...change } = await changeOf(stripe, request)
+        const { subscriptionReference: subscription } = request
+        const preview = await stripe.invoices.createPreview({ subscription, subscription_details: change })
+        const later = await stripe.invoices.createPreview({
+          subscription,
+          subscription_details: { items: change.items, proration_behavior: 'none' },
+        })
+        // What is credited now is taken off the next charge.
+        const credit = Math.max(0, -preview.total)
+        return { total: preview.total, nextAmount: Math.max(0, later.amount_due - credit) }
+      }),
+
+    change: ({ idempotencyKey, ...request }) =>
+      askStripeFor(() =>
+        orDeclined(async () => {
+          const stripe = await ready()
+          const { item, ...change } = await changeOf(stripe, request)
+          const { plan, isTaxed } = request
+          // The answer of an earlier try was lost, and its key is older than Stripe keeps them.
+          if (planKeyOf(idOf(item.price.product) ?? '', item.quantity ?? 0) === plan.key) return { state: 'done' }
+          await stripe.subscriptions.update(
+            request.subscriptionReference,
+            { ...change, payment_behavior: 'error_if_incomplete', description: describePlan(plan, isTaxed) },
+            { idempotencyKey: `plan-change-${idempotencyKey}` },
+          )
+          return { state: 'done' }
+        }),
+      ),
+
+    setCancelling: (subscriptionReference, isCancelling) =>
+      askStripeFor(async () => {
+        await (await ready()).subscriptions.update(subscriptionReference, { cancel_at_period_end: isCancelling })
+      }),
+
+    beginCard: ({ subscriptionReference, customerReference, returnUrl, cancelUrl, idempotencyKey }) =>
+      askStripeFor(async () => {
+        const session = await (await ready()).checkout.sessions.create(
+          {
+            mode: 'setup',
+            currency: 'gbp',
+            customer: customerReference,
+            success_url: returnUrl.replace('{session}', sessionSlot),
+            cancel_url: cancelUrl,
+            metadata: { subscription: subscriptionReference },
+          },
+          { idempotencyKey: `plan-card-${idempotencyKey}` },
+        )
+        return { url: addressOf(session) }
+      }),
+
+    finishCard: ({ subscriptionReference, customerReference, session }) =>
+      askStripeFor(async () => {
+        const stripe = await ready()
+        const found = await stripe.checkout.sessions
+          .retrieve(session, { expand: ['setup_intent'] })
+          .catch(missingAsNull)
+        const intent = found?.setup_intent
+        const method = typeof intent === 'object' && intent ? idOf(intent.payment_method) : null
+        const isOwn = idOf(found?.customer ?? null) === customerReference
+        if (!isOwn || found?.metadata?.subscription !== subscriptionReference || !method) return false
+        await stripe.subscriptions.update(subscriptionReference, { default_payment_method: method })
+        await stripe.customers.update(customerReference, { invoice_settings: { default_payment_method: method } })
+        return true
+      }),
+
+    payOpen: (subscriptionReference) =>
+      askStripeFor(() =>
+        orDeclined(async () => {
+          const stripe = await ready()
+          const open = await stripe.invoices.list({ subscription: subscriptionReference, status: 'open', limit: 100 })
+          // The oldest first.
+          for (const { id } of open.data.reverse()) {
+            await stripe.invoices.pay(id).catch((error: unknown) => {
+              // Stripe's own next try was first.
+              if (stripeCode(error) !== 'invoice_already_paid') throw error
+            })
+          }
+          return { state: 'done' }
+        }),
+      ),
+
+    start: ({ plan, isTaxed, customerReference, email, returnUrl, cancelUrl, idempotencyKey }) =>
+      askStripeFor(async () => {
+        const stripe = await ready()
+        const product = await ensureProduct(stripe, plan.kind)
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'subscription',
+            ...(customerReference ? { customer: customerReference } : { customer_email: email }),
+            line_items: [planItem(plan, product, isTaxed)],
+            subscription_data: { description: describePlan(plan, isTaxed), metadata: { start: idempotencyKey } },
+            success_url: returnUrl.replace('{session}', sessionSlot),
+            cancel_url: cancelUrl,
+          },
+          { idempotencyKey: `plan-start-${idempotencyKey}` },
+        )
+        return { state: 'go', session: session.id, url: addressOf(session) }
+      }),
+
+    findStart: (session) =>
+      askStripeFor(async () => {
+        const found = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
+        const [subscriptionReference, customerReference] = [
+          idOf(found?.subscription ?? null),
+          idOf(found?.customer ?? null),
+        ]
+        if (found?.status === 'complete' && subscriptionReference && customerReference)
+          return { state: 'done', subscriptionReference, customerReference }
+        return found?.status === 'open' ? { state: 'open', url: addressOf(found) } : { state: 'over' }
+      }),
+
+    closeStart: (session) =>
+      askStripeFor(async () => {
+        const { sessions } = (await ready()).checkout
+        const found = await sessions.retrieve(session).catch(missingAsNull)
+        if (found?.status === 'open') await sessions.expire(session)
+      }),
+  }
+}
+
+/** What is charged next; null where nothing is. */
+async function nextAmount(stripe: Stripe, subscription: Stripe.Subscription): Promise<number | null> {
+  if (isStopping(subscription) || stateOf(subscription) === 'ended' || stateOf(subscription) === 'incomplete') return null
+  const preview = await stripe.invoices.createPreview({ subscription: subscription.id }).catch((error: unknown) => {
+    if (stripeCode(error) === 'invoice_upcoming_none') return null
+    throw error
+  })
+  return preview && preview.amount_due
+}
+
+function shown(
+  subscription: Stripe.Subscription,
+  invoices: Stripe.Invoice[],
+  next: number | null,
+): PlanSubscription {
+  const { id, customer, items, ended_at: endedAt, discounts, default_payment_method: method } = subscription
+  const item = items.data[0]
+  const discount = discounts[0]
+  return {
+    subscriptionReference: id,
+    customerReference: idOf(customer) ?? '',
+    planKey: item ? planKeyOf(idOf(item.price.product) ?? '', item.quantity ?? 0) : null,
+    state: stateOf(subscription),
+    periodEndsAt: momentOf(endedAt ?? item?.current_period_end ?? subscription.created),
+    cancelsAtEnd: isStopping(subscription),
+    couponId: typeof discount === 'object' ? idOf(discount.source.coupon) : null,
+    nextAmount: next,
+    cardLastFour: typeof method === 'object' ? (method?.card?.last4 ?? null) : null,
+    invoices: invoices.flatMap((invoice) => invoiceOf(invoice) ?? []).reverse(),
+  }
+}
+
+function stateOf({ status }: Stripe.Subscription): PlanSubscription['state'] {
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return 'active'
+    case 'past_due':
+    case 'unpaid':
+      return 'past-due'
+    case 'incomplete':
+      return 'incomplete'
+    default:
+      return 'ended'
+  }
+}
+
+function isStopping({ cancel_at_period_end: atEnd, cancel_at: at }: Stripe.Subscription): boolean {
+  return atEnd || at !== null
+}
+
+function invoiceOf(invoice: Stripe.Invoice): PlanInvoice | null {
+  const { id, status, total, created, effective_at: issued, status_transitions: moves } = invoice
+  if (status === null || status === 'draft') return null
+  const lines = invoice.lines.data.map(({ description, amount }) => ({ text: description ?? 'Plan', amount }))
+  const discount = total - lines.reduce((sum, { amount }) => sum + amount, 0)
+  return {
+    reference: id,
+    issuedAt: momentOf(issued ?? created),
+    state: invoiceStates[status] ?? 'uncollectible',
+    total,
+    paidAt: moves.paid_at ? momentOf(moves.paid_at) : null,
+    lines: [...lines, ...(discount === 0 ? [] : [{ text: 'Discount', amount: discount }])],
+  }
+}
+
+const invoiceStates: Record<string, PlanInvoice['state']> = { open: 'open', paid: 'paid', void: 'void' }
+
+function addressOf({ url }: Stripe.Checkout.Session): string {
+  if (!url) throw new AppError('upstream', 'The payment provider gave no page')
+  return url
+}
+
+/** A decline is an answer; every other failure goes on. */
+async function orDeclined(
+  work: () => Promise<{ state: 'done' }>,
+): Promise<{ state: 'done' } | { state: 'declined'; reason: string }> {
+  try {
+    return await work()
+  } catch (error) {
+    const { type, message } = error as { type?: string; message?: string }
+    if (type === 'StripeCardError') return { state: 'declined', reason: message ?? 'The card was declined' }
+    throw error
+  }
+}

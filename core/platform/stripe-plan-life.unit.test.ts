@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type PublisherPlan, planByKey } from '#core/pricing/publisher-plans.rules.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { makeStripePlanBilling } from './stripe-plan-billing.ts'
+
+const start = new Date('2026-11-01T09:00:00Z')
+const half = new Date('2026-11-16T09:00:00Z')
+
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  stripe.goBy(() => start)
+  stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
+})
+
+const billing = () => makeStripePlanBilling({ ...stripe, apiBase: stripe.url })
+
+function plan(key: string): PublisherPlan {
+  const found = planByKey(key)
+  if (!found) throw new Error('The plan is gone')
+  return found
+}
+
+/** A plan with VAT whose first month is paid. */
+async function running(key: string, planKey = 'standard-3', couponId: string | null = null) {
+  const { subscriptionReference, customerReference, payment, amount } = await billing().startSubscription({
+    ...{ plan: plan(planKey), email: 'nell@example.test', name: 'Nell Press', isTaxed: true, couponId },
+    idempotencyKey: key,
+  })
+  stripe.setPayment(payment?.paymentIntentId ?? '', { status: 'succeeded', amount_received: amount })
+  return { subscriptionReference, customerReference }
+}
+
+const changeTo = (subscriptionReference: string, key: string) => ({
+  ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: half },
+})
+
+describe('the life of a plan by Stripe', () => {
+  it('is looked up whole: plan, month, coupon, card and invoices', async () => {
+    const { subscriptionReference, customerReference } = await running('look', 'standard-3', 'QUAY20')
+    expect(await billing().life.lookUp(subscriptionReference)).toEqual({
+      ...{ subscriptionReference, customerReference, planKey: 'standard-3', state: 'active', couponId: 'QUAY20' },
+      periodEndsAt: new Date('2026-12-01T09:00:00Z'),
+      cancelsAtEnd: false,
+      nextAmount: 12_960,
+      cardLastFour: '4242',
+      invoices: [
+        {
+          ...{ reference: expect.stringMatching(/^in_/), issuedAt: start, paidAt: start, state: 'paid', total: 12_960 },
+          lines: [{ text: 'Plan, a month', amount: 12_960 }],
+        },
+      ],
+    })
+    expect(await billing().life.lookUp('sub_nobody')).toBeNull()
+  })
+
+  it('is changed up at the price that was shown, at once, and down into credit', async () => {
+    const { subscriptionReference } = await running('up')
+    const { life } = billing()
+    const up = changeTo(subscriptionReference, 'plus-4')
+    // 4 times 168 with VAT instead of 3 times 54, for half of the month.
+    expect(await life.previewChange(up)).toEqual({ total: 25_500, nextAmount: 67_200 })
+    expect(await life.change({ ...up, idempotencyKey: 'up' })).toEqual({ state: 'done' })
+    const after = await life.lookUp(subscriptionReference)
+    expect(after).toMatchObject({ planKey: 'plus-4', nextAmount: 67_200 })
+    expect(after?.invoices.at(-1)).toMatchObject({ total: 25_500, state: 'paid' })
+    const down = changeTo(subscriptionReference, 'standard-1')
+    expect(await life.previewChange(down)).toEqual({ total: -29_700, nextAmount: 0 })
+    await life.change({ ...down, idempotencyKey: 'down' })
+    expect((await life.lookUp(subscriptionReference))?.invoices.at(-1)).toMatchObject({ total: -29_700, state: 'paid' })
+  })
+
+  it('is changed once, however often it is asked and whatever answer is lost', async () => {
+    const { subscriptionReference } = await running('once')
+    const { life } = billing()
+    const change = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'once' }
+    stripe.dropAnswerTo(`/v1/subscriptions/${subscriptionReference}`)
+    expect(await life.change(change)).toEqual({ state: 'done' })
+    expect(await life.change(change)).toEqual({ state: 'done' })
+    expect(await life.change({ ...change, idempotencyKey: 'later' })).toEqual({ state: 'done' })
+    expect((await life.lookUp(subscriptionReference))?.invoices).toHaveLength(2)
+  })
+
+  it('stays as it was when the card is declined, until there is another card', async () => {
+    const { subscriptionReference, customerReference } = await running('poor')
+    const { life } = billing()
+    stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
+    const up = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'poor' }
+    expect(await life.change(up)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
+    const page = await life.beginCard({
+      ...{ subscriptionReference, customerReference, idempotencyKey: 'card' },
+      returnUrl: 'https://shop.test/back?session={session}',
+      cancelUrl: 'https://shop.test/cancel',
+    })
+    const asked = stripe.seen.findLast(({ path }) => path === '/v1/checkout/sessions')
+    expect(asked?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
+    const session = page?.url.split('/').at(-1) ?? ''
+    const finish = (of: string, by = customerReference) =>
+      life.finishCard({ subscriptionReference: of, customerReference: by, session })
+    expect(await finish(subscriptionReference)).toBe(false)
+    stripe.finishSession(session, '5555555555554444')
+    const other = await running('other')
+    expect(await finish(other.subscriptionReference, other.customerReference)).toBe(false)
+    expect(await finish(subscriptionReference)).toBe(true)
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cardLastFour: '4444' })
+    expect(await life.change({ ...up, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
+  })
+
+  it('is past due while a month is unpaid, and pays what is open once', async () => {
+    const { subscriptionReference } = await running('due')
+    const { life } = billing()
+    stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
+    stripe.endMonth(subscriptionReference)
+    const due = await life.lookUp(subscriptionReference)
+    expect(due).toMatchObject({ state: 'past-due' })
+    expect(due?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
+    expect(await life.payOpen(subscriptionReference)).toMatchObject({ state: 'declined' })
+    stripe.giveCard(subscriptionReference, stripeCards.paid)
+    const { reference = '' } = due?.invoices.at(-1) ?? {}
+    stripe.dropAnswerTo(`/v1/invoices/${reference}/pay`)
+    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.payOpen(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
+  })
+
+  it('ends where it was cancelled, unless it is let go on; then it starts anew on a page of Stripe’s', async () => {
+    const { subscriptionReference, customerReference } = await running('end')
+    const { life } = billing()
+    await life.setCancelling(subscriptionReference, true)
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
+    await life.setCancelling(subscriptionReference, false)
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
+    await life.setCancelling(subscriptionReference, true)
+    stripe.endMonth(subscriptionReference)
+    expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'ended', nextAmount: null })
+    const asked = {
+      ...{ plan: plan('standard-2'), isTaxed: false, customerReference, email: 'nell@example.test', name: 'Nell' },
+      ...{ returnUrl: 'https://shop.test/?s={session}', cancelUrl: 'https://shop.test/', cardNumber: '' },
+      idempotencyKey: 'again',
+    }
+    const started = await life.start(asked)
+    if (started.state !== 'go') throw new Error('Stripe has a page of its own')
+    expect(await life.start(asked)).toEqual(started)
+    expect(await life.findStart(started.session)).toMatchObject({ state: 'open', url: started.url })
+    stripe.finishSession(started.session, stripeCards.paid)
+    const found = await life.findStart(started.session)
+    if (found.state !== 'done') throw new Error('It was paid')
+    expect(found.customerReference).toBe(customerReference)
+    expect(await life.lookUp(found.subscriptionReference)).toMatchObject({
+      planKey: 'standard-2',
+      state: 'active',
+      nextAmount: 9000,
+    })
+    await life.closeStart(started.session)
+    expect(await life.findStart(started.session)).toMatchObject({ state: 'done' })
+    const left = await life.start({ ...asked, idempotencyKey: 'left' })
+    if (left.state !== 'go') throw new Error('Stripe has a page of its own')
+    await life.closeStart(left.session)
+    expect(await life.findStart(left.session)).toEqual({ state: 'over' })
+    expect(await life.findStart('cs_nobody')).toEqual({ state: 'over' })
+  })
+})

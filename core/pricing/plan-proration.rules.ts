@@ -1,0 +1,23 @@
+const dayMs = 86_400_000
+
+/**
+ * Pence of a change of plan in the middle of a month, by the day: what the days left cost more than before, or less than nothing where they
+ * cost less. The day of the change counts as left.
+ */
+export function proratedChange({
+  from,
+  to,
+  at,
+  periodStart,
+  periodEnd,
+}: {
+  from: number
+  to: number
+  at: Date
+  periodStart: Date
+  periodEnd: Date
+}): number {
+  const days = Math.max(1, Math.round((periodEnd.getTime() - periodStart.getTime()) / dayMs))
+  const left = Math.min(days, Math.max(0, Math.ceil((periodEnd.getTime() - at.getTime()) / dayMs)))
+  return Math.round(((to - from) * left) / days)
+}
