@@ -32,6 +32,8 @@ interface Settings {
   uploadFreeBytes: number
   /** Who reads what people write by the contact form. */
   contactEmail: string
+  /** Who bills publishers for their plans: a name, then the lines of an address. */
+  planSeller: { lines: string[]; vatNumber: string | null }
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null
   isProduction: boolean

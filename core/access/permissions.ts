@@ -65,6 +65,10 @@ export const permissions = {
   /** Whose money it is (spec 3, section 6): payment credentials, selling overseas, main currency. */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
+  /** The publisher's own plan: what it costs, how it is paid, its change and its end. Nobody else's word changes it. */
+  'plan:write': ['publisher'],
+  /** That the plan is unpaid or has ended, which stops what everybody works on. */
+  'plan:notice': ['publisher', 'pubadmin'],
   'audit:read': ['superuser', 'publisher', 'pubadmin'],
   /** The worker and the command line alone: no staff type has it. */
   'machine:operate': [],

@@ -5,6 +5,7 @@ import { invoiceMails } from './invoice-mails.ts'
 import { ledgerMails } from './ledger-mails.ts'
 import type { Mail } from './mail.ts'
 import { orderMails } from './order-mails.ts'
+import { planMails } from './plan-mails.ts'
 import { refundMails } from './refund-mails.ts'
 import { renewalMails } from './renewal-mails.ts'
 
@@ -17,6 +18,7 @@ export const mails = {
   ...invoiceMails,
   ...buyerMails,
   ...accountMails,
+  ...planMails,
   ...ledgerMails,
 }
 

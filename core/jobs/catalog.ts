@@ -39,6 +39,10 @@ export const jobs = {
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts looks after it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  /** Asks the provider how one publisher's plan stands. */
+  'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
+  /** The same for all that were not asked about for long, and the mails about unpaid ones. */
+  'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
   'run-task': {

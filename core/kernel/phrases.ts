@@ -37,6 +37,7 @@ export const phraseTemplates = [
   'You have {product} until {day}. What you order now follows on {start}.',
   'You have {product} until {day}. This order makes it {bundle} at once, and what you order now follows on {start}.',
   '{title} is not sold in this country',
+  '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',
   '“{volume}” is out of stock. Please order without it.',
   '“{volume}” is not on sale any more. Please order without it.',
   '“{volume}” is not sold in this country. Please order without it.',

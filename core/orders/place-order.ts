@@ -2,9 +2,10 @@ import { alreadyHeld } from '../buyers/already-held.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { invalid } from '../kernel/errors.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { notTakingNewMessage } from '../storefronts/storefront.rules.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { missingPassword } from './missing-password.ts'
@@ -31,7 +32,12 @@ export const placeOrder = useCase({
         const consent = await consentTo(ctx, storefront.id, sale)
         return consent ? { ...sale, said: { ...sale.said, consent } } : sale
       },
-      async checkBuyer({ id: publicationId }, { buyerId, isUnproven }) {
+      async checkBuyer(storefront, { buyerId, isUnproven }) {
+        const { id: publicationId } = storefront
+        const isKnown = buyerId !== null && !isUnproven && !input.isGift && !input.isSecondMeant
+        // Who reads it already renews, whatever becomes of its publisher's plan.
+        if (!storefront.takesNew && !(isKnown && (await ownReaders(ctx, { id: buyerId, publicationId })).length > 0))
+          throw conflict(notTakingNewMessage(storefront))
         // Of somebody who has shown no password nothing is told.
         if (input.isSecondMeant || input.isGift || buyerId === null || isUnproven) return
         const product = parsePlanCode(input.plan)?.product

@@ -144,6 +144,10 @@ async function wantedOf(
   if (parsePlanCode(input.plan)?.isRecurring)
     throw invalid({ plan: 'A plan that renews needs a card or a direct debit: choose one without renewal' })
   const reader = await readerOf(ctx, input)
+  if (!storefront.takesNew && (!reader || input.isGift))
+    throw conflict(`${storefront.publicationName} takes no new subscriptions: its plan has to be looked at first`, {
+      hint: 'Readers who are there already can be renewed: choose the reader.',
+    })
   const answers = { ...(reader ? answersOf(reader) : {}), ...input.answers }
   checkAnswers(storefront, answers)
   const optOuts = reader && !input.isGift ? optOutsOf(reader) : allOptedOut()

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { refreshPlanAbout } from '../plans/refresh-plan.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
 import { settlePaidSignup } from '../signup/settle-signup.ts'
 
@@ -10,4 +11,10 @@ type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
  */
 export const planEventWorks: Readonly<Record<string, readonly Work[]>> = {
   'payment_intent.succeeded': [settlePaidSignup],
+  'invoice.paid': [refreshPlanAbout],
+  'invoice.payment_failed': [refreshPlanAbout],
+  'invoice.voided': [refreshPlanAbout],
+  'customer.subscription.created': [refreshPlanAbout],
+  'customer.subscription.updated': [refreshPlanAbout],
+  'customer.subscription.deleted': [refreshPlanAbout],
 }

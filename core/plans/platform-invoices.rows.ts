@@ -32,7 +32,8 @@ export const PlatformInvoices = defineTable('platform_invoices', {
 
 export type PlatformInvoiceRow = RowOf<typeof PlatformInvoices>
 
-const Series = defineTable('platform_invoice_series', {
+/** One row: the last number that was given. */
+export const PlatformInvoiceSeries = defineTable('platform_invoice_series', {
   id: id(),
   name: text(),
   lastNumber: defaulted(integer()),
@@ -43,7 +44,7 @@ const Series = defineTable('platform_invoice_series', {
  * So there is no gap.
  */
 export async function nextPlatformNumber(ctx: AppContext): Promise<number> {
-  await Series.insertNew(ctx, { name: 'plans' })
+  await PlatformInvoiceSeries.insertNew(ctx, { name: 'plans' })
   const [row] = await ctx.db.query<{ number: number }>(
     `UPDATE platform_invoice_series SET last_number = last_number + 1 WHERE name = 'plans' RETURNING last_number AS number`,
   )

@@ -26,7 +26,13 @@ const isPaying = (card: string) => isTaken(card) && !declinedLater.includes(card
 
 /** A book on the day a plan starts, its first month paid. */
 export function newDemoBook(
-  { plan, isTaxed, couponId, percentOff, card = demoCards.paid }: {
+  {
+    plan,
+    isTaxed,
+    couponId,
+    percentOff,
+    card = demoCards.paid,
+  }: {
     plan: PublisherPlan
     isTaxed: boolean
     couponId: string | null
@@ -59,7 +65,10 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   const ctx = { db, now }
 
   /** Works in a plan's book, brought up to now, as the only one. */
-  async function inBook<T>(subscriptionReference: string, work: (book: DemoPlanBook, row: Row) => T): Promise<T | null> {
+  async function inBook<T>(
+    subscriptionReference: string,
+    work: (book: DemoPlanBook, row: Row) => T,
+  ): Promise<T | null> {
     return db.transaction(async () => {
       const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
       if (!row) return null

@@ -43,6 +43,10 @@ const EnvInput = z.object({
     z.string().regex(/^pk_(test|live)_/, 'must begin with pk_test_ or pk_live_'),
   ),
   PLATFORM_STRIPE_WEBHOOK_SECRET: optional(z.string().regex(/^whsec_/, 'must begin with whsec_')),
+  PLATFORM_INVOICE_FROM: optional(z.string()),
+  PLATFORM_VAT_NUMBER: optional(
+    z.string().regex(/^[A-Z]{2}[A-Z0-9 ]{2,15}$/, 'must be a VAT number with its country, such as GB123456789'),
+  ),
   STRIPE_API_BASE: optional(z.url('must be a web address')),
   PAYPAL_API_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
@@ -92,6 +96,8 @@ export interface Env {
   allowsDemoPayments: boolean
   /** The installation's own account, which publishers pay for their plan. */
   planStripeKeys: { secretKey: string; publishableKey: string; webhookSecret: string | null } | null
+  /** Who bills the plans: a name, then the lines of an address. */
+  planSeller: { lines: string[]; vatNumber: string | null }
   stripeApiBase: string
   paypalApiBase: string
   secureTradingBase: string
@@ -157,6 +163,10 @@ export function readEnv(source: Variables): Env {
     uploadFreeBytes: env.UPLOAD_FREE_BYTES,
     requestSeconds: env.REQUEST_SECONDS,
     planStripeKeys: planStripeKeys(env, isProduction),
+    planSeller: {
+      lines: (env.PLATFORM_INVOICE_FROM ?? 'Masthead').split(',').map((line) => line.trim()),
+      vatNumber: env.PLATFORM_VAT_NUMBER ?? null,
+    },
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
     // Live money moves in production only (security: live keys are refused elsewhere).
     paypalApiBase:

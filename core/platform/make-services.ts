@@ -67,6 +67,7 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       uploadWaitingBytes: env.uploadWaitingBytes,
       uploadFreeBytes: env.uploadFreeBytes,
       contactEmail: env.contactEmail,
+      planSeller: env.planSeller,
       countryHeader: env.countryHeader,
       isProduction: env.isProduction,
       dataDir: env.dataDir,

@@ -76,6 +76,8 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     PLATFORM_STRIPE_SECRET_KEY: null,
     PLATFORM_STRIPE_PUBLISHABLE_KEY: null,
     PLATFORM_STRIPE_WEBHOOK_SECRET: null,
+    PLATFORM_INVOICE_FROM: env.planSeller.lines.join(', '),
+    PLATFORM_VAT_NUMBER: env.planSeller.vatNumber,
     STRIPE_API_BASE: env.stripeApiBase,
     PAYPAL_API_BASE: env.paypalApiBase,
     SECURE_TRADING_BASE: env.secureTradingBase,

@@ -1,15 +1,10 @@
 import type Stripe from 'stripe'
 import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
-<<<<<<< HEAD
-import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
-import { askStripeFor, missingAsNull, openStripe, stripeCode } from './stripe-client.ts'
-import { readStripePlanEvent } from './stripe-events.ts'
-=======
 import { askStripeFor, missingAsNull, openStripe } from './stripe-client.ts'
+import { readStripePlanEvent } from './stripe-events.ts'
 import { makeStripePlanLife } from './stripe-plan-life.ts'
 import { describePlan, ensureProduct, planItem } from './stripe-plan-product.ts'
->>>>>>> 3d756f8 (plans: keep the life of a plan at the provider and in the account)
 
 interface Options {
   secretKey: string

@@ -168,19 +168,16 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
 
 /** What is charged next; null where nothing is. */
 async function nextAmount(stripe: Stripe, subscription: Stripe.Subscription): Promise<number | null> {
-  if (isStopping(subscription) || stateOf(subscription) === 'ended' || stateOf(subscription) === 'incomplete') return null
+  if (isStopping(subscription) || stateOf(subscription) === 'ended' || stateOf(subscription) === 'incomplete')
+    return null
   const preview = await stripe.invoices.createPreview({ subscription: subscription.id }).catch((error: unknown) => {
     if (stripeCode(error) === 'invoice_upcoming_none') return null
     throw error
   })
-  return preview && preview.amount_due
+  return preview?.amount_due ?? null
 }
 
-function shown(
-  subscription: Stripe.Subscription,
-  invoices: Stripe.Invoice[],
-  next: number | null,
-): PlanSubscription {
+function shown(subscription: Stripe.Subscription, invoices: Stripe.Invoice[], next: number | null): PlanSubscription {
   const { id, customer, items, ended_at: endedAt, discounts, default_payment_method: method } = subscription
   const item = items.data[0]
   const discount = discounts[0]

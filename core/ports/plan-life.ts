@@ -87,11 +87,7 @@ export interface PlanLife {
     idempotencyKey: string
   }): Promise<{ url: string } | null>
   /** Charges the card of that page (or, on our own, of that number) from now on. False: there is none, or it is somebody else's. */
-  finishCard(request: {
-    subscriptionReference: string
-    customerReference: string
-    session: string
-  }): Promise<boolean>
+  finishCard(request: { subscriptionReference: string; customerReference: string; session: string }): Promise<boolean>
   /** Tries to charge what is open of a plan. */
   payOpen(subscriptionReference: string): Promise<{ state: 'done' } | Declined>
   start(request: PlanStartRequest): Promise<StartedPlan | Declined | { state: 'go'; session: string; url: string }>

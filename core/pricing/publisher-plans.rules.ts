@@ -24,7 +24,8 @@ export interface PublisherPlan {
 /** More titles than this are by enquiry. */
 export const maxTitles = 10
 
-const vatPercent = 20
+/** Of the plans' prices in the United Kingdom. */
+export const vatPercent = 20
 
 /** THE prices: pence per title and month, from so many titles on. */
 const pricePerTitle: Record<PlanKind, readonly { from: number; pence: number }[]> = {

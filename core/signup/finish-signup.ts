@@ -59,6 +59,10 @@ async function insertPublisher(
     numberOfPublications: planByKey(answers.planKey)?.titles ?? 1,
     planKey: answers.planKey,
     planCustomerReference: answers.customerReference,
+    planSubscriptionReference: answers.subscriptionReference,
+    planState: answers.subscriptionReference === null ? null : 'active',
+    planPriceType: answers.priceType,
+    planCoupon: answers.couponId,
   })
   return user.id
 }
@@ -78,6 +82,9 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
       coupon: answers.couponId !== null,
     },
   )
+  // Its card, its month and its first invoice.
+  if (answers.subscriptionReference !== null)
+    await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
   await leaveMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 

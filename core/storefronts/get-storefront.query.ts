@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
-import { asBoolean } from '../database.ts'
+import { asBoolean, asInstant } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
+import { standingOf } from '../plans/own-plan.ts'
+import { sellsSubscriptions } from '../plans/plan-standing.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { themeOf } from '../pricing/theme.rules.ts'
 import { useCase } from '../use-case.ts'
+import type { PlanState } from '../users/accounts.rows.ts'
 import { closedMessage, questionKeys, type Storefront } from './storefront.rules.ts'
 
 type Row = Record<string, string> & { id: number; publisher_id: number }
@@ -24,6 +27,7 @@ export const getStorefront = useCase({
     const [row] = await ctx.db.query<Row>(
       `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
               a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active,
+              a.plan_state, a.plan_unpaid_since, a.plan_period_ends_at,
               a.stripe_publishable_key, a.stripe_secret_key IS NOT NULL AS has_stripe, a.direct_debit_option, a.direct_debit_chargeable_name,
               a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
               a.secure_trading_password IS NOT NULL AS has_secure_trading
@@ -44,6 +48,8 @@ export const getStorefront = useCase({
       `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
       { id: row.id },
     )
+    const isResting = row.rested_at != null
+    const sellsBackIssues = asBoolean(row.sells_back_issues) && !isResting
     const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
     return {
       id: row.id,
@@ -71,8 +77,8 @@ export const getStorefront = useCase({
           ? [{ key, text: question, kind: key === 'A' || key === 'B' ? ('yesNo' as const) : ('text' as const) }]
           : []
       }),
-      sellsBackIssues: asBoolean(row.sells_back_issues),
-      backIssues: asBoolean(row.sells_back_issues) ? await issuesOnSale(ctx, row.id) : [],
+      sellsBackIssues,
+      backIssues: sellsBackIssues ? await issuesOnSale(ctx, row.id) : [],
       links: {
         ios: safeLink(row.ios_app_link),
         android: safeLink(row.android_app_link),
@@ -99,10 +105,21 @@ export const getStorefront = useCase({
       stripePublishableKey: text(row.stripe_publishable_key),
       statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
       findsAddresses: ctx.postcodes !== null,
+      takesNew: !isResting && sellsSubscriptions(standingOf(ctx, planOf(row))),
       isClosed,
     }
   },
 })
+
+/** What the plan's provider last said, as far as selling depends on it. */
+function planOf(row: Record<string, unknown>): Parameters<typeof standingOf>[1] {
+  const moment = (value: unknown) => (value == null ? null : asInstant(value as Date | string))
+  return {
+    planState: (row.plan_state ?? null) as PlanState | null,
+    planUnpaidSince: moment(row.plan_unpaid_since),
+    planPeriodEndsAt: moment(row.plan_period_ends_at),
+  }
+}
 
 /** Whether the account holds what each provider needs. A direct debit needs an option to be selected too (spec 1, section 4.4). */
 const isSetUp: Record<PaidProvider, (account: Row) => boolean> = {

@@ -58,12 +58,22 @@ export interface Storefront {
   statementName: string
   /** Whether the addresses of a British postcode can be looked up. */
   findsAddresses: boolean
+  /** False while its publisher's plan has no room for it, is unpaid for long or has ended. Whoever reads it goes on. */
+  takesNew: boolean
   /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
   isClosed: boolean
 }
 
 /** What a closed storefront says, on its page and to programs. */
 export const closedMessage = 'This shop is closed at the moment'
+
+/** What is said to those who would subscribe while no new subscriptions are taken. */
+export function notTakingNewMessage({ publicationName }: Pick<Storefront, 'publicationName'>): FilledPhrase {
+  return phraseOf(
+    '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',
+    { title: publicationName },
+  )
+}
 
 /** The given words of error AC74 (spec 1, section 8), with the publisher's own telephone number and address in them. */
 export function noPaymentsMessage({ telephone, emailAddress: email }: Storefront['publisher']): FilledPhrase {

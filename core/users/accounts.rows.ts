@@ -109,7 +109,7 @@ export function unpaidPlans(
 ): Promise<{ userId: number }[]> {
   return ctx.db.query(
     `SELECT a.user_id AS "userId" FROM accounts a
-     WHERE a.plan_state = 'past-due' AND a.plan_unpaid_since < :since AND a.plan_unpaid_notices < :notices
+     WHERE a.plan_state = 'past-due' AND a.plan_unpaid_since <= :since AND a.plan_unpaid_notices < :notices
      ORDER BY a.plan_unpaid_since, a.id LIMIT :limit`,
     { since, notices, limit },
   )

@@ -137,7 +137,9 @@ describe('a publication that is there', () => {
       await open(page, '/publications')
       await page.getByRole('button', { name: 'Bring back Short Lived' }).click()
       await page.getByText('Publication Quota Met').waitFor()
-      await page.getByText('You have 1 of 1 titles. Change your plan in My Account, or contact support, to add more.').waitFor()
+      await page
+        .getByText('You have 1 of 1 titles. Change your plan in My Account, or contact support, to add more.')
+        .waitFor()
       await server.services.db.run(`DELETE FROM publications WHERE id = :id`, { id: other.id })
       await open(page, '/publications')
       await page.getByRole('button', { name: 'Bring back Short Lived' }).click()

@@ -1,7 +1,11 @@
 import { type Fields, listOf, missing, Refusal, type StripeBook, type StripeCalls } from './stripe-book.ts'
 import { declineOf } from './stripe-cards.ts'
 
-type Item = { id?: string; price_data?: { product?: string; currency?: string; unit_amount?: string }; quantity?: string }
+type Item = {
+  id?: string
+  price_data?: { product?: string; currency?: string; unit_amount?: string }
+  quantity?: string
+}
 
 interface KeptItem extends Fields {
   price: { product: string; currency: string; unit_amount: number }
@@ -67,7 +71,8 @@ export const planCalls: StripeCalls = {
     run: ({ book, id, body }) => change(book, book.find('subscription', id), body),
   },
   'DELETE subscriptions/id': {
-    run: ({ book, id }) => Object.assign(book.find('subscription', id), { status: 'canceled', ended_at: secondsOf(book) }),
+    run: ({ book, id }) =>
+      Object.assign(book.find('subscription', id), { status: 'canceled', ended_at: secondsOf(book) }),
   },
   'GET invoices': {
     takes: ['subscription', 'status', 'limit'],
@@ -195,7 +200,9 @@ function subscribe(book: StripeBook, body: Fields): Fields {
   const [discount] = Object.values((body.discounts ?? {}) as Record<string, { coupon?: string }>)
   const coupon = discount?.coupon ? book.coupons.get(discount.coupon) : undefined
   if (discount?.coupon && !coupon) throw missing('coupon', discount.coupon)
-  const discounts = coupon ? [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: discount?.coupon } }] : []
+  const discounts = coupon
+    ? [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: discount?.coupon } }]
+    : []
   const subscription = keepSubscription(book, { ...body, discounts, percentOff: coupon?.percent_off })
   const item = itemsOf(subscription)
   const amount = monthly(subscription, item)
@@ -220,7 +227,12 @@ function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: 
   const next = newItem(items)
   book.find('product', next.price.product)
   const start = secondsOf(book)
-  const item = { id: `si_${book.objects.size}`, ...next, current_period_start: start, current_period_end: start + monthSeconds }
+  const item = {
+    id: `si_${book.objects.size}`,
+    ...next,
+    current_period_start: start,
+    current_period_end: start + monthSeconds,
+  }
   return book.keep('sub', {
     object: 'subscription',
     created: start,
@@ -239,7 +251,8 @@ function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: 
 
 /** A change is charged or credited at once; one that cannot be charged is none. */
 function change(book: StripeBook, subscription: Fields, body: Fields): Fields {
-  if (subscription.status === 'canceled') throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
+  if (subscription.status === 'canceled')
+    throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
   const { items, proration_date: at, cancel_at_period_end: atEnd, default_payment_method: method } = body
   if (atEnd !== undefined) subscription.cancel_at_period_end = atEnd === 'true'
   if (method !== undefined) subscription.default_payment_method = book.find('payment_method', method).id

@@ -9,6 +9,8 @@ import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { refreshAgreement } from '#core/payments/refresh-agreement.ts'
 import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
+import { refreshPlan } from '#core/plans/refresh-plan.ts'
+import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
@@ -29,6 +31,8 @@ export const handlers: JobHandlers = {
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
   'handle-plan-event': handlePlanEvent,
+  'refresh-plan': refreshPlan,
+  'refresh-plans': refreshPlans,
   'settle-signups': settleSignups,
   'run-task': runTask(taskWorks),
   'sweep-tasks': sweepTasks(taskWorks),

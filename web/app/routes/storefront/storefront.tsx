@@ -14,6 +14,7 @@ import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
+import { NotTakingNew } from '#web/app/components/storefront/not-taking-new.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
@@ -42,15 +43,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const formKey = randomUUID()
   cachePage(context, storefront.urlKey, formKey)
   const asked = new URL(request.url).searchParams
+  const buyer = await buyerOf(request, context, storefront.id)
   const page = {
     isClosed: false as const,
     shop,
     language,
     dayForm,
     ...offer,
+    ...(storefront.takesNew || buyer ? {} : { plans: [] }),
+    takesOrders: storefront.takesNew || buyer !== null,
     linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
     plan: asked.get('plan') ?? undefined,
-    buyer: await buyerOf(request, context, storefront.id),
+    buyer,
     formKey,
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     minPasswordLength: passwordMinLength,
@@ -92,7 +96,7 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} />
-  const { shop, isClosed: _, origin: __, language: ___, dayForm: ____, linked, ...offer } = page
+  const { shop, isClosed: _, origin: __, language: ___, dayForm: ____, linked, takesOrders, ...offer } = page
   return (
     <ShopFrame
       shop={shop}
@@ -101,14 +105,18 @@ export default function Storefront() {
       introduction={isStep ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
     >
       <div id="choose">
-        <OrderForm
-          shop={shop}
-          {...offer}
-          linked={linked.promo}
-          refusedLink={answer ? null : linked.refused}
-          answer={answer}
-          onCountry={showCountry}
-        />
+        {takesOrders ? (
+          <OrderForm
+            shop={shop}
+            {...offer}
+            linked={linked.promo}
+            refusedLink={answer ? null : linked.refused}
+            answer={answer}
+            onCountry={showCountry}
+          />
+        ) : (
+          <NotTakingNew shop={shop} />
+        )}
       </div>
     </ShopFrame>
   )

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { ownPlanAccount, runningPlan } from './own-plan.ts'
+import { askPlan } from './refresh-plan.ts'
+
+/** Cancels the plan at the end of the month that is paid for, or lets it go on after all. Either twice is once. */
+export const setPlanCancelled = useCase({
+  permission: 'plan:write',
+  input: z.object({
+    isCancelled: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),
+  }),
+  transaction: 'none',
+  async run(ctx, { isCancelled }): Promise<{ endsOn: Day | null }> {
+    const account = await ownPlanAccount(ctx)
+    const { userId, planPeriodEndsAt } = account
+    const { billing, subscriptionReference } = runningPlan(ctx, account)
+    if (!isCancelled && planPeriodEndsAt && planPeriodEndsAt <= ctx.now()) {
+      await askPlan(ctx, userId)
+      const { planState } = await ownPlanAccount(ctx)
+      if (planState === 'ended') throw conflict('This plan has ended. Choose a plan to come back.')
+    }
+    await billing.life.setCancelling(subscriptionReference, isCancelled)
+    await askPlan(ctx, userId)
+    if (isCancelled !== account.planCancelsAtEnd)
+      await recordAudit(ctx, isCancelled ? 'cancel-plan' : 'resume-plan', {
+        ...{ type: 'user', id: userId, publisherId: userId },
+      })
+    const { planPeriodEndsAt: ends } = await ownPlanAccount(ctx)
+    return { endsOn: ends && dayOf(ends, ctx.settings.timeZone) }
+  },
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, invalid } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { ownPlanAccount, runningPlan } from './own-plan.ts'
+import { askPlan } from './refresh-plan.ts'
+
+/** Opens the provider's page for another card; null where the card is asked for on ours. */
+export const beginPlanCard = useCase({
+  permission: 'plan:write',
+  input: z.object({ key: z.string().min(8).max(100) }),
+  transaction: 'none',
+  async run(ctx, { key }): Promise<{ url: string } | null> {
+    const { billing, ...references } = runningPlan(ctx, await ownPlanAccount(ctx))
+    return billing.life.beginCard({
+      ...references,
+      returnUrl: `${ctx.settings.appUrl}/account/plan/card?session={session}`,
+      cancelUrl: `${ctx.settings.appUrl}/account/plan`,
+      idempotencyKey: key,
+    })
+  },
+})
+
+/** Takes the card that was given there, or whose number was typed here, and pays what is open with it. */
+export const finishPlanCard = useCase({
+  permission: 'plan:write',
+  input: z.object({
+    session: z.string('Required').trim().min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+  }),
+  transaction: 'none',
+  async run(ctx, { session }): Promise<{ isPaid: boolean }> {
+    const account = await ownPlanAccount(ctx)
+    const { billing, subscriptionReference, customerReference } = runningPlan(ctx, account)
+    if (!(await billing.life.finishCard({ subscriptionReference, customerReference, session }))) {
+      throw invalid({ session: 'This card cannot be charged. Please try another one.' })
+    }
+    const { userId } = account
+    await recordAudit(ctx, 'change-plan-card', { type: 'user', id: userId, publisherId: userId })
+    await askPlan(ctx, userId)
+    if ((await ownPlanAccount(ctx)).planState !== 'past-due') return { isPaid: true }
+    return { isPaid: (await payOpen(ctx, subscriptionReference, userId)) === null }
+  },
+})
+
+/** Tries again to charge what is open of the plan. */
+export const payPlan = useCase({
+  permission: 'plan:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<void> {
+    const account = await ownPlanAccount(ctx)
+    const { subscriptionReference } = runningPlan(ctx, account)
+    const declined = await payOpen(ctx, subscriptionReference, account.userId)
+    if (declined !== null)
+      throw new AppError('declined', `The card was declined. ${declined}`, { hint: 'Change the card, then try again.' })
+  },
+})
+
+/** Null when it is paid, else the reason why not. */
+async function payOpen(ctx: AppContext, subscriptionReference: string, publisherId: number): Promise<string | null> {
+  const answer = await ctx.planBilling?.life.payOpen(subscriptionReference)
+  await askPlan(ctx, publisherId)
+  if (answer?.state === 'declined') return answer.reason
+  await recordAudit(ctx, 'pay-plan', { type: 'user', id: publisherId, publisherId })
+  return null
+}

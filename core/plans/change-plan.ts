@@ -1,0 +1,204 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { countOf } from '../kernel/counted.ts'
+import type { Day } from '../kernel/dates.ts'
+import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
+import type { PlanBilling } from '../ports/plan-billing.ts'
+import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { type AccountRow, Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { ownPlanAccount, runningPlan } from './own-plan.ts'
+import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
+import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
+import { titlesToRest } from './plan-titles.rules.ts'
+import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
+import { askPlan } from './refresh-plan.ts'
+
+/** How long an amount that was shown can be agreed to. */
+const shownMs = 30 * 60_000
+
+export interface PlanChangeView {
+  from: string
+  to: PublisherPlan
+  /** Pence that are charged at once; less than nothing is taken off the next charges. */
+  amount: number
+  /** Pence, and the day they are charged. */
+  nextAmount: number
+  nextOn: Day | null
+  at: Date
+  /** How many titles have to rest, and which there are to choose from. */
+  mustRest: number
+  onSale: Pick<OwnTitle, 'id' | 'name'>[]
+  /** Those that rest now and come back. */
+  comeBack: string[]
+}
+
+/** What a change of plan would cost now, by the provider's own reckoning. */
+export const previewPlanChange = useCase({
+  permission: 'plan:write',
+  input: PlanPreviewInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<PlanChangeView> {
+    const account = await ownPlanAccount(ctx)
+    const { billing, subscriptionReference } = changeable(ctx, account)
+    const plan = planOf(input)
+    if (plan.key === account.planKey) throw invalid({ titles: 'This is the plan that you have' })
+    // Providers know seconds alone.
+    const at = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
+    const isTaxed = account.planPriceType === 'VAT'
+    const { total, nextAmount } = await billing.life.previewChange({ subscriptionReference, plan, isTaxed, at })
+    const titles = await plannedTitles(ctx, account.userId)
+    const onSale = titles.filter(({ isResting }) => !isResting)
+    const room = Math.max(0, plan.titles - onSale.length)
+    return {
+      from: account.planKey ?? '',
+      to: plan,
+      ...{ amount: total, nextAmount, at },
+      nextOn: account.planPeriodEndsAt && dayOf(account.planPeriodEndsAt, ctx.settings.timeZone),
+      mustRest: titlesToRest(titles, plan.titles),
+      onSale: onSale.map(({ id, name }) => ({ id, name })),
+      comeBack: titles
+        .filter(({ isResting }) => isResting)
+        .slice(0, room)
+        .map(({ name }) => name),
+    }
+  },
+})
+
+/**
+ * Changes the plan at the amount that was shown. It is written down before the provider is asked: the same form again is the same change, a
+ * second tab is refused, and of an answer that was lost the provider is asked later. A decline changes nothing.
+ */
+export const changePlan = useCase({
+  permission: 'plan:write',
+  input: PlanChangeInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<{ plan: PublisherPlan; amount: number }> {
+    const account = await ownPlanAccount(ctx)
+    const plan = planOf(input)
+    const isTaxed = account.planPriceType === 'VAT'
+    const sent = await sentBefore(ctx, account, input.key, plan)
+    if (sent?.state === 'done') return { plan, amount: sent.amount }
+    const { billing, subscriptionReference } = changeable(ctx, account)
+    const asked = { subscriptionReference, plan, isTaxed, at: input.at }
+    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, asked }))
+    await askFor(ctx, billing, change, asked)
+    return { plan, amount: change.amount }
+  },
+})
+
+function changeable(ctx: AppContext, account: AccountRow) {
+  const running = runningPlan(ctx, account)
+  if (account.planState === 'past-due')
+    throw conflict('The plan has not been paid. Pay what is open first, then change it.')
+  if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Let it go on first, then change it.')
+  return running
+}
+
+/** The change that this form asked for before, if it did. */
+async function sentBefore(
+  ctx: AppContext,
+  { userId: publisherId }: AccountRow,
+  changeKey: string,
+  plan: PublisherPlan,
+): Promise<PlanChangeRow | null> {
+  const sent = await PlanChanges.find(ctx, { changeKey })
+  if (!sent) return null
+  if (sent.publisherId !== publisherId || sent.kind !== 'change' || sent.toPlan !== plan.key) throw outOfDate()
+  if (sent.state === 'declined' || sent.state === 'given-up')
+    throw conflict('This change was not made. Reload the page to try again.')
+  return sent
+}
+
+/** Writes the change down at the amount that was shown, where it still is that, as the only one under way. */
+async function agreeTo(
+  ctx: AppContext,
+  billing: PlanBilling,
+  { userId: publisherId, planPriceType }: AccountRow,
+  {
+    plan,
+    asked,
+    ...input
+  }: { plan: PublisherPlan; asked: Parameters<PlanBilling['life']['previewChange']>[0] } & Pick<
+    PlanChangeInputOut,
+    'from' | 'at' | 'amount' | 'key' | 'resting'
+  >,
+): Promise<PlanChangeRow> {
+  const age = ctx.now().getTime() - input.at.getTime()
+  if (age < -1000 || age > shownMs) throw conflict('The amount was worked out too long ago. Please look at it again.')
+  const { total } = await billing.life.previewChange(asked)
+  if (total !== input.amount) {
+    const money = formatMoney({ amount: total, currency: 'GBP' })
+    throw conflict(`The amount is now ${money}. Please look at it again.`)
+  }
+  return ctx.db.transaction(async () => {
+    await holdAccount(ctx, publisherId)
+    const now = await Accounts.find(ctx, { userId: publisherId })
+    if (now?.planKey !== input.from || now.planState !== 'active' || now.planCancelsAtEnd) throw outOfDate()
+    const resting = await chosenToRest(ctx, publisherId, plan, input.resting)
+    const change = await PlanChanges.insertNew(ctx, {
+      ...{ publisherId, changeKey: input.key, kind: 'change', state: 'open', fromPlan: input.from, toPlan: plan.key },
+      ...{ priceType: planPriceType ?? 'TAXFREE', amount: total, resting },
+    })
+    if (!change) throw outOfDate()
+    return change
+  })
+}
+
+type PlanChangeInputOut = ReturnType<typeof PlanChangeInput.parse>
+
+/** The titles that rest for a plan, all of them chosen by the publisher among those that are on sale. */
+export async function chosenToRest(
+  ctx: AppContext,
+  publisherId: number,
+  plan: PublisherPlan,
+  chosen: readonly number[],
+): Promise<number[]> {
+  const titles = await plannedTitles(ctx, publisherId)
+  const needed = titlesToRest(titles, plan.titles)
+  if (needed === 0) return []
+  const own = titles.filter(({ id, isResting }) => !isResting && chosen.includes(id)).map(({ id }) => id)
+  if (own.length < needed)
+    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to rest: the plan has room for ${plan.titles}` })
+  return own
+}
+
+async function askFor(
+  ctx: AppContext,
+  billing: PlanBilling,
+  change: PlanChangeRow,
+  asked: Parameters<PlanBilling['life']['previewChange']>[0],
+): Promise<void> {
+  const { id, publisherId, changeKey } = change
+  try {
+    const answer = await billing.life.change({ ...asked, idempotencyKey: changeKey })
+    if (answer.state === 'declined') {
+      await decline(ctx, change)
+      throw new AppError('declined', `The card was declined, and the plan stays as it is. ${answer.reason}`, {
+        hint: 'Change the card, then try again.',
+      })
+    }
+    await askPlan(ctx, publisherId)
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'declined') throw error
+    ctx.log.warn({ error, change: id, publisher: publisherId }, 'the answer to a change of plan was lost')
+    throw new AppError(
+      'upstream',
+      'The payment provider has not answered yet. The plan shows here as soon as it is known, and nothing is charged twice.',
+      { cause: error },
+    )
+  }
+}
+
+async function decline(ctx: AppContext, { id, publisherId, toPlan }: PlanChangeRow): Promise<void> {
+  await ctx.db.transaction(async () => {
+    await PlanChanges.update(ctx, { id, state: 'open' }, { state: 'declined' })
+    await recordAudit(ctx, 'decline-plan-change', { type: 'user', id: publisherId, publisherId }, { to: toPlan })
+  })
+}
+
+export function outOfDate(): AppError {
+  return conflict('The plan was changed in another window, or a change is under way. Reload the page to see it.')
+}

@@ -1,0 +1,31 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import { countOf } from '../kernel/counted.ts'
+import { invalid } from '../kernel/errors.ts'
+import { setResting } from '../publications/publications.rows.ts'
+import { useCase } from '../use-case.ts'
+import { Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { ownPlanAccount } from './own-plan.ts'
+import { ChooseTitlesInput } from './plan.input.ts'
+import { plannedTitles } from './planned-titles.query.ts'
+
+/** Says which titles are on sale; the others rest. No more than the plan has room for, also from two tabs at once. */
+export const chooseTitles = useCase({
+  permission: 'plan:write',
+  input: ChooseTitlesInput,
+  async run(ctx, { onSale }): Promise<{ rested: number; woken: number }> {
+    const { userId } = await ownPlanAccount(ctx)
+    await holdAccount(ctx, userId)
+    const allowed = (await Accounts.find(ctx, { userId }))?.numberOfPublications ?? 0
+    const titles = await plannedTitles(ctx, userId)
+    const wanted = titles.filter(({ id }) => onSale.includes(id))
+    if (wanted.length > allowed) throw invalid({ onSale: `The plan has room for ${countOf(allowed, 'title')}` })
+    const wake = wanted.filter(({ isResting }) => isResting).map(({ id }) => id)
+    const rest = titles.filter(({ id, isResting }) => !isResting && !onSale.includes(id)).map(({ id }) => id)
+    await setResting(ctx, userId, rest, true)
+    await setResting(ctx, userId, wake, false)
+    const changed = { rested: rest.length, woken: wake.length }
+    if (rest.length + wake.length > 0)
+      await recordAudit(ctx, 'choose-titles', { type: 'user', id: userId, publisherId: userId }, changed)
+    return changed
+  },
+})

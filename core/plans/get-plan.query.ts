@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { PlanInvoice } from '../ports/plan-life.ts'
+import {
+  monthlyTotal,
+  type PriceType,
+  type PublisherPlan,
+  planByKey,
+  priceTypeOf,
+} from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { Accounts } from '../users/accounts.rows.ts'
+import { ownPlanAccount, standingOf } from './own-plan.ts'
+import { PlanChanges } from './plan-changes.rows.ts'
+import type { PlanStanding } from './plan-standing.rules.ts'
+import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
+import { printPlatformNumber } from './platform-invoice.rules.ts'
+import { type PlatformInvoiceRow, PlatformInvoices } from './platform-invoices.rows.ts'
+
+export interface PlanInvoiceView {
+  id: number
+  number: string
+  issuedOn: Day
+  state: PlanInvoice['state']
+  total: number
+}
+
+export interface PlanView {
+  /** Null where none was bought here. */
+  plan: PublisherPlan | null
+  allowed: number
+  standing: PlanStanding
+  priceType: PriceType
+  /** Pence a month by the price table, with VAT where that is charged. */
+  monthly: number | null
+  coupon: string | null
+  nextAmount: number | null
+  periodEndsOn: Day | null
+  cancelsAtEnd: boolean
+  cardLastFour: string | null
+  /** Null where plans cannot be paid on this installation. */
+  billing: 'demo' | 'provider' | null
+  titles: OwnTitle[]
+  /** What was asked for and is not answered yet. */
+  waiting: { kind: 'change' | 'start'; to: string } | null
+  invoices: PlanInvoiceView[]
+}
+
+/** The publisher's own plan, as its provider last said that it stands. */
+export const getPlan = useCase({
+  permission: 'plan:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<PlanView> {
+    const account = await ownPlanAccount(ctx)
+    const { userId: publisherId, planPeriodEndsAt } = account
+    const [titles, open, invoices] = await Promise.all([
+      plannedTitles(ctx, publisherId),
+      PlanChanges.find(ctx, { publisherId, state: 'open' }),
+      PlatformInvoices.rows(
+        ctx,
+        `SELECT ${PlatformInvoices.columns()} FROM platform_invoices WHERE publisher_id = :publisherId ORDER BY number DESC LIMIT 120`,
+        { publisherId },
+      ),
+    ])
+    const plan = planByKey(account.planKey ?? '') ?? null
+    const priceType = account.planPriceType ?? priceTypeOf(account.country)
+    return {
+      plan,
+      allowed: account.numberOfPublications,
+      standing: standingOf(ctx, account),
+      priceType,
+      monthly: plan && monthlyTotal(plan, priceType),
+      coupon: account.planCoupon,
+      nextAmount: account.planNextAmount,
+      periodEndsOn: planPeriodEndsAt && dayOf(planPeriodEndsAt, ctx.settings.timeZone),
+      cancelsAtEnd: account.planCancelsAtEnd,
+      cardLastFour: account.planCardLastFour,
+      billing: ctx.planBilling && (ctx.planBilling.life.isDemo ? 'demo' : 'provider'),
+      titles,
+      waiting: open && { kind: open.kind, to: planByKey(open.toPlan)?.name ?? open.toPlan },
+      invoices: invoices.map(({ id, number, issuedAt, state, total }) => ({
+        ...{ id, state, total },
+        number: printPlatformNumber(number),
+        issuedOn: dayOf(issuedAt, ctx.settings.timeZone),
+      })),
+    }
+  },
+})
+
+/** What says, on every screen, that the plan is unpaid, is about to end or has ended. */
+export type PlanNotice = { standing: PlanStanding; cancelsOn: Day | null; mayPay: boolean }
+
+/** For the publisher and its administrators: null while there is nothing to say. */
+export const planNotice = useCase({
+  permission: 'plan:notice',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<PlanNotice | null> {
+    const { actor } = ctx
+    const userId = actor.kind === 'staff' ? actor.publisherId : null
+    const account = userId === null ? null : await Accounts.find(ctx, { userId })
+    if (!account) return null
+    const standing = standingOf(ctx, account)
+    const { planCancelsAtEnd, planPeriodEndsAt } = account
+    const cancelsOn = planCancelsAtEnd && planPeriodEndsAt ? dayOf(planPeriodEndsAt, ctx.settings.timeZone) : null
+    if (standing.kind !== 'unpaid' && standing.kind !== 'ended' && cancelsOn === null) return null
+    return { standing, cancelsOn, mayPay: actor.kind === 'staff' && actor.userType === 'publisher' }
+  },
+})
+
+export type PlatformInvoiceView = Omit<
+  PlatformInvoiceRow,
+  'number' | 'issuedAt' | 'paidAt' | 'createdAt' | 'updatedAt'
+> & {
+  number: string
+  issuedOn: Day
+  paidOn: Day | null
+}
+
+/** An invoice of the publisher's own plan, as it is printed. */
+export const getPlatformInvoice = useCase({
+  permission: 'plan:write',
+  input: z.object({ id: z.coerce.number('Required').int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<PlatformInvoiceView> {
+    const { userId: publisherId } = await ownPlanAccount(ctx)
+    const invoice = await PlatformInvoices.find(ctx, { id, publisherId })
+    if (!invoice) throw notFound('The invoice')
+    const { issuedAt, paidAt, number, createdAt: _, updatedAt: __, ...rest } = invoice
+    const on = (moment: Date) => dayOf(moment, ctx.settings.timeZone)
+    return { ...rest, number: printPlatformNumber(number), issuedOn: on(issuedAt), paidOn: paidAt && on(paidAt) }
+  },
+})

@@ -1,0 +1,48 @@
+import type { AppContext } from '../context.ts'
+import { countryName } from '../kernel/countries.ts'
+import type { PlanInvoice } from '../ports/plan-life.ts'
+import { vatPercent } from '../pricing/publisher-plans.rules.ts'
+import type { AccountRow } from '../users/accounts.rows.ts'
+import { vatWithin } from './platform-invoice.rules.ts'
+import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platform-invoices.rows.ts'
+
+/**
+ * Keeps what the provider billed, in the transaction that holds the account. A new invoice gets the next number of the installation; of one
+ * that is known only its payment can change. One of nothing is none.
+ */
+export async function keepInvoices(
+  ctx: AppContext,
+  account: AccountRow,
+  invoices: readonly PlanInvoice[],
+): Promise<void> {
+  const percent = account.planPriceType === 'VAT' ? vatPercent : null
+  for (const { reference, state, paidAt, issuedAt, total, lines } of invoices) {
+    if (total === 0) continue
+    const known = await PlatformInvoices.find(ctx, { reference })
+    if (known && (known.state !== state || known.paidAt?.getTime() !== paidAt?.getTime()))
+      await PlatformInvoices.update(ctx, { id: known.id }, { state, paidAt })
+    if (known) continue
+    await PlatformInvoices.insert(ctx, {
+      ...{ publisherId: account.userId, reference, state, issuedAt, paidAt, total, lines },
+      number: await nextPlatformNumber(ctx),
+      vatPercent: percent,
+      vat: vatWithin(total, percent),
+      seller: ctx.settings.planSeller,
+      customer: customerOf(account),
+    })
+  }
+}
+
+function customerOf(account: AccountRow): InvoiceParty {
+  const { companyName, fullName, addressOne, addressTwo, addressThree, addressFour, postZip, country } = account
+  const lines = [
+    companyName || fullName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    addressFour,
+    postZip,
+    countryName(country),
+  ]
+  return { lines: lines.filter((line) => line !== ''), vatNumber: null }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { ownPlanAccount, runningPlan } from './own-plan.ts'
+import { refreshPlan } from './refresh-plan.ts'
+
+const message = 'Choose 1 to 366 days'
+
+/** Lets days pass for the plan of the demo billing, so that months, unpaid ones too, can be looked at. Refused where money is taken. */
+export const letPlanDaysPass = useCase({
+  permission: 'plan:write',
+  input: z.object({ days: z.coerce.number(message).int(message).min(1, message).max(366, message) }),
+  transaction: 'none',
+  async run(ctx, { days }): Promise<void> {
+    const account = await ownPlanAccount(ctx)
+    const { billing, subscriptionReference } = runningPlan(ctx, account)
+    if (!billing.life.passDays) throw conflict('Days pass by themselves here: this is no demo')
+    await billing.life.passDays(subscriptionReference, days)
+    await refreshPlan({ ...ctx, actor: { kind: 'system' } }, { publisherId: account.userId })
+  },
+})

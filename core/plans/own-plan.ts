@@ -1,0 +1,44 @@
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { conflict, denied } from '../kernel/errors.ts'
+import type { PlanBilling } from '../ports/plan-billing.ts'
+import { type AccountRow, Accounts } from '../users/accounts.rows.ts'
+import { type PlanStanding, planStanding } from './plan-standing.rules.ts'
+
+/** The acting publisher's account, which holds its plan. Nobody else has one. */
+export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
+  const { actor } = ctx
+  if (actor.kind !== 'staff' || actor.userType !== 'publisher') throw denied()
+  const account = await Accounts.find(ctx, { userId: actor.userId })
+  if (!account) throw denied()
+  return account
+}
+
+/** What a change of a plan needs: the billing, and what the provider calls the plan. */
+export function runningPlan(
+  ctx: AppContext,
+  account: AccountRow,
+): { billing: PlanBilling; subscriptionReference: string; customerReference: string } {
+  const { planSubscriptionReference, planCustomerReference, planState } = account
+  if (!ctx.planBilling) throw conflict('Payments for plans are not set up on this installation')
+  if (!planSubscriptionReference || !planCustomerReference || planState === null)
+    throw conflict('There is no plan that is charged here. Choose one first.')
+  if (planState === 'ended') throw conflict('This plan has ended. Choose a plan to come back.')
+  return {
+    billing: ctx.planBilling,
+    subscriptionReference: planSubscriptionReference,
+    customerReference: planCustomerReference,
+  }
+}
+
+/** Where a plan stands today. */
+export function standingOf(
+  ctx: Pick<AppContext, 'now' | 'settings'>,
+  account: Pick<AccountRow, 'planState' | 'planUnpaidSince' | 'planPeriodEndsAt'>,
+): PlanStanding {
+  const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)
+  return planStanding(
+    { state: account.planState, unpaidSince: on(account.planUnpaidSince), endsOn: on(account.planPeriodEndsAt) },
+    dayOf(ctx.now(), ctx.settings.timeZone),
+  )
+}

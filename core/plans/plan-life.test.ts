@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
+import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
+import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
+import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { leftMails, sending } from '#tests/support/mails.ts'
+import { openPlans, type Planner, type Plans } from '#tests/support/plans.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { createPublication } from '../publications/create-publication.ts'
+import { restorePublication } from '../publications/restore-publication.ts'
+import { setPlanCancelled } from './cancel-plan.ts'
+import { changePlan, previewPlanChange } from './change-plan.ts'
+import { finishPlanCard, payPlan } from './change-plan-card.ts'
+import { chooseTitles } from './choose-titles.ts'
+import { getPlan, getPlatformInvoice, planNotice } from './get-plan.query.ts'
+import { refreshPlan } from './refresh-plan.ts'
+import { finishPlanStart, startPlan } from './start-plan.ts'
+
+let plans: Plans
+beforeAll(async () => {
+  plans = await openPlans()
+})
+
+const noticesOf = async ({ id }: Planner) =>
+  (await leftMails(plans.services, 'plan-notice'))
+    .filter(({ about }) => about.userId === id)
+    .map(({ about }) => about.kind)
+const subscription = ({ subscription: id }: Planner) => plans.stripe.objects.get(id) as Record<string, unknown>
+const failMonth = async (planner: Planner) => {
+  plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
+  plans.stripe.endMonth(planner.subscription)
+  const open = [...plans.stripe.objects.values()].find(
+    ({ status, object }) => object === 'invoice' && status === 'open',
+  )
+  if (open) open.created = Math.floor(plans.services.clock.now.getTime() / 1000)
+  await refreshPlan(plans.services.as(system), { publisherId: planner.id })
+}
+const paysAgain = (planner: Planner) => {
+  plans.stripe.giveCard(planner.subscription, stripeCards.paid)
+  return payPlan(planner.ctx, {})
+}
+
+describe('after sign-up', () => {
+  it('the account holds what the provider says of its plan, and its first invoice has a number and VAT', async () => {
+    const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
+    expect(await plans.account(planner.id)).toMatchObject({
+      planSubscriptionReference: expect.stringMatching(/^sub_/),
+      planState: 'active',
+      planPriceType: 'VAT',
+      planCoupon: 'QUAY20',
+      planNextAmount: 12_960,
+      planCardLastFour: '4242',
+    })
+    const { invoices, standing, plan, monthly } = await getPlan(planner.ctx, {})
+    expect({ standing, monthly, key: plan?.key }).toEqual({
+      standing: { kind: 'good' },
+      monthly: 16_200,
+      key: 'standard-3',
+    })
+    expect(invoices).toMatchObject([{ total: 12_960, state: 'paid', number: expect.stringMatching(/^PLAN-\d{6}$/) }])
+    const invoice = await getPlatformInvoice(planner.ctx, { id: invoices[0]?.id })
+    expect(invoice).toMatchObject({
+      vatPercent: 20,
+      vat: 2160,
+      customer: { lines: expect.arrayContaining(['Quayside Press']) },
+    })
+    const other = await plans.publisher('standard-1', 0, { country: 'IE' })
+    const theirs = (await getPlan(other.ctx, {})).invoices[0]
+    expect(await getPlatformInvoice(other.ctx, { id: theirs?.id })).toMatchObject({
+      vatPercent: null,
+      vat: 0,
+      total: 6500,
+    })
+    await expect(getPlatformInvoice(other.ctx, { id: invoices[0]?.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('invoices of many at once are numbered without a gap, each once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => plans.publisher('standard-1')))
+    const rows = await plans.services.db.query<{ number: number }>(
+      `SELECT number FROM platform_invoices ORDER BY number`,
+    )
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
+  })
+})
+
+describe('a change of plan', () => {
+  it('up costs what was shown, makes room at once and is invoiced', async () => {
+    const planner = await plans.publisher('standard-1', 1)
+    plans.days(10)
+    const preview = await previewPlanChange(planner.ctx, { titles: 3, hasApp: 'on' })
+    // 20 of 30 days of 3 times 168 instead of once 78.
+    expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, mustRest: 0 })
+    await plans.changeTo(planner, 3, { hasApp: true })
+    expect(await plans.account(planner.id)).toMatchObject({
+      planKey: 'plus-3',
+      numberOfPublications: 3,
+      planNextAmount: 50_400,
+    })
+    expect((await getPlan(planner.ctx, {})).invoices[0]).toMatchObject({ total: 28_400, state: 'paid' })
+  })
+
+  it('down below the titles on sale asks which rest; they are hidden from sale and come back with room', async () => {
+    const planner = await plans.publisher('standard-3', 3)
+    const [first = 0, second = 0, third = 0] = planner.titles
+    const foreign = await makePublication(plans.services)
+    const keyOf = async (id: number) =>
+      (await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE id = :id`, { id }))[0]
+        ?.url_key ?? ''
+    expect(await previewPlanChange(planner.ctx, { titles: 1 })).toMatchObject({ mustRest: 2 })
+    for (const resting of [[], [first], [first, foreign.id], 'x'])
+      await expect(plans.changeTo(planner, 1, { resting })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-3' })
+    await plans.changeTo(planner, 1, { resting: `${first},${third}` })
+    expect(await plans.restingOf(planner.id)).toEqual([first, third])
+    const shop = await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(first) })
+    expect(shop).toMatchObject({ takesNew: false, sellsBackIssues: false, isClosed: false })
+    expect(await getStorefront(plans.services.as(visitor), { urlKey: await keyOf(second) })).toMatchObject({
+      takesNew: true,
+    })
+    await expect(createPublication(planner.ctx, { publicationName: 'More' })).rejects.toBeDefined()
+    await expect(restorePublication(planner.ctx, { id: first })).resolves.toBeDefined()
+    // No more on sale than the plan has room for, whichever they are.
+    await expect(chooseTitles(planner.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
+    await chooseTitles(planner.ctx, { onSale: [first, foreign.id] })
+    expect(await plans.restingOf(planner.id)).toEqual([second, third])
+    await plans.changeTo(planner, 2)
+    expect(await plans.restingOf(planner.id)).toEqual([third])
+    expect(await plans.restingOf(foreign.publisherId)).toEqual([])
+  })
+
+  it('that was worked out otherwise, long ago, or beside another plan is refused', async () => {
+    const planner = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
+    const ask = (fields: object) =>
+      changePlan(planner.ctx, { titles: 4, from, at, amount, key: randomUUID(), ...fields })
+    await expect(ask({ amount: amount - 1 })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(ask({ from: 'standard-9' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(ask({ at: new Date(at.getTime() - 31 * 60_000) })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(ask({ titles: 11 })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(subscription(planner)).toMatchObject({ items: { data: [{ quantity: 2 }] } })
+  })
+
+  it('in two tabs at once is made once; the same form again is the same change', async () => {
+    const planner = await plans.publisher('standard-2')
+    const shown = await Promise.all([3, 5].map((titles) => previewPlanChange(planner.ctx, { titles })))
+    const forms = shown.map(({ from, at, amount, to }) => ({ from, at, amount, titles: to.titles, key: randomUUID() }))
+    const done = await Promise.allSettled(forms.map((form) => changePlan(planner.ctx, form)))
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const won = forms[done.findIndex(({ status }) => status === 'fulfilled')]
+    await changePlan(planner.ctx, won)
+    expect(await plans.account(planner.id)).toMatchObject({ numberOfPublications: won?.titles })
+    expect((await getPlan(planner.ctx, {})).invoices).toHaveLength(2)
+    const thief = await plans.publisher('standard-2')
+    await expect(changePlan(thief.ctx, won)).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('whose answer is lost is asked for, and never made twice', async () => {
+    const planner = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
+    const form = { from, at, amount, titles: 4, key: randomUUID() }
+    await expect(
+      changePlan(
+        withChange(planner, () => Promise.reject(new Error('gone'))),
+        form,
+      ),
+    ).rejects.toMatchObject({
+      kind: 'upstream',
+    })
+    expect((await getPlan(planner.ctx, {})).waiting).toEqual({ kind: 'change', to: 'Standard, 4 titles' })
+    await expect(plans.changeTo(planner, 3)).rejects.toMatchObject({ kind: 'conflict' })
+    await changePlan(planner.ctx, form)
+    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-4' })
+    // Made, and its answer lost for good: the sweep finds it.
+    const next = await previewPlanChange(planner.ctx, { titles: 6 })
+    const dies = changePlan(withChange(planner, lostAfter(billing().life.change)), {
+      ...{ from: next.from, at: next.at, amount: next.amount, titles: 6, key: randomUUID() },
+    })
+    await expect(dies).rejects.toMatchObject({ kind: 'upstream' })
+    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-4' })
+    plans.days(1 / 24)
+    await plans.sweep()
+    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-6' })
+    expect((await getPlan(planner.ctx, {})).waiting).toBeNull()
+  })
+
+  it('that never reached the provider is given up', async () => {
+    const planner = await plans.publisher('standard-2')
+    const { from, at, amount } = await previewPlanChange(planner.ctx, { titles: 4 })
+    const ctx = withChange(planner, () => Promise.reject(new Error('gone')))
+    await expect(changePlan(ctx, { from, at, amount, titles: 4, key: randomUUID() })).rejects.toMatchObject({
+      kind: 'upstream',
+    })
+    plans.days(1)
+    await plans.sweep()
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
+  })
+
+  it('that the card does not pay changes nothing, and is the publisher’s alone to ask for', async () => {
+    const planner = await plans.publisher('standard-2')
+    plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
+    await expect(plans.changeTo(planner, 4)).rejects.toMatchObject({ kind: 'declined' })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ waiting: null, plan: { key: 'standard-2' } })
+    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
+    await expect(previewPlanChange(pubadmin, { titles: 3 })).rejects.toMatchObject({ kind: 'denied' })
+    await expect(getPlan(pubadmin, {})).rejects.toMatchObject({ kind: 'denied' })
+    await expect(setPlanCancelled(pubadmin, { isCancelled: true })).rejects.toMatchObject({ kind: 'denied' })
+  })
+})
+
+describe('an unpaid plan', () => {
+  it('is told of from the first day, stops new subscriptions after 14, and sells at once when it is paid', async () => {
+    const planner = await plans.publisher('standard-1', 1)
+    const urlKey = (
+      await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE publisher_id = :id`, {
+        id: planner.id,
+      })
+    )[0]?.url_key
+    const takesNew = async () => (await getStorefront(plans.services.as(visitor), { urlKey: urlKey ?? '' })).takesNew
+    await failMonth(planner)
+    const pubadmin = plans.services.as(await actorOf(plans.services, 'pubadmin', planner.id))
+    expect(await planNotice(planner.ctx, {})).toMatchObject({
+      standing: { kind: 'unpaid', isStopped: false },
+      mayPay: true,
+    })
+    expect(await planNotice(pubadmin, {})).toMatchObject({ mayPay: false })
+    expect(await noticesOf(planner)).toEqual(['unpaid'])
+    expect(await takesNew()).toBe(true)
+    await expect(payPlan(planner.ctx, {})).rejects.toMatchObject({ kind: 'declined' })
+    await expect(plans.changeTo(planner, 2)).rejects.toMatchObject({ kind: 'conflict' })
+    plans.days(13)
+    await plans.sweep()
+    await plans.sweep()
+    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder'])
+    expect(await takesNew()).toBe(true)
+    plans.days(1)
+    expect(await takesNew()).toBe(false)
+    await plans.sweep()
+    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped'])
+    expect(await planNotice(planner.ctx, {})).toMatchObject({ standing: { isStopped: true } })
+    await paysAgain(planner)
+    expect(await takesNew()).toBe(true)
+    expect(await planNotice(planner.ctx, {})).toBeNull()
+    expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
+    // What was said before is not said any more when its mail is written late.
+    const about = (await leftMails(plans.services, 'plan-notice')).find(
+      ({ about: of }) => of.userId === planner.id,
+    )?.about
+    expect(await sending('plan-notice')(plans.services.as(system), about)).toBe(false)
+  })
+
+  it('by messages: doubled, late, out of order and foreign ones say nothing that is not so', async () => {
+    const planner = await plans.publisher('standard-1')
+    const bystander = await plans.publisher('standard-1')
+    const other = await plans.account(bystander.id)
+    plans.days(30)
+    plans.stripe.giveCard(planner.subscription, stripeCards.declinedLater)
+    plans.stripe.endMonth(planner.subscription)
+    const bills = () =>
+      [...plans.stripe.objects.values()].filter(
+        ({ object, customer }) => object === 'invoice' && customer === subscription(planner).customer,
+      )
+    const bill = String(bills().at(-1)?.id)
+    await hears('invoice.payment_failed', bill, 'evt_failed')
+    await hears('invoice.payment_failed', bill, 'evt_failed')
+    expect(await plans.account(planner.id)).toMatchObject({ planState: 'past-due' })
+    expect(await noticesOf(planner)).toEqual(['unpaid'])
+    plans.stripe.giveCard(planner.subscription, stripeCards.paid)
+    await billing().life.payOpen(planner.subscription)
+    // It says failed, and comes after it was paid: the provider is asked.
+    await hears('invoice.payment_failed', bill, 'evt_late')
+    expect(await plans.account(planner.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
+    await hears('invoice.paid', bill, 'evt_paid')
+    expect(await noticesOf(planner)).toEqual(['unpaid', 'paid'])
+    expect((await getPlan(planner.ctx, {})).invoices).toHaveLength(2)
+    plans.stripe.endPlan(planner.subscription)
+    await hears('customer.subscription.deleted', planner.subscription, 'evt_gone')
+    await hears('customer.subscription.updated', planner.subscription, 'evt_before')
+    expect(await plans.account(planner.id)).toMatchObject({ planState: 'ended' })
+    expect(await plans.account(bystander.id)).toEqual(other)
+  })
+
+  it('with two answers on their way at once keeps the one that was asked for last', async () => {
+    const planner = await plans.publisher('standard-1')
+    const ctx = plans.services.as(system)
+    const old = await billing().life.lookUp(planner.subscription)
+    plans.days(1)
+    await plans.changeTo(planner, 5)
+    const late = { ...billing(), life: { ...billing().life, lookUp: async () => old } }
+    const before = { ...ctx, planBilling: late, now: () => new Date(plans.services.clock.now.getTime() - 60_000) }
+    await refreshPlan(before, { publisherId: planner.id })
+    expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-5' })
+  })
+})
+
+describe('the end of a plan', () => {
+  it('comes at the end of the month, can be taken back until then, and after it the publisher comes back and pays', async () => {
+    const planner = await plans.publisher('standard-3', 3)
+    await setPlanCancelled(planner.ctx, { isCancelled: true })
+    await setPlanCancelled(planner.ctx, { isCancelled: 'true' })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
+    expect(await planNotice(planner.ctx, {})).toMatchObject({ cancelsOn: expect.any(String) })
+    await expect(plans.changeTo(planner, 2)).rejects.toMatchObject({ kind: 'conflict' })
+    await setPlanCancelled(planner.ctx, { isCancelled: false })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
+    await setPlanCancelled(planner.ctx, { isCancelled: true })
+    plans.stripe.endMonth(planner.subscription)
+    plans.days(31)
+    await expect(setPlanCancelled(planner.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' } })
+    expect((await noticesOf(planner)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
+    // Back with less: two rest. The page is the same for the same choice, closed for another.
+    const resting = planner.titles.slice(1).join(',')
+    await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
+    const one = await startPlan(planner.ctx, { titles: 1, key: randomUUID(), resting })
+    expect(await startPlan(planner.ctx, { titles: 1, key: randomUUID(), resting })).toEqual(one)
+    const two = await startPlan(planner.ctx, { titles: 2, key: randomUUID(), resting: planner.titles.slice(2) })
+    const idOf = (started: typeof one) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '')
+    expect(plans.stripe.objects.get(idOf(one))).toMatchObject({ status: 'expired' })
+    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'open' })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' }, waiting: { kind: 'start' } })
+    plans.stripe.finishSession(idOf(two), stripeCards.paid)
+    await Promise.all([finishPlanStart(planner.ctx, {}), plans.sweep(), finishPlanStart(planner.ctx, {})])
+    expect(await getPlan(planner.ctx, {})).toMatchObject({
+      ...{ standing: { kind: 'good' }, plan: { key: 'standard-2' }, allowed: 2, waiting: null, cancelsAtEnd: false },
+    })
+    expect(await plans.restingOf(planner.id)).toEqual(planner.titles.slice(2))
+    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'none' })
+    await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('and a page that was paid while nobody came back is found by the sweep', async () => {
+    const { id } = await makeUser(plans.services)
+    const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
+    const started = await startPlan(ctx, { titles: 2, key: randomUUID() })
+    if (started.state !== 'go') throw new Error('It is paid on a page')
+    plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
+    plans.days(1)
+    await plans.sweep()
+    expect(await getPlan(ctx, {})).toMatchObject({ standing: { kind: 'good' }, plan: { key: 'standard-2' } })
+  })
+})
+
+it('another card is taken from its own page alone, and pays what is open', async () => {
+  const planner = await plans.publisher('standard-1')
+  await failMonth(planner)
+  await expect(finishPlanCard(planner.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
+  const session = await billing().life.beginCard({
+    ...{ subscriptionReference: planner.subscription, customerReference: String(subscription(planner).customer) },
+    ...{ returnUrl: 'https://x.test/{session}', cancelUrl: 'https://x.test/', idempotencyKey: randomUUID() },
+  })
+  const id = session?.url.split('/').at(-1) ?? ''
+  plans.stripe.finishSession(id, '5555555555554444')
+  expect(await finishPlanCard(planner.ctx, { session: id })).toEqual({ isPaid: true })
+  expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'good' }, cardLastFour: '4444' })
+})
+
+function billing() {
+  const { planBilling } = plans.services
+  if (!planBilling) throw new Error('The test runs with Stripe')
+  return planBilling
+}
+
+/** The publisher, on a day when the provider answers changes in this way. */
+function withChange({ ctx }: Planner, change: ReturnType<typeof billing>['life']['change']) {
+  return { ...ctx, planBilling: { ...billing(), life: { ...billing().life, change } } }
+}
+
+/** Does what it is asked, and loses the answer. */
+function lostAfter<Given, Answer>(work: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
+  return async (given) => {
+    await work(given)
+    throw new Error('The answer was lost')
+  }
+}
+
+/** A signed message arrives, and its job runs. */
+async function hears(type: string, about: string, id: string): Promise<void> {
+  const message = plans.stripe.message({ type, about, id, at: plans.services.clock.now })
+  await receivePlanEvent(plans.services.as(visitor), message)
+  const [event] = await plans.services.db.query<{ id: number }>(`SELECT id FROM plan_events WHERE event_id = :id`, {
+    id,
+  })
+  await handlePlanEvent(plans.services.as(system), { eventId: event?.id })
+}

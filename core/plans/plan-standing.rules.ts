@@ -1,0 +1,45 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+
+/** How many days after a charge that failed new subscriptions are still sold. */
+export const sellingDays = 14
+
+/** On which days after a charge that failed its publisher is told by mail; the last says that new subscriptions are no longer sold. */
+export const noticeDays = [0, 7, sellingDays] as const
+
+/** `none`: nothing is charged here. */
+export type PlanStanding =
+  | { kind: 'none' }
+  | { kind: 'good' }
+  | { kind: 'unpaid'; since: Day; stopsOn: Day; isStopped: boolean }
+  | { kind: 'ended'; on: Day }
+
+/** Where a plan stands on a day, by what its provider last said. */
+export function planStanding(
+  plan: { state: 'active' | 'past-due' | 'ended' | null; unpaidSince: Day | null; endsOn: Day | null },
+  today: Day,
+): PlanStanding {
+  switch (plan.state) {
+    case null:
+      return { kind: 'none' }
+    case 'active':
+      return { kind: 'good' }
+    case 'ended':
+      return { kind: 'ended', on: plan.endsOn ?? today }
+    case 'past-due': {
+      const since = plan.unpaidSince ?? today
+      const stopsOn = addDays(since, sellingDays)
+      return { kind: 'unpaid', since, stopsOn, isStopped: stopsOn <= today }
+    }
+  }
+}
+
+/** Whether storefronts take new subscriptions. What runs goes on either way: renewals, readers, mailing files, exports. */
+export function sellsSubscriptions(standing: PlanStanding): boolean {
+  return standing.kind === 'none' || standing.kind === 'good' || (standing.kind === 'unpaid' && !standing.isStopped)
+}
+
+/** How many of the mails about an unpaid plan are due. */
+export function noticesDue(since: Day, today: Day): number {
+  return noticeDays.filter((days) => addDays(since, days) <= today).length
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { invalid } from '../kernel/errors.ts'
+import { maxTitles, type PublisherPlan, planFor } from '../pricing/publisher-plans.rules.ts'
+
+const titlesMessage = `Choose 1 to ${maxTitles} titles. For more, please contact us.`
+
+/** A tick, as a form or a program sends it. */
+const tick = z
+  .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
+  .default(false)
+
+/** Ids as a program sends them, or as a form does: in one text. */
+const ids = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').filter((part) => part.trim() !== '') : (value ?? [])),
+  z.array(z.coerce.number('Must be the ids of titles').int('Must be the ids of titles')).max(1000),
+)
+
+/** Which plan somebody wants. */
+export const wantedPlan = {
+  titles: z.coerce.number(titlesMessage).int(titlesMessage).min(1, titlesMessage).max(maxTitles, titlesMessage),
+  hasApp: tick,
+}
+
+export const PlanPreviewInput = z.object(wantedPlan)
+
+export const PlanChangeInput = z.object({
+  ...wantedPlan,
+  /** The plan that was shown beside it. */
+  from: z.string().max(60),
+  /** When the amount was worked out, and what it came to. */
+  at: z.coerce.date('Must be a moment'),
+  amount: z.coerce.number('Must be an amount in pence').int('Must be an amount in pence'),
+  key: z.string().min(8).max(100),
+  resting: ids,
+})
+
+export const PlanStartInput = z.object({
+  ...wantedPlan,
+  key: z.string().min(8).max(100),
+  resting: ids,
+  cardNumber: z.string().trim().max(40).default(''),
+})
+
+export const ChooseTitlesInput = z.object({ onSale: ids })
+
+export function planOf({ titles, hasApp }: { titles: number; hasApp: boolean }): PublisherPlan {
+  const plan = planFor(titles, hasApp ? 'plus' : 'standard')
+  if (!plan) throw invalid({ titles: titlesMessage })
+  return plan
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import type { PlanEventSubject } from '../ports/plan-billing.ts'
+import type { PlanSubscription } from '../ports/plan-life.ts'
+import { planByKey } from '../pricing/publisher-plans.rules.ts'
+import { setResting } from '../publications/publications.rows.ts'
+import { useCase } from '../use-case.ts'
+import { type AccountRow, Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { keepInvoices } from './keep-invoices.ts'
+import { PlanChanges } from './plan-changes.rows.ts'
+import { shareRoom } from './plan-titles.rules.ts'
+import { plannedTitles } from './planned-titles.query.ts'
+import { settleStart } from './settle-start.ts'
+import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
+
+/** How long the answer to a change is waited for. Then it was never made: the provider shows the old plan. */
+const patienceMs = 60 * 60_000
+
+/** Asks the provider how a publisher's plan stands, and writes down what it says; a start that waits for its payment is asked about first. */
+export const refreshPlan = useCase({
+  permission: 'machine:operate',
+  input: z.object({ publisherId: z.number().int() }),
+  transaction: 'none',
+  async run(ctx, { publisherId }): Promise<void> {
+    await settleStart(ctx, publisherId)
+    await askPlan(ctx, publisherId)
+    await tellUnpaidPlan(ctx, publisherId)
+  },
+})
+
+/** What a message about a subscription or its invoices leads to. One about nobody's plan changes nothing. */
+export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject): Promise<void> {
+  const { subscription, customer } = about
+  const account =
+    (subscription !== null && (await Accounts.find(ctx, { planSubscriptionReference: subscription }))) ||
+    (customer !== null && (await Accounts.find(ctx, { planCustomerReference: customer })))
+  if (account) await refreshPlan(ctx, { publisherId: account.userId })
+}
+
+/** The same for whoever waits for it. Whatever was done at the provider before stands in the account afterwards. */
+export async function askPlan(ctx: AppContext, publisherId: number): Promise<void> {
+  const account = await Accounts.find(ctx, { userId: publisherId })
+  if (!account?.planSubscriptionReference || !ctx.planBilling) return
+  const askedAt = ctx.now()
+  const found = await ctx.planBilling.life.lookUp(account.planSubscriptionReference)
+  if (!found) {
+    ctx.log.warn({ publisher: publisherId }, 'the provider knows nothing of a plan')
+    return
+  }
+  await ctx.db.transaction(() => keepPlan(ctx, publisherId, found, askedAt))
+}
+
+async function keepPlan(ctx: AppContext, publisherId: number, found: PlanSubscription, askedAt: Date): Promise<void> {
+  await holdAccount(ctx, publisherId)
+  const account = await Accounts.find(ctx, { userId: publisherId })
+  // Another plan has begun since, or the provider was asked again since and answered first.
+  if (account?.planSubscriptionReference !== found.subscriptionReference) return
+  if (account.planAskedAt && account.planAskedAt > askedAt) return
+  await keepInvoices(ctx, account, found.invoices)
+  await keepTitles(ctx, account, found)
+  await keepState(ctx, account, found, askedAt)
+}
+
+/** A plan that is another than before has its own number of titles; some rest for it, or come back. */
+async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state }: PlanSubscription): Promise<void> {
+  const { userId: publisherId } = account
+  const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
+  const plan = planKey === null ? undefined : planByKey(planKey)
+  // While a new plan waits for its payment, the one that has ended is still the account's.
+  const isAsked = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
+  if (plan && (plan.key !== account.planKey || isAsked)) {
+    const titles = await plannedTitles(ctx, publisherId)
+    const { rest, wake } = shareRoom(titles, plan.titles, isAsked ? open?.resting : [])
+    await setResting(ctx, publisherId, rest, true)
+    await setResting(ctx, publisherId, wake, false)
+    await changeAccount(ctx, publisherId, { planKey: plan.key, numberOfPublications: plan.titles })
+    await recordAudit(
+      ctx,
+      'change-plan',
+      { type: 'user', id: publisherId, publisherId },
+      { from: account.planKey, to: plan.key, rested: rest.length, woken: wake.length },
+    )
+  }
+  if (open && isAsked) await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'done' })
+  else if (open?.kind === 'change' && open.createdAt.getTime() < ctx.now().getTime() - patienceMs)
+    await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'given-up' })
+}
+
+async function keepState(ctx: AppContext, account: AccountRow, found: PlanSubscription, askedAt: Date): Promise<void> {
+  const { userId: publisherId, planState: before } = account
+  // A first payment that was never made is no plan; one that is being made is not unpaid yet.
+  const state = found.state === 'incomplete' ? 'active' : found.state
+  const firstOpen = found.invoices.find((invoice) => invoice.state === 'open')
+  const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? askedAt) : null
+  const cancelsAtEnd = state !== 'ended' && found.cancelsAtEnd
+  await changeAccount(ctx, publisherId, {
+    planState: state,
+    planCustomerReference: found.customerReference,
+    planCoupon: found.couponId,
+    planNextAmount: found.nextAmount,
+    planPeriodEndsAt: found.periodEndsAt,
+    planCancelsAtEnd: cancelsAtEnd,
+    planUnpaidSince: unpaidSince,
+    planUnpaidNotices: state === 'past-due' ? account.planUnpaidNotices : 0,
+    planCardLastFour: found.cardLastFour,
+    planAskedAt: askedAt,
+  })
+  const subject = { type: 'user', id: publisherId, publisherId }
+  const tell = (kind: 'paid' | 'ended' | 'cancelled' | 'resumed', key: string) =>
+    leaveMail(ctx, 'plan-notice', { userId: publisherId, kind, key }, { publisherId })
+  const month = found.periodEndsAt.toISOString()
+  if (state === 'past-due' && before !== 'past-due') await recordAudit(ctx, 'plan-unpaid', subject)
+  if (state === 'active' && before === 'past-due') {
+    await recordAudit(ctx, 'plan-paid', subject)
+    await tell('paid', account.planUnpaidSince?.toISOString() ?? month)
+  }
+  if (state === 'ended' && before !== 'ended') {
+    await recordAudit(ctx, 'plan-ended', subject)
+    await tell('ended', found.subscriptionReference)
+  }
+  if (cancelsAtEnd && !account.planCancelsAtEnd) await tell('cancelled', askedAt.toISOString())
+  if (state === 'active' && !cancelsAtEnd && account.planCancelsAtEnd) await tell('resumed', askedAt.toISOString())
+}

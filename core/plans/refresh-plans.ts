@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { failureLevel } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { plansToAsk, unpaidPlans } from '../users/accounts.rows.ts'
+import { waitingPlanChanges } from './plan-changes.rows.ts'
+import { noticeDays } from './plan-standing.rules.ts'
+import { refreshPlan } from './refresh-plan.ts'
+import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
+
+const batch = 200
+const hourMs = 3_600_000
+
+/**
+ * Asks about the plans that no message was about for a day, sooner where something is due or the answer to a change was lost; then leaves
+ * the mails about unpaid ones. One that fails stops no other.
+ */
+export const refreshPlans = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ asked: number; failed: number; told: number }> {
+    const now = ctx.now()
+    const before = (ms: number) => new Date(now.getTime() - ms)
+    const due = await plansToAsk(ctx, { now, usually: before(24 * hourMs), soon: before(6 * hourMs), limit: batch })
+    const waiting = await waitingPlanChanges(ctx, before(5 * 60_000), batch)
+    const ids = new Set([...due.map(({ userId }) => userId), ...waiting.map(({ publisherId }) => publisherId)])
+    let failed = 0
+    for (const publisherId of ctx.planBilling ? ids : []) {
+      try {
+        await refreshPlan(ctx, { publisherId })
+      } catch (error) {
+        failed++
+        ctx.log[failureLevel(error)]({ error, publisher: publisherId }, 'a plan could not be asked about')
+      }
+    }
+    let told = 0
+    for (const { userId } of await unpaidPlans(ctx, { since: now, notices: noticeDays.length, limit: batch }))
+      if (await tellUnpaidPlan(ctx, userId)) told++
+    return { asked: ids.size, failed, told }
+  },
+})

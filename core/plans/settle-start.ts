@@ -1,0 +1,55 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
+
+/** How long a start without a page is kept open: nobody was ever sent to pay it. */
+const pagelessMs = 60 * 60_000
+
+/** Asks what became of the page on which a publisher was to pay for a plan, and gives the account what was paid there. */
+export async function settleStart(ctx: AppContext, publisherId: number): Promise<'done' | 'open' | 'none'> {
+  const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
+  if (open?.kind !== 'start' || !ctx.planBilling) return 'none'
+  if (open.session === null) {
+    if (open.createdAt.getTime() < ctx.now().getTime() - pagelessMs) await giveUp(ctx, open)
+    return 'none'
+  }
+  const found = await ctx.planBilling.life.findStart(open.session)
+  if (found.state === 'open') return 'open'
+  if (found.state === 'over') {
+    await giveUp(ctx, open)
+    return 'none'
+  }
+  await takePlan(ctx, open, found)
+  return 'done'
+}
+
+/** Puts a plan that was started and paid into the account. Its titles follow when the provider is asked for it. */
+export async function takePlan(
+  ctx: AppContext,
+  change: PlanChangeRow,
+  started: { subscriptionReference: string; customerReference: string },
+): Promise<void> {
+  const { publisherId, priceType, toPlan } = change
+  await ctx.db.transaction(async () => {
+    await holdAccount(ctx, publisherId)
+    const account = await Accounts.find(ctx, { userId: publisherId })
+    if (!account || account.planSubscriptionReference === started.subscriptionReference) return
+    await changeAccount(ctx, publisherId, {
+      planSubscriptionReference: started.subscriptionReference,
+      planCustomerReference: started.customerReference,
+      planState: 'active',
+      planPriceType: priceType,
+      planCoupon: null,
+      planCancelsAtEnd: false,
+      planUnpaidSince: null,
+      planUnpaidNotices: 0,
+      planAskedAt: null,
+    })
+    await recordAudit(ctx, 'start-plan', { type: 'user', id: publisherId, publisherId }, { plan: toPlan })
+  })
+}
+
+export async function giveUp(ctx: AppContext, { id }: PlanChangeRow): Promise<void> {
+  await PlanChanges.update(ctx, { id, state: 'open' }, { state: 'given-up' })
+}

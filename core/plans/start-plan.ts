@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import type { PlanBilling } from '../ports/plan-billing.ts'
+import { monthlyTotal, type PublisherPlan, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { type AccountRow, Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { chosenToRest, outOfDate } from './change-plan.ts'
+import { ownPlanAccount } from './own-plan.ts'
+import { PlanStartInput, planOf } from './plan.input.ts'
+import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
+import { askPlan } from './refresh-plan.ts'
+import { giveUp, settleStart, takePlan } from './settle-start.ts'
+
+/** `go`: it is paid on the provider's page. `done`: it is paid. */
+export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
+
+/**
+ * Starts a plan for a publisher who has none, or none any more. One page at most is open to pay on: choosing again closes the one before,
+ * and one that was paid meanwhile is the plan.
+ */
+export const startPlan = useCase({
+  permission: 'plan:write',
+  input: PlanStartInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<StartedPlan> {
+    const account = await ownPlanAccount(ctx)
+    const billing = startable(ctx, account)
+    const plan = planOf(input)
+    const sent = await PlanChanges.find(ctx, { changeKey: input.key })
+    if (sent && (sent.publisherId !== account.userId || sent.toPlan !== plan.key)) throw outOfDate()
+    if (sent?.state === 'done') return { state: 'done' }
+    const open = await openStart(ctx, billing, account.userId, plan)
+    if (open) return { state: 'go', url: open }
+    const change = await writeStart(ctx, account, plan, input)
+    const started = await billing.life.start({
+      plan,
+      isTaxed: change.priceType === 'VAT',
+      customerReference: account.planCustomerReference,
+      email: account.emailAddress,
+      name: account.companyName,
+      returnUrl: `${ctx.settings.appUrl}/account/plan/paid?session={session}`,
+      cancelUrl: `${ctx.settings.appUrl}/account/plan/start`,
+      cardNumber: input.cardNumber,
+      idempotencyKey: change.changeKey,
+    })
+    if (started.state === 'declined') {
+      await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { state: 'declined' })
+      throw new AppError('declined', `The card was declined. ${started.reason}`, {
+        fields: { cardNumber: started.reason },
+      })
+    }
+    if (started.state === 'done') {
+      await takePlan(ctx, change, started)
+      await askPlan(ctx, account.userId)
+      return { state: 'done' }
+    }
+    const { session, url } = started
+    // Another window may have begun since: then nobody is sent to this page.
+    if ((await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { session })) === 0) {
+      await billing.life.closeStart(session)
+      throw outOfDate()
+    }
+    return { state: 'go', url }
+  },
+})
+
+/** Asks what became of the page that a publisher comes back from, or of the one that is open. */
+export const finishPlanStart = useCase({
+  permission: 'plan:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ state: 'done' | 'open' | 'none' }> {
+    const { userId } = await ownPlanAccount(ctx)
+    const state = await settleStart(ctx, userId)
+    if (state === 'done') await askPlan(ctx, userId)
+    return { state }
+  },
+})
+
+function startable(ctx: AppContext, { planState }: AccountRow): PlanBilling {
+  if (!ctx.planBilling) throw conflict('Payments for plans are not set up on this installation')
+  if (planState !== null && planState !== 'ended') throw conflict('A plan is running already. Change it instead.')
+  return ctx.planBilling
+}
+
+/** The page that is open for the same plan; one for another plan is closed, unless it was paid. */
+async function openStart(
+  ctx: AppContext,
+  billing: PlanBilling,
+  publisherId: number,
+  plan: PublisherPlan,
+): Promise<string | null> {
+  const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
+  if (!open) return null
+  if (open.kind !== 'start') throw outOfDate()
+  if (open.session === null) {
+    await giveUp(ctx, open)
+    return null
+  }
+  const found = await billing.life.findStart(open.session)
+  if (found.state === 'open' && open.toPlan === plan.key) return found.url
+  if (found.state === 'open') await billing.life.closeStart(open.session)
+  if ((await settleStart(ctx, publisherId)) !== 'done') return null
+  await askPlan(ctx, publisherId)
+  throw conflict('The plan was paid in another window. Reload the page to see it.')
+}
+
+async function writeStart(
+  ctx: AppContext,
+  { userId: publisherId, country }: AccountRow,
+  plan: PublisherPlan,
+  { key: changeKey, resting: chosen }: { key: string; resting: readonly number[] },
+): Promise<PlanChangeRow> {
+  const priceType = priceTypeOf(country)
+  return ctx.db.transaction(async () => {
+    await holdAccount(ctx, publisherId)
+    const account = await Accounts.find(ctx, { userId: publisherId })
+    if (!account || (account.planState !== null && account.planState !== 'ended')) throw outOfDate()
+    const resting = await chosenToRest(ctx, publisherId, plan, chosen)
+    const change = await PlanChanges.insertNew(ctx, {
+      ...{ publisherId, changeKey, kind: 'start', state: 'open', fromPlan: account.planKey, toPlan: plan.key },
+      ...{ priceType, amount: monthlyTotal(plan, priceType), resting },
+    })
+    if (!change) throw outOfDate()
+    return change
+  })
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '../context.ts'
+import { leaveMail } from '../jobs/leave-mail.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { noticesDue } from './plan-standing.rules.ts'
+
+const kinds = ['unpaid', 'reminder', 'stopped'] as const
+
+/** Leaves the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, the last alone. */
+export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean> {
+  const { timeZone } = ctx.settings
+  const today = dayOf(ctx.now(), timeZone)
+  return ctx.db.transaction(async () => {
+    await holdAccount(ctx, userId)
+    const account = await Accounts.find(ctx, { userId })
+    if (account?.planState !== 'past-due' || !account.planUnpaidSince) return false
+    const since = dayOf(account.planUnpaidSince, timeZone)
+    const due = noticesDue(since, today)
+    const kind = kinds[due - 1]
+    if (!kind || due <= account.planUnpaidNotices) return false
+    // Also what moves storefronts on from what was kept of them.
+    await changeAccount(ctx, userId, { planUnpaidNotices: due })
+    await leaveMail(ctx, 'plan-notice', { userId, kind, key: since }, { publisherId: userId })
+    return true
+  })
+}
