@@ -102,7 +102,12 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   // Parts of the reader home's cards.
   downloadMailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   downloadAllReaders: { who: publisherStaff, elsewhere: toReaders },
-  // Parts of My Account.
+  // Parts of My Account; the plan is the publisher’s alone.
+  plan: { who: ['publisher'], elsewhere: landing },
+  planChange: { who: ['publisher'], elsewhere: landing },
+  planCard: { who: ['publisher'], elsewhere: landing },
+  planStart: { who: ['publisher'], elsewhere: landing },
+  planInvoice: { who: ['publisher'], elsewhere: landing },
   twoStep: { who: everyType, elsewhere: landing },
   activity: { who: ['superuser', 'publisher', 'pubadmin'], elsewhere: landing },
   // What the window of a download asks.

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { can } from '#core/access/permissions.ts'
 import { landingPage, userTypeNames } from '#core/access/user-types.ts'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { planNotice } from '#core/plans/get-plan.query.ts'
 import { enter, type StaffContext } from './enter.ts'
 import { menus, ownLinks } from './menu.ts'
 import { screenAccess } from './screens.ts'
@@ -19,6 +20,7 @@ export async function staffFrame(ctx: StaffContext) {
     links: ownLinks(actor.userType),
     home: landingPage(actor.userType),
     maySearch: screenAccess('search', actor.userType).isAllowed,
+    plan: can(actor, 'plan:notice') ? await planNotice(ctx, {}) : null,
     figures: can(actor, 'dashboard:read') ? await topBarFigures(ctx, {}) : null,
   }
 }

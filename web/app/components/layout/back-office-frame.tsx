@@ -1,7 +1,9 @@
 import X from 'lucide-react/icons/x'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
+import type { PlanNotice } from '#core/plans/get-plan.query.ts'
 import type { MenuGroup } from '../../http/menu.ts'
+import { PlanBanner } from '../account/plan-banner.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { useFocusBack } from '../ui/focus.ts'
 import { SkipLink } from '../ui/hidden.tsx'
@@ -11,11 +13,13 @@ import { TopBar, type TopBarProps } from './top-bar.tsx'
 
 interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
   menu: MenuGroup[]
+  /** What is to be said of the publisher's plan, on every screen. */
+  plan: PlanNotice | null
   children: ReactNode
 }
 
 /** The frame of every screen behind the login: rail (a drawer on small screens), top bar, content. What is marked `data-wide` takes all the room. */
-export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
+export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
   const { remember, giveBack } = useFocusBack()
   return (
@@ -52,6 +56,11 @@ export function BackOfficeFrame({ menu, children, ...bar }: FrameProps) {
         className="mx-auto max-w-[1440px] p-4 pb-32 outline-none has-[[data-wide]]:max-w-none lg:p-6 lg:pb-32 print:p-0"
       >
         <FailureBanner />
+        {plan && (
+          <div className="no-print mb-5">
+            <PlanBanner notice={plan} />
+          </div>
+        )}
         {children}
       </main>
     </div>

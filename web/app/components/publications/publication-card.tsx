@@ -18,6 +18,7 @@ interface CardProps {
     issuesPerYear: number
     coverImage: string | null
     isOnSale: boolean
+    isResting: boolean
     readers: number
     activeReaders: number
   }
@@ -26,7 +27,7 @@ interface CardProps {
 
 /** A publication with the six things that can be done about it. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
-  const { id, publicationName, urlKey, issuesPerYear, isOnSale } = publication
+  const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
   return (
     <li className="card flex flex-col p-4 lg:p-5">
@@ -50,6 +51,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           <p className="numeric text-body text-ink-2">{readersText(publication)}</p>
           <p className="mt-2 flex flex-wrap gap-2">
             <Badge tone="success">Live</Badge>
+            {isResting && <Badge>Resting: not on sale</Badge>}
             {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
           </p>
         </div>

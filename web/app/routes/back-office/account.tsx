@@ -123,6 +123,7 @@ export default function Account() {
     ...(account.company && !account.mayChangeCompany ? [{ id: 'company', title: 'Company' }] : []),
     ...(account.mayChangeCompany ? [{ id: 'address', title: 'Address' }] : []),
     ...(account.selling ? [{ id: 'selling', title: 'Selling' }] : []),
+    ...(account.selling ? [{ id: 'plan', title: 'Your plan' }] : []),
     ...(account.payees ? [{ id: 'payments', title: 'Payments' }] : []),
     { id: 'log-in', title: 'Log-in' },
   ]
@@ -136,6 +137,13 @@ export default function Account() {
           <DetailsForm account={account} countries={countries} problem={problem} />
           {account.company && !account.mayChangeCompany && (
             <CompanyFacts company={account.company} countryName={country} />
+          )}
+          {account.selling && (
+            <AccountPart id="plan" title="Your plan" note="Titles, price, next charge, card and invoices.">
+              <LinkButton to="/account/plan" size="small">
+                Look at or change your plan
+              </LinkButton>
+            </AccountPart>
           )}
           {account.payees && (
             <PaymentsPart

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { finishPlanCard } from '#core/plans/change-plan-card.ts'
+import { getPlan } from '#core/plans/get-plan.query.ts'
+import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
+import { startPlan } from '#core/plans/start-plan.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { Users } from '#core/users/users.rows.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+let shop: Awaited<ReturnType<typeof makeShop>>
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  shop = await makeShop(server.services)
+})
+afterAll(() => server.stop())
+
+/** Asks as a member of staff. */
+async function asking(email: string) {
+  const given = { email, password: 'masthead', door: 'staff' as const }
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), given)) as {
+    sessionToken: string
+  }
+  return async (path: string) => {
+    const headers = { cookie: `masthead-session=${sessionToken}` }
+    const response = await fetch(server.url + path, { headers, redirect: 'manual' })
+    return { status: response.status, to: response.headers.get('location'), text: await response.text() }
+  }
+}
+
+it('the pages of a plan: for its publisher, in each of its states, and the storefront beside them', async () => {
+  const { publisherId, urlKey } = shop
+  const publisher = await Users.find(server.services, { id: publisherId })
+  const read = await asking(publisher?.email ?? '')
+  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), { door: 'test' })
+  expect((await read('/account')).text).toContain('href="/account/plan"')
+  expect((await read('/account/plan')).text).toContain('Arranged with us directly')
+  expect((await read('/account/plan/change')).to).toBe('/account/plan')
+  expect((await read('/account/plan/start')).text).toContain('Card number')
+  await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.declinedLater })
+  const plan = await read('/account/plan')
+  for (const words of [
+    'Standard, 2 titles',
+    '1 of 2',
+    '£108.00 a month, with 20% VAT',
+    'Ending in 0341',
+    'Cancel the plan',
+  ])
+    expect(plan.text).toContain(words)
+  expect((await read('/account/plan/start')).to).toBe('/account/plan')
+  const preview = await read('/account/plan/change?titles=1&app=false')
+  expect(preview.text).toContain('In credit from today')
+  const [invoice] = (await getPlan(ctx, {})).invoices
+  const sheet = await read(`/account/plan/invoices/${invoice?.id}`)
+  for (const words of ['VAT at 20%', '£18.00', '£90.00', 'Paid on']) expect(sheet.text).toContain(words)
+  expect((await read('/account/plan/invoices/999999')).status).toBe(404)
+
+  await letPlanDaysPass(ctx, { days: 31 })
+  expect((await read('/dashboard')).text).toContain('Your plan could not be charged')
+  const openShop = await fetch(`${server.url}/${urlKey}`)
+  expect(await openShop.text()).not.toContain('not taking new subscriptions')
+  await letPlanDaysPass(ctx, { days: 14 })
+  expect((await read('/dashboard')).text).toContain('take no new subscriptions')
+  const stopped = await (await fetch(`${server.url}/${urlKey}`)).text()
+  expect(stopped).toContain('is not taking new subscriptions at the moment')
+  expect(stopped).toContain(`href="/${urlKey}/login"`)
+
+  const pubadmin = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: publisherId })
+  const asAdmin = await asking(pubadmin.email)
+  expect((await asAdmin('/dashboard')).text).toContain('Please tell your publisher.')
+  expect((await asAdmin('/account/plan')).to).toBe('/dashboard')
+  expect((await asAdmin(`/account/plan/invoices/${invoice?.id}`)).to).toBe('/dashboard')
+
+  await finishPlanCard(ctx, { session: demoCards.paid })
+  expect((await read('/dashboard')).text).not.toContain('new subscriptions.')
+  expect(await (await fetch(`${server.url}/${urlKey}`)).text()).not.toContain('not taking new subscriptions')
+})

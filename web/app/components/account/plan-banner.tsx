@@ -1,0 +1,39 @@
+import { printDay } from '#core/kernel/dates.ts'
+import type { PlanNotice } from '#core/plans/get-plan.query.ts'
+import { Banner } from '../ui/banner.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { untouchedWords } from './plan-words.ts'
+
+/** On every screen of a publisher and its administrators, while the plan is unpaid, about to end or over. */
+export function PlanBanner({ notice }: { notice: PlanNotice }) {
+  const { standing, cancelsOn, mayPay } = notice
+  const action = mayPay && (
+    <LinkButton to={standing.kind === 'ended' ? '/account/plan/start' : '/account/plan'} size="small">
+      {standing.kind === 'ended' ? 'Choose a plan' : standing.kind === 'unpaid' ? 'Pay' : 'Your plan'}
+    </LinkButton>
+  )
+  const asks = mayPay ? '' : ' Please tell your publisher.'
+  if (standing.kind === 'unpaid')
+    return (
+      <Banner
+        tone={standing.isStopped ? 'danger' : 'warning'}
+        title={standing.isStopped ? 'Your storefronts take no new subscriptions' : 'Your plan could not be charged'}
+        action={action}
+      >
+        {standing.isStopped
+          ? `The plan has been unpaid since ${printDay(standing.since)}. ${untouchedWords}${asks}`
+          : `If it is not paid by ${printDay(standing.stopsOn)}, storefronts stop taking new subscriptions. ${untouchedWords}${asks}`}
+      </Banner>
+    )
+  if (standing.kind === 'ended')
+    return (
+      <Banner tone="danger" title="Your plan has ended" action={action}>
+        {`Storefronts take no new subscriptions. ${untouchedWords}${asks}`}
+      </Banner>
+    )
+  return (
+    <Banner tone="info" title="Your plan is cancelled" action={action}>
+      {`It ends on ${cancelsOn ? printDay(cancelsOn) : 'the last day that is paid for'}.`}
+    </Banner>
+  )
+}

@@ -1,0 +1,50 @@
+import { maxTitles } from '#core/pricing/publisher-plans.rules.ts'
+import { useFormState } from '../ui/form-context.ts'
+import { SelectField, TickField } from '../ui/form-fields.tsx'
+import { Checkbox } from '../ui/inputs.tsx'
+
+const titleOptions = Array.from({ length: maxTitles }, (_, index) => ({
+  value: String(index + 1),
+  label: index === 0 ? '1 title' : `${index + 1} titles`,
+}))
+
+/** How many titles, and whether with the app. */
+export function PlanFields() {
+  return (
+    <>
+      <SelectField name="titles" options={titleOptions} hint="More than 10 titles: please contact us." />
+      <TickField name="hasApp" label="With the mobile app" />
+    </>
+  )
+}
+
+/** One tick for each title; what a form sends of them is read by `tickedIds`. */
+export function TitleTicks({
+  name,
+  legend,
+  titles,
+  ticked,
+}: {
+  name: string
+  legend: string
+  titles: readonly { id: number; name: string }[]
+  ticked: readonly number[]
+}) {
+  const { values } = useFormState()
+  return (
+    <fieldset className="space-y-2">
+      <legend className="mb-1 text-body font-semibold">{legend}</legend>
+      {titles.map(({ id, name: title }) => (
+        <div key={id}>
+          <Checkbox
+            id={`${name}-${id}`}
+            name={`${name}.${id}`}
+            value="true"
+            label={title}
+            defaultChecked={values[`${name}.${id}`] === 'true' || ticked.includes(id)}
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}

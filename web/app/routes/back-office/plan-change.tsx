@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { changePlan, type PlanChangeView, previewPlanChange } from '#core/plans/change-plan.ts'
+import { getPlan } from '#core/plans/get-plan.query.ts'
+import { PlanFields, TitleTicks } from '#web/app/components/account/plan-fields.tsx'
+import { pounds } from '#web/app/components/account/plan-words.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { tickedIds } from '#web/app/http/plan-form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Change the plan'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'My Account', to: '/account' },
+    { label: 'Your plan', to: '/account/plan' },
+    { label: title },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'planChange')
+  const { plan, standing, cancelsAtEnd } = await getPlan(ctx, {})
+  if (!plan || standing.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
+  const params = new URL(request.url).searchParams
+  const wanted = {
+    titles: params.get('titles') ?? String(plan.titles),
+    hasApp: params.get('app') ?? String(plan.kind === 'plus'),
+  }
+  let preview: PlanChangeView | null = null
+  if (params.has('titles')) {
+    // The address is only ever that of a preview that was shown; one that is not any more shows the form alone.
+    preview = await previewPlanChange(ctx, wanted).catch((error: unknown) => {
+      if (!isAppError(error) || error.kind !== 'invalid') throw error
+      return null
+    })
+  }
+  return { plan, wanted, preview, key: randomUUID(), isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'planChange')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'preview') {
+        const { to } = await previewPlanChange(ctx, values)
+        const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
+        return redirect(`/account/plan/change?${params}#preview`)
+      }
+      const { plan } = await changePlan(ctx, { ...values, resting: tickedIds(values, 'rest') })
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
+    },
+    context,
+  )
+}
+
+export default function PlanChangePage() {
+  const { plan, wanted, preview, key } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader title={title} note={`Now: ${plan.name}. A change holds at once; you see what it costs first.`} />
+      <div className="max-w-3xl space-y-5">
+        <ChooseForm wanted={wanted} problem={problem} />
+        {preview && (
+          <ConfirmForm key={`${preview.to.key} ${preview.from}`} preview={preview} formKey={key} problem={problem} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function ChooseForm({ wanted, problem }: { wanted: { titles: string; hasApp: string }; problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'preview' },
+    labels: { titles: 'Titles', hasApp: 'With the mobile app' },
+    values: wanted,
+    failure: 'No preview',
+  })
+  return (
+    <Section title="Choose a plan">
+      <Form form={form} className="space-y-4">
+        <PlanFields />
+        <FormButtons>
+          <SubmitButton>Show what it costs</SubmitButton>
+          <LinkButton to="/account/plan">Back to your plan</LinkButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+function ConfirmForm({
+  preview,
+  formKey,
+  problem,
+}: {
+  preview: PlanChangeView
+  formKey: string
+  problem: Refusal | undefined
+}) {
+  const { to, from, amount, nextAmount, nextOn, mustRest, onSale, comeBack } = preview
+  const form = useForm({
+    problem,
+    own: { intent: 'change' },
+    hidden: {
+      titles: String(to.titles),
+      hasApp: String(to.kind === 'plus'),
+      from,
+      at: new Date(preview.at).toISOString(),
+      amount: String(amount),
+      key: formKey,
+    },
+    labels: { resting: 'Titles that rest' },
+    failure: 'Plan not changed',
+  })
+  return (
+    <section id="preview" aria-labelledby="preview-title" className="card scroll-mt-20 space-y-4 p-4 lg:p-5">
+      <h2 id="preview-title" className="text-h3">
+        {to.name}
+      </h2>
+      <Form form={form} className="space-y-4">
+        <Facts>
+          <Fact label={amount < 0 ? 'In credit from today' : 'Charged today'}>{pounds(Math.abs(amount))}</Fact>
+          <Fact label="Next charge">{`${pounds(nextAmount)}${nextOn ? ` on ${printDay(nextOn)}` : ''}`}</Fact>
+        </Facts>
+        <p className="text-body text-ink-2">
+          {amount < 0
+            ? 'What you have paid for the rest of the month and do not use is taken off the next charges.'
+            : 'That is the difference for the rest of the month, worked out by the payment provider.'}
+        </p>
+        {mustRest > 0 && (
+          <>
+            <p className="text-body">
+              {`This plan has room for ${countOf(to.titles, 'title')}: choose ${countOf(mustRest, 'title')} to rest. They are hidden from sale; readers, orders and running subscriptions stay, and they come back when there is room.`}
+            </p>
+            <TitleTicks name="rest" legend="Titles that rest" titles={onSale} ticked={[]} />
+          </>
+        )}
+        {comeBack.length > 0 && <p className="text-body">{`On sale again: ${comeBack.join(', ')}.`}</p>}
+        <FormButtons>
+          <SubmitButton>{amount > 0 ? `Change and pay ${pounds(amount)}` : 'Change the plan'}</SubmitButton>
+        </FormButtons>
+      </Form>
+    </section>
+  )
+}

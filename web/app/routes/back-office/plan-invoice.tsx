@@ -1,0 +1,105 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { printDay } from '#core/kernel/dates.ts'
+import { getPlatformInvoice } from '#core/plans/get-plan.query.ts'
+import { pounds } from '#web/app/components/account/plan-words.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'My Account', to: '/account' },
+    { label: 'Your plan', to: '/account/plan' },
+    { label: 'Invoice' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Invoice ${data?.invoice.number ?? ''} – Masthead` },
+]
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'planInvoice')
+  return { invoice: await getPlatformInvoice(ctx, { id: idParam(params.invoiceId, 'The invoice') }) }
+}
+
+/** One sheet of paper: the frame of the back office stays off it. */
+export default function PlanInvoicePage() {
+  const { invoice } = useLoaderData<typeof loader>()
+  const { number, seller, customer, lines, total, vat, vatPercent, issuedOn, paidOn, state } = invoice
+  const isVat = vatPercent !== null
+  const name = total < 0 ? 'Credit note' : isVat && seller.vatNumber ? 'VAT invoice' : 'Invoice'
+  return (
+    <>
+      <div className="no-print">
+        <PageHeader
+          title={`${name} ${number}`}
+          actions={<LinkButton to="/account/plan">Back to your plan</LinkButton>}
+        />
+      </div>
+      <article className="card max-w-3xl space-y-6 p-4 lg:p-8 print:border-0 print:p-0">
+        <h2 className="text-h2 font-semibold">{`${name} ${number}`}</h2>
+        <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+          <Side
+            label="From"
+            lines={[...seller.lines, ...(seller.vatNumber ? [`VAT number ${seller.vatNumber}`] : [])]}
+          />
+          <Side label="To" lines={customer.lines} />
+        </div>
+        <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
+          <Row label="Date and tax point" value={printDay(issuedOn)} />
+          <Row
+            label="Payment"
+            value={state === 'paid' ? `Paid${paidOn ? ` on ${printDay(paidOn)}` : ''}` : 'Not paid'}
+          />
+          <Row label="Payment provider’s reference" value={invoice.reference} />
+        </dl>
+        <dl className="numeric text-body">
+          {lines.map(({ text, amount }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an invoice never move
+            <Sum key={index} label={text} amount={amount} />
+          ))}
+          {isVat && <Sum label="Total without VAT" amount={total - vat} />}
+          {isVat && <Sum label={`VAT at ${vatPercent}%`} amount={vat} />}
+          <Sum label="Total" amount={total} />
+        </dl>
+        {!isVat && (
+          <p className="text-body text-ink-2">
+            No UK VAT is charged: the customer belongs to another country. Business customers there may have to account
+            for VAT themselves (reverse charge).
+          </p>
+        )}
+      </article>
+    </>
+  )
+}
+
+function Side({ label, lines }: { label: string; lines: readonly string[] }) {
+  return (
+    <div>
+      <h3 className="text-table text-muted">{label}</h3>
+      <address className="text-body wrap-anywhere whitespace-pre-line not-italic">{lines.join('\n')}</address>
+    </div>
+  )
+}
+
+function Row({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-table text-muted">{label}</dt>
+      <dd className="numeric wrap-anywhere">{value}</dd>
+    </div>
+  )
+}
+
+function Sum({ label, amount }: { label: string; amount: number }) {
+  return (
+    <div className="flex justify-between gap-4 border-b border-line py-2 last:font-semibold">
+      <dt>{label}</dt>
+      <dd>{pounds(amount)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,334 @@
+import { randomUUID } from 'node:crypto'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
+import { payPlan } from '#core/plans/change-plan-card.ts'
+import { chooseTitles } from '#core/plans/choose-titles.ts'
+import { getPlan, type PlanView } from '#core/plans/get-plan.query.ts'
+import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
+import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
+import { pounds, standingWords } from '#web/app/components/account/plan-words.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { SelectField } from '#web/app/components/ui/form-fields.tsx'
+import { DayText } from '#web/app/components/ui/formats.tsx'
+import { enter, type StaffContext } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { tickedIds } from '#web/app/http/plan-form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Your plan'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '/account' }, { label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'plan')
+  return { plan: await getPlan(ctx, {}), key: randomUUID(), isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'plan')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const text = await (intents[values.intent ?? ''] ?? intents.pay)(ctx, values)
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+type Intent = (ctx: StaffContext, values: Record<string, string>) => Promise<string>
+
+/** What each form of the page does; gives what is said of it. */
+const intents: Record<string, Intent> & { pay: Intent } = {
+  async pay(ctx) {
+    await payPlan(ctx, {})
+    return 'Thank you: the plan is paid'
+  },
+  async cancel(ctx) {
+    const { endsOn } = await setPlanCancelled(ctx, { isCancelled: true })
+    return `Plan cancelled${endsOn ? `: it ends on ${printDay(endsOn)}` : ''}`
+  },
+  async resume(ctx) {
+    await setPlanCancelled(ctx, { isCancelled: false })
+    return 'The plan goes on'
+  },
+  async titles(ctx, values) {
+    const { rested, woken } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
+    return rested + woken === 0 ? 'Nothing was changed' : `On sale: ${woken} more, ${rested} fewer`
+  },
+  async days(ctx, { days }) {
+    await letPlanDaysPass(ctx, { days })
+    return `${days} days have passed`
+  },
+}
+
+export default function PlanPage() {
+  const { plan } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const { standing } = plan
+  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  return (
+    <>
+      <PageHeader title={title} note={plan.plan?.name ?? countOf(plan.allowed, 'title')} />
+      <div className="max-w-3xl space-y-5">
+        {plan.waiting && (
+          <Banner title={plan.waiting.kind === 'change' ? 'A change is under way' : 'A payment is open'}>
+            {plan.waiting.kind === 'change'
+              ? `The payment provider has not answered yet about: ${plan.waiting.to}. It shows here as soon as it is known.`
+              : `${plan.waiting.to} waits to be paid on the provider’s page.`}
+          </Banner>
+        )}
+        <PlanFacts plan={plan} />
+        {standing.kind === 'unpaid' && <PayForm problem={problem} />}
+        <Titles key={plan.titles.map(({ isResting }) => isResting).join()} plan={plan} problem={problem} />
+        <Invoices invoices={plan.invoices} />
+        {isRunning &&
+          (plan.cancelsAtEnd ? (
+            <ResumeForm plan={plan} problem={problem} />
+          ) : (
+            <CancelForm plan={plan} problem={problem} />
+          ))}
+        {isRunning && plan.billing === 'demo' && <DaysForm problem={problem} />}
+      </div>
+    </>
+  )
+}
+
+function PlanFacts({ plan }: { plan: PlanView }) {
+  const { standing, monthly, priceType, titles } = plan
+  const used = titles.filter(({ isResting }) => !isResting).length
+  const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
+  return (
+    <Section title={isRunning ? 'The plan' : 'No plan is running'}>
+      <Facts>
+        <Fact label="Plan">{plan.plan?.name}</Fact>
+        <Fact label="State">{standingWords(standing, plan.cancelsAtEnd)}</Fact>
+        <Fact label="Titles on sale">{`${used} of ${plan.allowed}`}</Fact>
+        <Fact label="Price">
+          {monthly === null
+            ? ''
+            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is taken off` : ''}`}
+        </Fact>
+        <Fact label={plan.cancelsAtEnd ? 'Ends' : 'Next charge'}>
+          {isRunning && plan.periodEndsOn && (
+            <>
+              {plan.nextAmount === null ? '' : `${pounds(plan.nextAmount)} on `}
+              <DayText day={plan.periodEndsOn} />
+            </>
+          )}
+        </Fact>
+        <Fact label="Card">{isRunning && plan.cardLastFour ? `Ending in ${plan.cardLastFour}` : ''}</Fact>
+      </Facts>
+      {plan.billing && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {standing.kind === 'good' && !plan.cancelsAtEnd && (
+            <LinkButton to="/account/plan/change" kind="primary">
+              Change the plan
+            </LinkButton>
+          )}
+          {isRunning && <LinkButton to="/account/plan/card">Change the card</LinkButton>}
+          {!isRunning && (
+            <LinkButton to="/account/plan/start" kind="primary">
+              Choose a plan
+            </LinkButton>
+          )}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function PayForm({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({ problem, own: { intent: 'pay' }, labels: {}, failure: 'Not paid' })
+  return (
+    <Section title="Pay what is open">
+      <Form form={form} className="space-y-3">
+        <p className="text-body text-ink-2">
+          The card above is charged again. As soon as it is paid, everything goes on as before.
+        </p>
+        <FormButtons>
+          <SubmitButton>Try the card again</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'titles' },
+    labels: { onSale: 'Titles on sale' },
+    failure: 'Not saved',
+  })
+  const hasResting = titles.some(({ isResting }) => isResting)
+  return (
+    <Section title="Titles on sale">
+      {hasResting ? (
+        <Form form={form} className="space-y-4">
+          <p className="text-body text-ink-2">
+            {`The plan has room for ${countOf(allowed, 'title')}. A title that rests is hidden from sale; its readers, orders and running subscriptions stay.`}
+          </p>
+          <TitleTicks
+            name="sale"
+            legend="On sale"
+            titles={titles}
+            ticked={titles.filter(({ isResting }) => !isResting).map(({ id }) => id)}
+          />
+          <FormButtons>
+            <SubmitButton>Save titles</SubmitButton>
+          </FormButtons>
+        </Form>
+      ) : (
+        <p className="text-body text-ink-2">
+          {titles.length === 0 ? 'No title yet.' : titles.map(({ name }) => name).join(', ')}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+const invoiceStates: Record<
+  PlanView['invoices'][number]['state'],
+  { text: string; tone: 'success' | 'warning' | 'neutral' }
+> = {
+  open: { text: 'Unpaid', tone: 'warning' },
+  paid: { text: 'Paid', tone: 'success' },
+  void: { text: 'Void', tone: 'neutral' },
+  uncollectible: { text: 'Given up', tone: 'neutral' },
+}
+
+const columns: Column<PlanView['invoices'][number]>[] = [
+  {
+    header: 'Number',
+    onCard: 'title',
+    cell: ({ id, number }) => (
+      <Link to={`/account/plan/invoices/${id}`} className="link numeric whitespace-nowrap">
+        {number}
+      </Link>
+    ),
+  },
+  { header: 'Date', cell: ({ issuedOn }) => <DayText day={issuedOn} /> },
+  {
+    header: 'State',
+    cell: ({ state, total }) => (
+      <Badge tone={invoiceStates[state].tone}>{total < 0 ? 'Credited' : invoiceStates[state].text}</Badge>
+    ),
+  },
+  { header: 'Total', isNumber: true, cell: ({ total }) => pounds(total) },
+]
+
+function Invoices({ invoices }: Pick<PlanView, 'invoices'>) {
+  return (
+    <Section title="Invoices">
+      <DataTable
+        label="Invoices for the plan"
+        columns={columns}
+        rows={invoices}
+        rowKey={({ id }) => id}
+        sort=""
+        empty={<p className="text-body text-ink-2">None yet.</p>}
+      />
+    </Section>
+  )
+}
+
+function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
+  const form = useForm({ problem, own: { intent: 'cancel' }, labels: {}, failure: 'Not cancelled' })
+  const day = plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the end of the month'
+  return (
+    <Section title="Cancel the plan">
+      <Form form={form} className="space-y-3">
+        <ul className="list-disc space-y-1 pl-5 text-body text-ink-2">
+          <li>{`Everything works until ${day}, which is paid for. Nothing more is charged.`}</li>
+          <li>Then your storefronts take no new subscriptions. What is running goes on, and readers can log in.</li>
+          <li>
+            Your readers, orders and titles stay. Take them out at any time:{' '}
+            <Link to="/readers" className="link">
+              readers
+            </Link>{' '}
+            and{' '}
+            <Link to="/payments" className="link">
+              orders
+            </Link>{' '}
+            as files.
+          </li>
+          <li>You can come back whenever you like and find everything as you left it.</li>
+        </ul>
+        <FormButtons>
+          <AskingButton
+            form={form}
+            label="Cancel the plan"
+            title="Cancel the plan?"
+            text={`It ends on ${day}. Until then you can let it go on with one click.`}
+            isDangerous
+          />
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
+  const form = useForm({ problem, own: { intent: 'resume' }, labels: {}, failure: 'Not changed' })
+  return (
+    <Section title="Let the plan go on">
+      <Form form={form} className="space-y-3">
+        <p className="text-body text-ink-2">
+          {`The plan is cancelled and ends on ${plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the last day that is paid for'}. If it goes on, the next month is charged on that day as usual.`}
+        </p>
+        <FormButtons>
+          <SubmitButton>Let it go on</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+const spans = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '14', label: '14 days' },
+  { value: '31', label: '31 days' },
+]
+
+function DaysForm({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'days' },
+    labels: { days: 'Days' },
+    values: { days: '31' },
+    failure: 'Not done',
+  })
+  return (
+    <Section title="Demo: let days pass">
+      <Form form={form} className="space-y-3">
+        <p className="text-body text-ink-2">
+          The demo bills this plan and charges nobody. Let its days pass to see the next month, an unpaid one (with the
+          card 4000 0000 0000 0341) or the end.
+        </p>
+        <SelectField name="days" options={spans} />
+        <FormButtons>
+          <SubmitButton kind="secondary">Let them pass</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
