@@ -6,13 +6,18 @@ type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { coun
 
 /**
  * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The
- * expressions are of the surrounding query, never input.
+ * expressions are of the surrounding query, never input. `as` writes each number of days otherwise.
  */
-export function noticeSql(db: Db, charge: ChargeSql, which: 'usual' | 'least'): string {
-  const cases = spansOf(noticeRules).map(
-    (rule) => `CASE WHEN ${holdsSql(db, rule, charge)} THEN ${rule.days[which]} ELSE -1 END`,
-  )
-  return greatest(db, [...cases, '-1'])
+export function noticeSql(
+  db: Db,
+  charge: ChargeSql,
+  which: 'usual' | 'least',
+  as: (days: number) => string = String,
+): string {
+  // The longest first: the first rule that holds says it, and the others are not looked at.
+  const rules = spansOf(noticeRules).toSorted((a, b) => b.days[which] - a.days[which])
+  const cases = rules.map((rule) => `WHEN ${holdsSql(db, rule, charge)} THEN ${as(rule.days[which])}`)
+  return `CASE ${cases.join(' ')} ELSE ${as(-1)} END`
 }
 
 function holdsSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {

@@ -112,6 +112,12 @@ export const longestNotice = Math.max(
   }),
 )
 
+/** How long before its day a renewal is planned that is not announced. */
+export const unannouncedAhead = 7
+
+/** However a charge is announced, it is planned so many days before at the latest. */
+export const leastAhead = Math.min(unannouncedAhead, ...noticeRules.map(({ days }) => days.usual))
+
 function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
   return (
     rule.from <= charge.cycleOn &&

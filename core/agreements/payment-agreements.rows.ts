@@ -7,7 +7,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import { isOtherNumber } from './declines.rules.ts'
-import { cancelOpenRenewal, openRenewalOf, Renewals } from './renewals.rows.ts'
+import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order took its place, its reader was merged with one whose renewal
@@ -201,9 +201,8 @@ export async function followPaidFurther(ctx: AppContext, ids: readonly number[])
        updated_at = :now
      WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
-       AND NOT EXISTS (SELECT 1 FROM renewals n WHERE n.agreement_id = payment_agreements.id
-         AND n.state IN ('planned', 'charging', 'retrying', 'waiting'))`,
-    { ids: [...ids], now: ctx.now() },
+       AND ${nothingOpen('payment_agreements')}`,
+    { ids: [...ids], open: [...openRenewalStates], now: ctx.now() },
   )
 }
 

@@ -46,8 +46,8 @@ export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
   WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${isMeantSql('c')}
   ORDER BY c.effective_on DESC, c.id DESC LIMIT 1)`
 
-/** The most that a change could do to the price of an agreement `a`, as SQL and by its plan alone: where none is open, nothing. */
-export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_changes c WHERE c.state = 'open'
+/** The most that a change could do to the price of an agreement `a`, as SQL and by its plan alone: where none is open, nothing is looked at. */
+export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_changes WHERE state = 'open') AND EXISTS (SELECT 1 FROM renewal_price_changes c WHERE c.state = 'open'
   AND c.publication_id = a.publication_id AND c.product = a.product AND c.term_months = a.term_months AND c.band = a.band)
   THEN 'higher' ELSE 'same' END`
 

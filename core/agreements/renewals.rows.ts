@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asBoolean } from '../database.ts'
+import { asBoolean, type SqlValues } from '../database.ts'
 import { type Db, daysAfter, greatest, rowLock, typedValue } from '../dialect.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -7,7 +7,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { keysRefused } from './declines.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
-import { longestNotice } from './notice-days.rules.ts'
+import { leastAhead, longestNotice, noticeRules, unannouncedAhead } from './notice-days.rules.ts'
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
@@ -114,9 +114,6 @@ interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** How long before its day a renewal is planned that is not announced. */
-const unannouncedAhead = 7
-
 /** An agreement whose next renewal is to be planned. */
 export interface ComingAgreement {
   id: number
@@ -125,58 +122,76 @@ export interface ComingAgreement {
 }
 
 /**
- * Agreements whose renewal is to be announced until a day and has none for this cycle, the first one first. It writes nothing and locks nothing.
- * All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
+ * Agreements whose renewal is to be announced until a day and has none for this cycle, in the order of their ids. It writes nothing and locks
+ * nothing. All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
  */
 export async function comingAgreements(
   { db }: Pick<AppContext, 'db'>,
   { on, ...of }: { on: Day } & RenewalsOf,
 ): Promise<ComingAgreement[]> {
-  const where = `a.renews_on <= :latest AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`
-  const { sql, values } = comingSql(db, { on, of, where })
+  // Asked of the index alone, in an hour in which nothing is due of all there is; the others are then read in the order they lie in.
+  const mayCome = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
+  const near = `SELECT a.id FROM payment_agreements a
+    WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayCome}) AND ${nothingOpen('a')} ORDER BY +a.id`
+  const { sql, values } = comingSql(db, {
+    ...{ on, of },
+    columns: `a.id, r.sub_end_on > a.renews_on AS "isPaidFurther"`,
+    from: 'near CROSS JOIN payment_agreements a',
+    where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`,
+  })
   const rows = await db.query<{ id: number; isPaidFurther: unknown }>(
-    `WITH coming AS (${sql}) SELECT agreement_id AS id, sub_end_on > renews_on AS "isPaidFurther"
-     FROM coming WHERE ${isComing(db)} ORDER BY renews_on, agreement_id`,
-    { ...values, latest: addDays(on, longestNotice), graceDays: 0 },
+    `WITH near AS MATERIALIZED (${near}) ${sql} ORDER BY a.id`,
+    { ...values, latest: addDays(on, longestNotice), surely: addDays(on, leastAhead) },
   )
   return rows.map(({ id, isPaidFurther }) => ({ id, isPaidFurther: asBoolean(isPaidFurther) }))
 }
 
-const isNewCycle = 'NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on)'
+// Each agreement is looked up by an index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
+// is, and an anti join goes through all that was planned for each agreement anew.
+const isNewCycle = '(SELECT x.id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
-/** Whether a renewal on the day `renews_on` is to be planned by the day `:on`. `usual`, the days of its notice or -1, is read once. */
-function isComing(db: Db, usual = 'usual'): string {
-  const days = `COALESCE(NULLIF(${usual}, -1), ${unannouncedAhead})`
-  return `renews_on <= ${daysAfter(db, typedValue(db, ':on', 'day'), days)}`
+/** Whether nothing is open of an agreement that has this alias, as SQL with the value `open`. One at most is. */
+export const nothingOpen = (a: string) =>
+  `(SELECT x.id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
+
+/** The facts of an agreement's next charge, as the statement of `comingSql` names them. */
+const charge = {
+  country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
+  termMonths: 'a.term_months',
+  isDebit: `a.provider = 'stripe-bacs'`,
+  price: `CASE WHEN d.new_price > a.price THEN 'higher' WHEN d.new_price < a.price THEN 'lower' ELSE 'same' END`,
+  contractOn: 'a.contract_on',
+  cycleOn: 'a.renews_on',
 }
 
-/** Agreements that are on and have no renewal open, with the facts of their next one: a SELECT. */
-function comingSql(db: Db, { on, of, where }: { on: Day; of: RenewalsOf; where: string }) {
+/** The last day of a term whose next one is to be planned by the day that is planned, with the values of `comingDays`. */
+function comesUntil(db: Db, facts: Parameters<typeof noticeSql>[1]): string {
+  return noticeSql(db, facts, 'usual', (days) => typedValue(db, `:${comingDay(days)}`, 'day'))
+}
+
+const comingDay = (days: number) => `in${days < 0 ? unannouncedAhead : days}`
+
+/** The days that `comesUntil` names, each computed once and not for every row. */
+function comingDays(on: Day): Record<string, Day> {
+  const ahead = [unannouncedAhead, ...noticeRules.map(({ days }) => days.usual)]
+  return Object.fromEntries(ahead.map((days) => [comingDay(days), addDays(on, days)]))
+}
+
+/** These columns of agreements that are on, have no renewal open, and whose next one is to be planned: a SELECT. */
+function comingSql(
+  db: Db,
+  { on, of, columns, from, where }: { on: Day; of: RenewalsOf; columns: string; from: string; where: string },
+): { sql: string; values: SqlValues } {
   const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
-  const charge = {
-    country: `COALESCE(NULLIF(r.country, ''), c.country, '')`,
-    termMonths: 'a.term_months',
-    isDebit: `a.provider = 'stripe-bacs'`,
-    price: `CASE WHEN d.new_price > a.price THEN 'higher' WHEN d.new_price < a.price THEN 'lower' ELSE 'same' END`,
-    contractOn: 'a.contract_on',
-    cycleOn: 'a.renews_on',
-  }
-  // Asked of an agreement alone, before its reader is looked at: of those that are charged monthly few come near.
-  const atMost = `a.${isComing(db, noticeSql(db, { ...charge, country: null, price: mayChangeSql }, 'usual'))}`
   return {
-    sql: `SELECT a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
-           COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
-           d.id AS price_change_id, a.currency, b.email,
-           COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} AS usual,
-           ${noticeSql(db, charge, 'least')} AS least, r.sub_end_on
-         FROM payment_agreements a JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id
+    sql: `SELECT ${columns}
+         FROM ${from} JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
-         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted
-           AND NOT EXISTS (SELECT 1 FROM renewals x WHERE x.agreement_id = a.id AND x.state IN (:open))
-           AND ${atMost} AND ${where}${narrow.sql}`,
-    values: { on, open: [...openRenewalStates], ...narrow.values },
+         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${nothingOpen('a')}
+           AND ${where} AND a.renews_on <= ${comesUntil(db, charge)}${narrow.sql}`,
+    values: { open: [...openRenewalStates], ...comingDays(on), ...narrow.values },
   }
 }
 
@@ -193,15 +208,23 @@ export async function addRenewals(
   const { db } = ctx
   const now = typedValue(db, ':now', 'instant')
   const today = typedValue(db, ':on', 'day')
-  const { sql, values } = comingSql(db, { on, of, where: `a.id IN (:ids) AND ${isNewCycle}` })
+  const { sql, values } = comingSql(db, {
+    ...{ on, of },
+    columns: `a.id AS agreement_id, a.publication_id, p.publisher_id, a.renews_on,
+           COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
+           d.id AS price_change_id, a.currency, b.email,
+           COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
+           ${noticeSql(db, charge, 'least')} AS least`,
+    from: 'payment_agreements a',
+    where: `a.id IN (:ids) AND ${isNewCycle}`,
+  })
   return db.write(() =>
     db.query<PlannedRenewal>(
       // Each is computed once, not wherever it is named.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
-         SELECT coming.*, usual >= 0 AS is_announced, email = '' AND usual >= 0 AS is_mute,
-           ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
+         SELECT coming.*, email = '' AND is_announced AS is_mute, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
            CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
-         FROM coming WHERE ${isComing(db)}
+         FROM coming
        )
        INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, old_amount,
          price_change_id, currency, state, next_try_on, reason, noticed_on, settled_at, created_at, updated_at)
@@ -218,7 +241,7 @@ export async function addRenewals(
        ON CONFLICT DO NOTHING
        RETURNING id, publisher_id AS "publisherId", agreement_id AS "agreementId", cycle_on AS "cycleOn", state,
          noticed_on AS "noticedOn"`,
-      { ...values, graceDays, ids: [...ids], now: ctx.now() },
+      { ...values, on, graceDays, ids: [...ids], now: ctx.now() },
     ),
   )
 }

@@ -24,6 +24,9 @@ export const planRenewals = useCase({
 /** How many are planned in one transaction: on SQLite nobody else writes meanwhile. */
 const batch = 2000
 
+/** How many batches at once: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
+const atOnce = { sqlite: 1, postgres: 2 } as const
+
 /**
  * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
  * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Gives how many will be charged.
@@ -31,14 +34,35 @@ const batch = 2000
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
   // Looked for outside of any transaction: where nothing is due nobody waits.
   const coming = await comingAgreements(ctx, { ...of, on })
-  let planned = 0
-  for (let at = 0; at < coming.length; at += batch) {
-    const some = coming.slice(at, at + batch)
-    planned += await ctx.db.transaction(() => planBatch(ctx, some, { ...of, on }))
-  }
+  const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on)
   await warnDay(ctx, on)
   return { planned }
+}
+
+/** Plans all that is coming, a transaction for each batch, and gives how many are planned. */
+async function inBatches(
+  { db }: Pick<AppContext, 'db'>,
+  coming: readonly ComingAgreement[],
+  plan: (some: readonly ComingAgreement[]) => Promise<number>,
+): Promise<number> {
+  let next = 0
+  let planned = 0
+  const work = async () => {
+    while (next < coming.length) {
+      const some = coming.slice(next, next + batch)
+      next += batch
+      try {
+        planned += await db.transaction(() => plan(some))
+      } catch (error) {
+        next = coming.length
+        throw error
+      }
+    }
+  }
+  const done = await Promise.allSettled(Array.from({ length: atOnce[db.dialect] }, work))
+  for (const end of done) if (end.status === 'rejected') throw end.reason
+  return planned
 }
 
 async function planBatch(

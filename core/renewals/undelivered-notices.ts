@@ -48,8 +48,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
 async function clearDelivered(ctx: AppContext): Promise<void> {
   const gone = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
-     WHERE r.state IN ('planned', 'charging', 'retrying', 'waiting') AND r.state = 'planned' AND r.reason = :undelivered
-       AND e.state = 'sent'`,
+     WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND e.state = 'sent'`,
     { undelivered },
   )
   for (const { id } of gone) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })

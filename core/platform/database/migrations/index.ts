@@ -53,6 +53,7 @@ import { planRenewals } from './073-plan-renewals.ts'
 import { renewalLists } from './074-renewal-lists.ts'
 import { planEvents } from './076-plan-events.ts'
 import { planLife } from './078-plan-life.ts'
+import { planningIndexes } from './080-planning-indexes.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -115,4 +116,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '071-renewal-prices', text: renewalPrices },
   { name: '076-plan-events', text: planEvents },
   { name: '078-plan-life', text: planLife },
+  { name: '080-planning-indexes', text: planningIndexes },
 ]
