@@ -58,6 +58,7 @@ export const Renewals = defineTable('renewals', {
   noticedOn: nullable(day()),
   /** The last day on which the reader was told that it is not paid, or cannot be by this card. */
   toldOn: nullable(day()),
+  /** When it came to one of its ends; null while it is open. */
   settledAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -146,13 +147,13 @@ export async function comingAgreements(
   return rows.map(({ id, isPaidFurther }) => ({ id, isPaidFurther: asBoolean(isPaidFurther) }))
 }
 
-// Each agreement is looked up by an index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
-// is, and an anti join goes through all that was planned for each agreement anew.
-const isNewCycle = '(SELECT x.id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
+// Each agreement is looked up by its own index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
+// is, and a join may go through all that was planned for each agreement anew.
+const isNewCycle = '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
 /** Whether nothing is open of an agreement that has this alias, as SQL with the value `open`. One at most is. */
 export const nothingOpen = (a: string) =>
-  `(SELECT x.id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
+  `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
 /** The facts of an agreement's next charge, as the statement of `comingSql` names them. */
 const charge = {
@@ -292,7 +293,7 @@ export async function lapsingRenewals(
   const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   return ctx.db.query<{ id: number; pendingOrderId: number | null }>(
     `SELECT r.id, o.id AS "pendingOrderId" FROM renewals r LEFT JOIN orders o ON o.id = r.order_id AND o.state = 'pending'
-     WHERE r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)${narrow.sql}
+     WHERE r.settled_at IS NULL AND r.state IN (:states) AND r.grace_until < :on AND (r.told_on IS NULL OR r.told_on < :on)${narrow.sql}
      ORDER BY r.grace_until, r.id LIMIT :limit`,
     { states: [...openRenewalStates], on, limit, ...narrow.values },
   )

@@ -15,20 +15,21 @@ const batch = 2000
  */
 export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   const { db } = ctx
-  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both.
+  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both. By the words of
+  // `renewals_open` alone PostgreSQL can look for the renewal nowhere else.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id AND r.state IN (:open)
      WHERE a.state = 'active' AND a.expires_on < (SELECT MAX(next_try_on) FROM renewals WHERE state IN ('planned', 'retrying'))
-       AND r.state = 'planned' AND r.told_on IS NULL AND a.expires_on < r.charge_on ORDER BY r.id`,
+       AND r.state NOT IN ('charging', 'retrying', 'waiting') AND r.told_on IS NULL AND a.expires_on < r.charge_on ORDER BY r.id`,
     { open: [...openRenewalStates] },
   )
   const last = await db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
-     WHERE r.state IN (:open) AND r.state IN ('retrying', 'waiting') AND a.state = 'active' AND r.grace_until >= :on
+     WHERE r.settled_at IS NULL AND r.state IN ('retrying', 'waiting') AND a.state = 'active' AND r.grace_until >= :on
        AND (r.decline_code IS NULL OR r.decline_code <> :keysRefused)
        AND r.grace_until <= ${daysAfter(db, typedValue(db, ':on', 'day'), String(lastWarningDays))}
        AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
-    { on, keysRefused, open: [...openRenewalStates] },
+    { on, keysRefused },
   )
   const told = await tell(ctx, expiring, { on, kind: 'expiring' })
   return told + (await tell(ctx, last, { on, kind: 'last' }))
