@@ -53,7 +53,8 @@ async function inBatches(
       const some = coming.slice(next, next + batch)
       next += batch
       try {
-        planned += await db.transaction(() => plan(some))
+        const added = await db.transaction(() => plan(some))
+        planned += added
       } catch (error) {
         next = coming.length
         throw error
