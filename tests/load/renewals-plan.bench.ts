@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,15 +153,14 @@ async function begin({ db }: Running, renewsOn: string, { declined }: { declined
 /** The same database, whose transactions are timed: what else writes on SQLite waits for the longest. */
 function watched(db: Database): { db: Database; longest: () => number } {
   let longest = 0
-  let depth = 0
+  // Two may be under way at once, each with what it holds.
+  const outer = new AsyncLocalStorage<true>()
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (depth > 0) return work()
-    depth++
+    if (outer.getStore()) return work()
     const started = performance.now()
     try {
-      return await work()
+      return await outer.run(true, work)
     } finally {
-      depth--
       longest = Math.max(longest, performance.now() - started)
     }
   }
