@@ -15,11 +15,12 @@ const batch = 2000
  */
 export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   const { db } = ctx
-  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both. By the words of
-  // `renewals_open` alone PostgreSQL can look for the renewal nowhere else.
+  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both, in this
+  // order. By the words of `renewals_open` alone PostgreSQL can look for the renewal nowhere else.
   const expiring = await db.query<{ id: number }>(
-    `SELECT r.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id AND r.state IN (:open)
-     WHERE a.state = 'active' AND a.expires_on < (SELECT MAX(next_try_on) FROM renewals WHERE state IN ('planned', 'retrying'))
+    `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
+     WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
+       AND a.expires_on < (SELECT MAX(next_try_on) FROM renewals WHERE state IN ('planned', 'retrying'))
        AND r.state NOT IN ('charging', 'retrying', 'waiting') AND r.told_on IS NULL AND a.expires_on < r.charge_on ORDER BY r.id`,
     { open: [...openRenewalStates] },
   )
