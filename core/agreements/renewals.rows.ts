@@ -149,7 +149,8 @@ export async function comingAgreements(
 
 // Each agreement is looked up by its own index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
 // is, and a join may go through all that was planned for each agreement anew.
-const isNewCycle = '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
+const isNewCycle =
+  '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
 /** Whether nothing is open of an agreement that has this alias, as SQL with the value `open`. One at most is. */
 export const nothingOpen = (a: string) =>
