@@ -13,7 +13,7 @@ export interface Database {
   readonly sequelize: Sequelize
   /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Runs the work in the surrounding transaction, or in one of its own: every write is inside one. */
+  /** Runs the work in the surrounding transaction, or in one of its own. One statement alone needs none: it is its own. */
   write<T>(work: () => Promise<T>): Promise<T>
   /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
   afterCommit(then: () => void): void

@@ -201,13 +201,15 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     },
     async insert(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await ctx.db.write(() => ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values))
+      const [made] = await ctx.db.query<{ id: number }>(`${sql} RETURNING id`, values)
       return made?.id as number
     },
     async insertNew(ctx, row) {
       const { sql, values } = insertion(ctx, row)
-      const [made] = await ctx.db.write(() =>
-        everything.rows(ctx, `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`, values),
+      const [made] = await everything.rows(
+        ctx,
+        `${sql} ON CONFLICT DO NOTHING RETURNING ${everything.columns()}`,
+        values,
       )
       return made ?? null
     },

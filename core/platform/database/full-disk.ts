@@ -15,7 +15,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Says of a disk without room what it is, to whoever asked: a bug it is not, and trying again helps once there is room. Others are thrown on. */
-export function throwInWords(error: unknown): never {
+export function throwFullDisk(error: unknown): never {
   if (!isDiskFull(error)) throw error
   throw new AppError('unavailable', 'The disk of the database is full: nothing can be stored at the moment', {
     hint: 'Nothing was changed. Whoever runs this installation has to make room, then try again.',
@@ -26,5 +26,5 @@ export function throwInWords(error: unknown): never {
 /** Lets every query that finds the disk full say so. */
 export function sayWhenDiskIsFull(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
-  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwInWords)) as typeof sequelize.query
+  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwFullDisk)) as typeof sequelize.query
 }

@@ -21,7 +21,8 @@ export function isConnectionLost(error: unknown): boolean {
 /** In seconds. A server that is started again, or fails over to another, is back within a few. */
 const retryAfterSeconds = 5
 
-function throwInWords(error: unknown): never {
+/** Says `unavailable` of an error whose cause is a lost connection: 503, and tried again. Others are thrown on. */
+export function throwLostConnection(error: unknown): never {
   if (!isConnectionLost(error)) throw error
   throw new AppError('unavailable', 'The database does not answer', { cause: error, retryAfterSeconds })
 }
@@ -29,12 +30,12 @@ function throwInWords(error: unknown): never {
 /** Lets every query whose connection is lost, and every wait for a connection that fails, say so as `unavailable`: 503, and tried again. */
 export function sayWhenConnectionIsLost(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
-  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwInWords)) as typeof sequelize.query
+  sequelize.query = ((...args: unknown[]) => query(...args).catch(throwLostConnection)) as typeof sequelize.query
   const { connectionManager } = sequelize as unknown as {
     connectionManager: { getConnection(options: unknown): Promise<unknown> }
   }
   const getConnection = connectionManager.getConnection.bind(connectionManager)
-  connectionManager.getConnection = (options) => getConnection(options).catch(throwInWords)
+  connectionManager.getConnection = (options) => getConnection(options).catch(throwLostConnection)
 }
 
 /**

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import pg from 'pg'
-import { QueryTypes, Sequelize, Transaction } from 'sequelize'
-import type { Database, SqlValues } from '#core/database.ts'
+import { Sequelize, Transaction } from 'sequelize'
+import type { Database } from '#core/database.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
+import { directQueries } from './direct-queries.ts'
 import { sayWhenDiskIsFull } from './full-disk.ts'
 import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
-import { sqliteSelect } from './sqlite-select.ts'
 import { serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
@@ -94,7 +94,8 @@ function unreachable(error: unknown, url: string): AppError {
 
 function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
-  const select = dialect === 'sqlite' ? sqliteSelect(sequelize, current) : null
+  const storefronts = watchStorefronts(sequelize)
+  const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
   const write = <T>(work: () => Promise<T>) => (current() ? work() : sequelize.transaction(work))
   return {
     dialect,
@@ -110,23 +111,9 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       if (outer) outer.afterCommit(then)
       else then()
     },
-    query: <Row extends object>(sql: string, values: SqlValues = {}) =>
-      select?.<Row>(sql, values) ??
-      // Sequelize would run a text that begins with INSERT without reading its RETURNING rows on SQLite.
-      sequelize.query<Row>(`/**/ ${sql}`, {
-        type: QueryTypes.SELECT,
-        replacements: values as Record<string, unknown>,
-        raw: true,
-      }),
-    run: (sql, values = {}) =>
-      write(() =>
-        sequelize.query(sql, {
-          type: QueryTypes.BULKUPDATE,
-          replacements: values as Record<string, unknown>,
-          raw: true,
-        }),
-      ),
-    storefrontVersion: watchStorefronts(sequelize),
+    query: (sql, values = {}) => direct.rows(sql, values),
+    run: (sql, values = {}) => direct.changes(sql, values),
+    storefrontVersion: storefronts.version,
     bulk: makeBulkPorts(sequelize, dialect),
     close: () => sequelize.close(),
   }

@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import type { OpenCopy } from '#core/ports/bulk.ts'
 import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
-import { throwInWords } from './full-disk.ts'
+import { throwFullDisk } from './full-disk.ts'
 import { borrowClient } from './postgres-client.ts'
 
 /** Opens the table of postcodes for those of one file, also for one that a run was broken off in. */
@@ -54,8 +54,8 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     isDone = true
   }
   return {
-    add: (codes) => write(`${codes.join('\n')}\n`).catch(throwInWords),
-    finish: () => finish().catch(throwInWords),
+    add: (codes) => write(`${codes.join('\n')}\n`).catch(throwFullDisk),
+    finish: () => finish().catch(throwFullDisk),
     async close() {
       if (isCopying) await abort(new Error('The postcode file was ended'))
       // An interrupted run leaves its temporary table behind: it is dropped with the connection.

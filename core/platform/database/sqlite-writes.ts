@@ -3,9 +3,14 @@ import type { Sequelize } from 'sequelize'
 import type { Database as SqliteHandle } from 'sqlite3'
 
 interface SqliteConnections {
+  connections: Record<string, SqliteHandle>
   getConnection(options: { uuid?: string }): Promise<SqliteHandle>
   releaseConnection(connection: SqliteHandle): void
+  destroyConnection(connection: SqliteHandle): Promise<void>
 }
+
+/** The name under which Sequelize keeps the handle that writes. */
+export const writerId = 'writer'
 
 /**
  * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest there is: the switch
@@ -34,9 +39,9 @@ export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): 
 }
 
 /**
- * Makes SQLite usable by many requests at once. Sequelize opens a new handle for each transaction and knows no pool, so every
- * handle is set up as it appears, and transactions of this process take turns: waiting inside SQLite would fill
- * libuv's four threads until the holder of the lock could not commit (docs/decisions/002).
+ * Makes SQLite usable by many requests at once. Transactions of this process take turns: waiting inside SQLite would fill libuv's
+ * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, beside the one
+ * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of processor.
  */
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,
@@ -45,8 +50,12 @@ export async function serialiseSqliteWrites(
   const connections = sqliteConnections(sequelize)
   const open = connections.getConnection.bind(connections)
   const prepared = new WeakMap<SqliteHandle, Promise<void>>()
-  connections.getConnection = async (options) => {
-    const handle = await open(options)
+  connections.getConnection = async ({ uuid = 'default' }) => {
+    const name = uuid === 'default' ? uuid : writerId
+    const handle = await open({ uuid: name }).catch((error) => {
+      delete connections.connections[name]
+      throw error
+    })
     let ready = prepared.get(handle)
     if (!ready) {
       ready = prepareHandle(handle)
@@ -54,6 +63,12 @@ export async function serialiseSqliteWrites(
     }
     await ready
     return handle
+  }
+  connections.releaseConnection = () => {}
+  // Of a transaction that could neither be committed nor taken back.
+  connections.destroyConnection = async (handle) => {
+    if (connections.connections[writerId] === handle) delete connections.connections[writerId]
+    await new Promise<void>((resolve) => handle.close(() => resolve()))
   }
 
   let tail: Promise<unknown> = Promise.resolve()

@@ -16,12 +16,16 @@ type Outer = Transaction & { parent?: Transaction }
  * Counts the commits of this process that touched what storefronts show. It looks at the statements themselves, so that no
  * use-case can forget to count.
  */
-export function watchStorefronts(sequelize: Sequelize): () => number {
+export function watchStorefronts(sequelize: Sequelize): {
+  version(): number
+  /** Looks at a statement that ran beside Sequelize. */
+  note(sql: string, transaction: Transaction | null | undefined): void
+} {
   let version = 0
   const counted = new WeakSet<Transaction>()
-  sequelize.addHook('afterQuery', (options, query) => {
-    if (!change.test(((query as { sql?: string }).sql ?? '').slice(0, headLength))) return
-    let outer = options.transaction as Outer | null | undefined
+  function note(sql: string, transaction: Transaction | null | undefined): void {
+    if (!change.test(sql.slice(0, headLength))) return
+    let outer = transaction as Outer | null | undefined
     while (outer?.parent) outer = outer.parent as Outer
     if (!outer) version++
     else if (!counted.has(outer)) {
@@ -30,6 +34,7 @@ export function watchStorefronts(sequelize: Sequelize): () => number {
         version++
       })
     }
-  })
-  return () => version
+  }
+  sequelize.addHook('afterQuery', ({ transaction }, query) => note((query as { sql?: string }).sql ?? '', transaction))
+  return { version: () => version, note }
 }
