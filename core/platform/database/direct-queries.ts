@@ -5,7 +5,8 @@ import type { SqlValues } from '#core/database.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 import { throwFullDisk } from './full-disk.ts'
 import { isConnectionLost, throwLostConnection } from './lost-connection.ts'
-import { filledSql, templateOf } from './sql-template.ts'
+import { boundSql, filledSql, type SqlTemplate, templateOf } from './sql-template.ts'
+import { type Outcome, statementsOf } from './sqlite-statements.ts'
 import { takeWriteTurn, writerId } from './sqlite-writes.ts'
 
 /** A connection as Sequelize keeps it: a handle of SQLite, or a client of PostgreSQL. */
@@ -25,12 +26,6 @@ interface Inside {
   }
 }
 
-/** What a statement gave: its rows, or how many it changed. */
-interface Outcome {
-  rows: object[]
-  changes: number
-}
-
 /**
  * Runs statements on Sequelize's connections, in its transactions, without its own way there: it reads each statement letter by letter,
  * makes a stack in case the statement fails, and copies every row, which took more than the database itself. A statement alone is its own
@@ -46,18 +41,23 @@ export function directQueries(
 
   async function ask(sql: string, values: SqlValues, wanted: keyof Outcome): Promise<Outcome> {
     const template = templateOf(sql)
-    const text = filledSql(template, values, dialect)
     const outer = current() as Running | undefined
-    if (outer?.finished) throw new Error(`A statement came after the ${outer.finished} of its transaction`)
+    const check = (): void => {
+      if (outer?.finished) throw new Error(`A statement came after the ${outer.finished} of its transaction`)
+    }
+    check()
     const isWrite = template.isWrite || wanted === 'changes'
     async function askOn(connection: Connection): Promise<Outcome> {
-      if (inside.options.logging) inside.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
+      if (inside.options.logging) {
+        const text = filledSql(template, values, dialect)
+        inside.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
+      }
       try {
-        return dialect === 'sqlite'
-          ? await askSqlite(connection as SqliteHandle, text, wanted)
-          : await askPostgres(connection as pg.PoolClient, text)
+        if (dialect === 'postgres') return await askPostgres(connection as pg.PoolClient, template, values)
+        const statement = sqliteStatement(template, values, wanted)
+        return await statementsOf(connection as SqliteHandle).run({ ...statement, wanted, check })
       } catch (error) {
-        return throwInWords(connection, error as Error, text)
+        return throwInWords(connection, error as Error, sql)
       } finally {
         if (isWrite) done(sql, outer)
       }
@@ -96,23 +96,13 @@ export function directQueries(
   }
 }
 
-/** One after the other: waiting for each other inside SQLite, statements would fill libuv's threads. */
-function askSqlite(handle: SqliteHandle, sql: string, wanted: keyof Outcome): Promise<Outcome> {
-  return new Promise((resolve, reject) =>
-    handle.serialize(() => {
-      if (wanted === 'rows') {
-        handle.all<object>(sql, (error, rows) => (error ? reject(error) : resolve({ rows, changes: 0 })))
-      } else {
-        handle.run(sql, function (error) {
-          if (error) reject(error)
-          else resolve({ rows: [], changes: this.changes })
-        })
-      }
-    }),
-  )
+/** Prepared where it ends with what is wanted: one that gives rows and is asked for changes stops at its first row. */
+function sqliteStatement(template: SqlTemplate, values: SqlValues, wanted: keyof Outcome) {
+  const bound = wanted === 'rows' || !template.givesRows ? boundSql(template, values) : null
+  return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 
-async function askPostgres(client: pg.PoolClient, sql: string): Promise<Outcome> {
-  const { rows, rowCount } = await client.query<object>(sql)
+async function askPostgres(client: pg.PoolClient, template: SqlTemplate, values: SqlValues): Promise<Outcome> {
+  const { rows, rowCount } = await client.query<object>(filledSql(template, values, 'postgres'))
   return { rows, changes: rowCount ?? 0 }
 }

@@ -8,6 +8,7 @@ export interface SqlTemplate {
   readonly names: readonly string[]
   /** Changes rows, or locks them. */
   readonly isWrite: boolean
+  readonly givesRows: boolean
 }
 
 /** What stands in quotation marks or a comment is left alone; a name stands where a value may (Sequelize's own rule). */
@@ -28,7 +29,9 @@ export function templateOf(sql: string): SqlTemplate {
     end = index + part.length
   }
   texts.push(sql.slice(end))
-  const template = { texts, names, isWrite: /\b(?:INSERT|UPDATE|DELETE)\b/i.test(sql.replace(parts, '')) }
+  const bare = sql.replace(parts, '')
+  const isWrite = /\b(?:INSERT|UPDATE|DELETE)\b/i.test(bare)
+  const template = { texts, names, isWrite, givesRows: !isWrite || /\bRETURNING\b/i.test(bare) }
   templates.set(sql, template)
   return template
 }
@@ -36,12 +39,57 @@ export function templateOf(sql: string): SqlTemplate {
 /** The statement with its values in place. */
 export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dialect: Dialect): string {
   let sql = texts[0] ?? ''
-  for (const [index, name] of names.entries()) {
-    const value = values[name]
-    if (value === undefined) throw new Error(`Named replacement ":${name}" has no entry in the replacement map.`)
-    sql += literal(value, dialect) + texts[index + 1]
-  }
+  for (const [index, name] of names.entries()) sql += literal(givenValue(values, name), dialect) + texts[index + 1]
   return sql
+}
+
+/** A longer list is written into its statement: each length is a statement of its own. */
+const longestList = 10
+
+/**
+ * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: the same text again and again.
+ * Null where it would bind one as another type: whole numbers beyond 32 bits.
+ */
+export function boundSql(
+  { texts, names }: SqlTemplate,
+  values: SqlValues,
+): { sql: string; bound: (string | number | null)[] } | null {
+  let sql = texts[0] ?? ''
+  const bound: (string | number | null)[] = []
+  const places = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    let place = places.get(name)
+    if (place === undefined) {
+      const value = givenValue(values, name)
+      const list = Array.isArray(value) ? value : [value]
+      if (list.length > longestList) return null
+      const numbers: string[] = []
+      for (const one of list) {
+        if (Array.isArray(value) && typeof one === 'string') {
+          // A partial index of some states is found by the words of a list alone, and those are few.
+          numbers.push(literal(one, 'sqlite'))
+          continue
+        }
+        const plain = one instanceof Date ? momentText(one) : typeof one === 'boolean' ? Number(one) : one
+        if (Number.isInteger(plain) && plain !== ((plain as number) | 0)) return null
+        numbers.push(`?${bound.push(plain)}`)
+      }
+      place = numbers.join(', ')
+      places.set(name, place)
+    }
+    sql += place + texts[index + 1]
+  }
+  return { sql, bound }
+}
+
+function givenValue(values: SqlValues, name: string): SqlValue {
+  const value = values[name]
+  if (value === undefined) throw new Error(`Named replacement ":${name}" has no entry in the replacement map.`)
+  return value
+}
+
+function momentText(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
 }
 
 /** A value as the database reads it. */
@@ -49,7 +97,7 @@ function literal(value: SqlValue, dialect: Dialect): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return dialect === 'sqlite' ? (value ? '1' : '0') : String(value)
-  if (value instanceof Date) return `'${value.toISOString().replace('T', ' ').replace('Z', ' +00:00')}'`
+  if (value instanceof Date) return `'${momentText(value)}'`
   // PostgreSQL has no text with a zero byte in it.
   if (typeof value === 'string') {
     const text = dialect === 'postgres' ? value.replaceAll('\0', '\\0') : value

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { Sequelize } from 'sequelize'
 import type { Database as SqliteHandle } from 'sqlite3'
+import { dropStatements } from './sqlite-statements.ts'
 
 interface SqliteConnections {
   connections: Record<string, SqliteHandle>
@@ -68,7 +69,13 @@ export async function serialiseSqliteWrites(
   // Of a transaction that could neither be committed nor taken back.
   connections.destroyConnection = async (handle) => {
     if (connections.connections[writerId] === handle) delete connections.connections[writerId]
+    await dropStatements(handle)
     await new Promise<void>((resolve) => handle.close(() => resolve()))
+  }
+  const close = sequelize.close.bind(sequelize)
+  sequelize.close = async () => {
+    for (const handle of Object.values(connections.connections)) await dropStatements(handle)
+    await close()
   }
 
   let tail: Promise<unknown> = Promise.resolve()

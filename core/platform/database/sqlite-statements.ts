@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache'
+import type { Database as SqliteHandle, Statement } from 'sqlite3'
+
+/** What a statement gave: its rows, or how many it changed. */
+export interface Outcome {
+  rows: object[]
+  changes: number
+}
+
+/** A statement with its values in it, or with numbers in place of them (`bound`): then it is prepared once and kept. */
+export interface SqliteStatement {
+  sql: string
+  bound: readonly (string | number | null)[] | null
+  wanted: keyof Outcome
+  /** Throws where it must not run any more, when it is its turn. */
+  check(): void
+}
+
+/** How many prepared statements a handle keeps. */
+const most = 300
+
+/**
+ * The statements of a handle, one after the other: waiting for each other inside SQLite they would fill libuv's threads. Preparing one
+ * took as much as running it, and a thread's turn of its own.
+ */
+class SqliteStatements {
+  readonly #handle: SqliteHandle
+  readonly #prepared = new LRUCache<string, Statement>({ max: most, dispose: (statement) => void statement.finalize() })
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(handle: SqliteHandle) {
+    this.#handle = handle
+  }
+
+  run(statement: SqliteStatement): Promise<Outcome> {
+    const turn = this.#tail.then(() => {
+      statement.check()
+      return statement.bound
+        ? this.#runPrepared(statement.sql, statement.bound, statement.wanted)
+        : this.#runOnce(statement)
+    })
+    this.#tail = turn.catch(() => {})
+    return turn
+  }
+
+  /** A handle with prepared statements cannot be closed. */
+  async close(): Promise<void> {
+    await this.#tail
+    this.#prepared.clear()
+  }
+
+  async #runPrepared(sql: string, bound: readonly unknown[], wanted: keyof Outcome): Promise<Outcome> {
+    const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql))
+    try {
+      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], wanted, { resolve, reject }))
+    } catch (error) {
+      this.#prepared.delete(sql)
+      throw error
+    }
+  }
+
+  #prepare(sql: string): Promise<Statement> {
+    return new Promise((resolve, reject) => {
+      const statement = this.#handle.prepare(sql, (error) => {
+        if (error) return reject(error)
+        this.#prepared.set(sql, statement)
+        resolve(statement)
+      })
+    })
+  }
+
+  #runOnce({ sql, wanted }: SqliteStatement): Promise<Outcome> {
+    return new Promise((resolve, reject) =>
+      this.#handle.serialize(() => run(this.#handle, [sql], wanted, { resolve, reject })),
+    )
+  }
+}
+
+interface Runs {
+  all(...given: unknown[]): unknown
+  run(...given: unknown[]): unknown
+}
+
+function run(
+  on: Runs,
+  given: unknown[],
+  wanted: keyof Outcome,
+  { resolve, reject }: { resolve(outcome: Outcome): void; reject(error: Error): void },
+): void {
+  if (wanted === 'rows') {
+    on.all(...given, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
+  } else {
+    on.run(...given, function (this: { changes: number }, error: Error | null) {
+      if (error) reject(error)
+      else resolve({ rows: [], changes: this.changes })
+    })
+  }
+}
+
+const statements = new WeakMap<SqliteHandle, SqliteStatements>()
+
+/** The statements of a handle. */
+export function statementsOf(handle: SqliteHandle): SqliteStatements {
+  const known = statements.get(handle)
+  if (known) return known
+  const made = new SqliteStatements(handle)
+  statements.set(handle, made)
+  return made
+}
+
+/** Belongs before a handle is closed. */
+export async function dropStatements(handle: SqliteHandle): Promise<void> {
+  await statements.get(handle)?.close()
+}
