@@ -14,10 +14,10 @@ const clients = new LRUCache<string, Stripe>({ max: 200 })
  * kept open between calls, by the library's own agent.
  */
 export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeouts): Promise<Stripe> {
-  const { default: StripeClient } = await import('stripe')
   const name = `${apiBase} ${timeoutMs} ${secretKey}`
   const kept = clients.get(name)
   if (kept) return kept
+  const { default: StripeClient } = await import('stripe')
   const { protocol, hostname, port } = new URL(apiBase)
   const client = new StripeClient(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
