@@ -8,6 +8,8 @@ import { type UserType, userTypes } from './user-types.ts'
 export const permissions = {
   'dashboard:read': ['publisher', 'pubadmin'],
   'circulation:read': ['publisher', 'pubadmin'],
+  /** Putting the list of first steps away, and saying that the storefront was shared. */
+  'first-run:write': ['publisher', 'pubadmin'],
   'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'publication:read': ['publisher', 'pubadmin'],
   'publication:write': ['publisher', 'pubadmin'],
@@ -23,6 +25,8 @@ export const permissions = {
   'mailing-layout:read': ['publisher', 'pubadmin', 'mailer'],
   'mailing-layout:write': ['publisher', 'pubadmin'],
   'order:read': ['publisher', 'pubadmin'],
+  /** Test purchases in the preview of a storefront. */
+  'order:test': ['publisher', 'pubadmin'],
   /** Entering orders that came by phone or post. */
   'order:add': ['publisher', 'pubadmin'],
   /** Payments of invoices, write-offs, and when invoices are due. */

@@ -3,8 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 
 /**
- * The ids a figure is made of: one own publication, or all of the acting publisher's (All Data). Somebody else's is not found. Removed
- * ones count where it is money, which was taken, and nowhere else.
+ * The ids a figure is made of: one own publication, or all of the acting publisher's (All Data) but an example. Somebody else's is not found.
+ * Removed ones count where it is money, which was taken, and nowhere else.
  */
 export async function publicationScope(
   ctx: AppContext,
@@ -14,7 +14,7 @@ export async function publicationScope(
   const { publisherId } = tenantOf(ctx)
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT id FROM publications WHERE ${withRemoved ? '1 = 1' : 'removed_at IS NULL'} ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
-     ${publicationId === undefined ? '' : 'AND id = :publicationId'} ORDER BY id`,
+     ${publicationId === undefined ? 'AND NOT is_example' : 'AND id = :publicationId'} ORDER BY id`,
     { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
   )
   if (publicationId !== undefined && rows.length === 0) throw notFound('The publication')

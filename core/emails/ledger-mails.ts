@@ -100,7 +100,7 @@ async function packFacts(
   const publications = await ctx.db.query<{ id: number; publisher: string }>(
     `SELECT p.id, COALESCE(NULLIF(a.company_name, ''), u.email) AS publisher
      FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = u.id
-     WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL ORDER BY LOWER(p.publication_name), p.id`,
+     WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND NOT p.is_example ORDER BY LOWER(p.publication_name), p.id`,
     { publisherId: close.publisherId },
   )
   const titles: PackTitle[] = []

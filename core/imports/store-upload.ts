@@ -52,6 +52,8 @@ export const storeUpload = useCase({
       const inspection = await lookInto(ctx, publication.id, file, input.mode)
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
+        // It may have been removed while the file came.
+        await ownPublication(ctx, { id: publication.id })
         const isClear = inspection.mappedBy !== 'guess'
         const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
         await recordAudit(

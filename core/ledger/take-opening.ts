@@ -7,7 +7,7 @@ import { countOf, quoted } from '../kernel/counted.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { ownPublication } from '../publications/own-publication.ts'
+import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { closedBy, LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
@@ -35,6 +35,7 @@ export const previewOpening = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, on }): Promise<TakenOpening> {
     const publication = await ownPublication(ctx, { id: publicationId })
+    refuseExample(publication, 'owes nothing to anybody')
     const { publisherId } = publication
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
     const day = await takeableOn(ctx, publication, on, closedUntil)
@@ -55,6 +56,7 @@ export const takeOpening = useCase({
   }),
   async run(ctx, { publicationId, on, readers }): Promise<TakenOpening> {
     const publication = await ownPublication(ctx, { id: publicationId })
+    refuseExample(publication, 'owes nothing to anybody')
     const { publisherId, publicationName } = publication
     const { closedUntil } = await lockedCloseState(ctx, publisherId)
     const day = await takeableOn(ctx, publication, on, closedUntil)

@@ -32,7 +32,7 @@ export interface PlacedOrder {
 }
 
 /** The given text of spec 1, section 8. */
-const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
+export const declinedMessage = 'Sorry your payment has been declined. Please try with another payment method'
 
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 

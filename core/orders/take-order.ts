@@ -11,7 +11,7 @@ import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { ownPublication } from '../publications/own-publication.ts'
+import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { type ReaderRow, Readers } from '../readers/readers.rows.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
@@ -135,6 +135,7 @@ async function wantedOf(
   input: StaffOrderInput,
 ): Promise<{ storefront: Storefront; sale: NewSale; reader: ReaderRow | null; today: Day }> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
+  refuseExample(publication, 'sells nothing: use the test purchase in its preview')
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
   if (storefront.isClosed) throw conflict(closedMessage)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

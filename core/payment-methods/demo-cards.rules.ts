@@ -17,3 +17,29 @@ export const demoCards = {
 export function groupedCard(digits: string): string {
   return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }
+
+const declines: Record<string, string> = {
+  [demoCards.declined]: 'The card was declined',
+  [demoCards.insufficientFunds]: 'The card has insufficient funds',
+}
+
+/** Why the demo bank takes no money from a card; null when it does. */
+export function demoCardProblem(digits: string): string | null {
+  return declines[digits] ?? (passesLuhn(digits) ? null : 'The card number is not valid')
+}
+
+/** A typed card number without what people write between its groups. */
+export function cardDigits(typed: string): string {
+  return typed.replaceAll(/[\s-]/g, '')
+}
+
+/** Whether the last digit of a card number is the right one. */
+export function passesLuhn(digits: string): boolean {
+  if (!/^\d{12,19}$/.test(digits)) return false
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index])
+    sum += index % 2 === 1 ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
+  }
+  return sum % 10 === 0
+}

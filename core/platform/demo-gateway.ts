@@ -1,12 +1,7 @@
 import type { Database } from '#core/database.ts'
-import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { cardDigits, demoCardProblem, demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
 import type { ChargeAnswer, KeptCard, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
-
-const declines: Record<string, string> = {
-  [demoCards.declined]: 'The card was declined',
-  [demoCards.insufficientFunds]: 'The card has insufficient funds',
-}
 
 /** Why a card is not charged again, by our own words for it. */
 const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
@@ -75,14 +70,14 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     cardUpdate: {
       begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
       async finish({ reference }) {
-        const card = reference.replaceAll(/[\s-]/g, '')
+        const card = cardDigits(reference)
         return passesLuhn(card) ? keptCard(card) : null
       },
     },
 
     async begin({ money, idempotencyKey, details, returnUrl }) {
-      const card = (details.cardNumber ?? '').replaceAll(/[\s-]/g, '')
-      const reason = declines[card] ?? (passesLuhn(card) ? null : 'The card number is not valid')
+      const card = cardDigits(details.cardNumber ?? '')
+      const reason = demoCardProblem(card)
       const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
       await addCharge({ db, now }, { idempotencyKey, state, ...money, reason, card })
       const answer = await answerTo(idempotencyKey)
@@ -100,17 +95,6 @@ const keptCard = (card: string): KeptCard => ({
   lastFour: card.slice(-4),
   expiresOn: null,
 })
-
-/** Whether the last digit of a card number is the right one. */
-export function passesLuhn(digits: string): boolean {
-  if (!/^\d{12,19}$/.test(digits)) return false
-  let sum = 0
-  for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index])
-    sum += index % 2 === 1 ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
-  }
-  return sum % 10 === 0
-}
 
 function factsOf(card: string | null): PaymentFacts {
   return card ? { methodReference: `demo_card_${card}`, accountLastFour: card.slice(-4) } : {}

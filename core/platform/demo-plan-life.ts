@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
-import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import {
   type DemoPlanBook,
   type DemoPlanInvoice,
@@ -11,7 +11,6 @@ import {
 import type { PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
 import { proratedChange } from '#core/pricing/plan-proration.rules.ts'
 import { monthlyTotal, type PublisherPlan, planByKey } from '#core/pricing/publisher-plans.rules.ts'
-import { passesLuhn } from './demo-gateway.ts'
 
 const dayMs = 86_400_000
 

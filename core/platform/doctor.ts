@@ -262,7 +262,7 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
             COALESCE(SUM(CASE WHEN a.takes_demo_payments OR a.stripe_secret_key IS NOT NULL OR a.paypal_secret IS NOT NULL
                                 OR a.secure_trading_password IS NOT NULL THEN 0 ELSE 1 END), 0) AS without
      FROM accounts a
-     WHERE EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL)`,
+     WHERE EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL AND NOT p.is_example)`,
   )
   const [demo, without] = [Number(row?.demo), Number(row?.without)]
   if (env.isProduction && env.allowsDemoPayments) {

@@ -25,7 +25,7 @@ export const countPageView = useCase({
     const { address = '', userAgent = '' } = ctx.origin
     const [open] = await ctx.db.query(
       `SELECT p.id FROM publications p JOIN users u ON u.id = p.publisher_id
-       WHERE p.id = :publicationId AND p.removed_at IS NULL AND u.is_active`,
+       WHERE p.id = :publicationId AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
       { publicationId },
     )
     if (!open) throw notFound('The publication')

@@ -15,6 +15,8 @@ export interface PublicationListItem {
   isOnSale: boolean
   /** Its publisher's plan has no room for it: hidden from sale. */
   isResting: boolean
+  /** A title to try things on: its storefront is open to nobody else, and it takes no place of the plan. */
+  isExample: boolean
   readers: number
   activeReaders: number
   /** How many of its subscriptions renew automatically: none of them is charged while it is removed. */
@@ -38,11 +40,12 @@ export const listPublications = useCase({
       sells_back_issues: unknown
       is_on_sale: unknown
       is_resting: unknown
+      is_example: unknown
       readers: number
       active_readers: number
       renewing: number
     }>(
-      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues, p.rested_at IS NOT NULL AS is_resting,
+      `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues, p.rested_at IS NOT NULL AS is_resting, p.is_example,
               (p.digital_is_free OR p.print_is_free OR p.bundle_is_free
                OR EXISTS (SELECT 1 FROM publication_prices x WHERE x.publication_id = p.id AND x.amount > 0)) AS is_on_sale,
               COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers,
@@ -64,6 +67,7 @@ export const listPublications = useCase({
       sellsBackIssues: asBoolean(row.sells_back_issues),
       isOnSale: asBoolean(row.is_on_sale),
       isResting: asBoolean(row.is_resting),
+      isExample: asBoolean(row.is_example),
       readers: Number(row.readers),
       activeReaders: Number(row.active_readers),
       renewing: Number(row.renewing),

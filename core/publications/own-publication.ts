@@ -33,3 +33,11 @@ export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
   if (publisherId === undefined) throw conflict('Say whose ledger it is', { hint: 'Name the publisher by its email.' })
   return publisherId
 }
+
+/** Refuses what would make an example count: orders, balances. `why` goes on after its name. */
+export function refuseExample(
+  { isExample, publicationName }: Pick<PublicationRow, 'isExample' | 'publicationName'>,
+  why: string,
+): void {
+  if (isExample) throw conflict(`${quoted(publicationName)} is an example title and ${why}`)
+}

@@ -10,7 +10,7 @@ export const paypalDetails = useCase({
   async run(ctx, { publicationId }): Promise<{ clientId: string }> {
     const [row] = await ctx.db.query<{ paypal_client_id: string | null }>(
       `SELECT a.paypal_client_id FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = u.id
-       WHERE p.id = :publicationId AND p.removed_at IS NULL AND u.is_active`,
+       WHERE p.id = :publicationId AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
       { publicationId },
     )
     if (!row) throw notFound('The publication')

@@ -45,6 +45,8 @@ export const Publications = defineTable('publications', {
   removedAt: nullable(instant()),
   /** Since when its plan has no room for it: it is hidden from sale, and otherwise as it was. */
   restedAt: nullable(instant()),
+  /** A title to try things on: invented, sold to nobody, counted nowhere. */
+  isExample: defaulted(flag()),
   /** From when its circulation is known; null is from its first day. */
   circulationFrom: nullable(day()),
   createdAt: instant(),
@@ -85,4 +87,13 @@ export async function setResting(
      WHERE publisher_id = :publisherId AND id IN (:ids) AND rested_at IS ${isResting ? 'NULL' : 'NOT NULL'}`,
     { restedAt: isResting ? ctx.now() : null, now: ctx.now(), publisherId, ids },
   )
+}
+
+/** Says of a title that was just made that it is an example, and gives it its pictures. */
+export async function markExample(
+  ctx: AppContext,
+  id: number,
+  { cover, logo }: { cover: string; logo: string },
+): Promise<void> {
+  await Publications.update(ctx, { id }, { isExample: true, coverImage: cover, logoImage: logo })
 }

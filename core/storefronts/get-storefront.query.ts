@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { issuesOnSale } from '../back-issues/issues-on-sale.query.ts'
-import { asBoolean, asInstant } from '../database.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean, asInstant, type SqlValues } from '../database.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type PaidProvider, paidProviders } from '../payment-methods/payment-methods.rules.ts'
@@ -9,6 +10,7 @@ import { sellsSubscriptions } from '../plans/plan-standing.rules.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { themeOf } from '../pricing/theme.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import type { PlanState } from '../users/accounts.rows.ts'
 import { closedMessage, questionKeys, type Storefront } from './storefront.rules.ts'
@@ -24,92 +26,113 @@ export const getStorefront = useCase({
   input: z.object({ urlKey: z.string().trim().min(1).max(100), evenClosed: z.boolean().default(false) }),
   transaction: 'none',
   async run(ctx, input): Promise<Storefront> {
-    const [row] = await ctx.db.query<Row>(
-      `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
-              a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active,
-              a.plan_state, a.plan_unpaid_since, a.plan_period_ends_at,
-              a.stripe_publishable_key, a.stripe_secret_key IS NOT NULL AS has_stripe, a.direct_debit_option, a.direct_debit_chargeable_name,
-              a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
-              a.secure_trading_password IS NOT NULL AS has_secure_trading
-       FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
-       WHERE p.url_key_lower = :key AND p.removed_at IS NULL`,
-      { key: input.urlKey.toLowerCase() },
-    )
-    if (!row) throw notFound('This publication', 'Check the address you were given.')
-    const isClosed = !asBoolean(row.is_active)
-    if (isClosed && !input.evenClosed) throw new AppError('gone', closedMessage)
-    const prices = await ctx.db.query<{
-      product: Product
-      term_months: 1
-      band: Band
-      is_recurring: unknown
-      amount: number
-    }>(
-      `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
-      { id: row.id },
-    )
-    const isResting = row.rested_at != null
-    const sellsBackIssues = asBoolean(row.sells_back_issues) && !isResting
-    const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
-    return {
-      id: row.id,
-      urlKey: text(row.url_key),
-      publicationName: text(row.publication_name),
-      publicationInfo: text(row.publication_info),
-      logoImage: row.logo_image ?? null,
-      coverImage: row.cover_image ?? null,
-      sampleEdition: safeLink(row.sample_edition),
-      webAddress: safeLink(row.web_address),
-      emailAddress: text(row.email_address),
-      theme: themeOf(text(row.color)),
-      issuesPerYear: Number(row.issues_per_year),
-      prices: prices.map((price) => ({
-        product: price.product,
-        termMonths: price.term_months,
-        band: price.band,
-        isRecurring: asBoolean(price.is_recurring),
-        amount: price.amount,
-      })),
-      freeProducts: (Object.keys(free) as Product[]).filter((product) => asBoolean(free[product])),
-      questions: questionKeys.flatMap((key) => {
-        const question = text(row[`question_${key.toLowerCase()}`]).trim()
-        return question
-          ? [{ key, text: question, kind: key === 'A' || key === 'B' ? ('yesNo' as const) : ('text' as const) }]
-          : []
-      }),
-      sellsBackIssues,
-      backIssues: sellsBackIssues ? await issuesOnSale(ctx, row.id) : [],
-      links: {
-        ios: safeLink(row.ios_app_link),
-        android: safeLink(row.android_app_link),
-        kindle: safeLink(row.kindle_app_link),
-        digitalEdition: safeLink(row.digital_edition_link),
-        facebook: safeLink(row.facebook),
-        twitter: safeLink(row.twitter),
-        instagram: safeLink(row.instagram),
-        youtube: safeLink(row.youtube),
-      },
-      publisher: {
-        id: row.publisher_id,
-        companyName: text(row.company_name),
-        telephone: text(row.telephone),
-        emailAddress: text(row.account_email) || text(row.email_address),
-        addressLines: [row.address_one, row.address_two, row.address_three, row.address_four, row.post_zip]
-          .map(text)
-          .filter(Boolean),
-        country: text(row.country) || 'GB',
-        mainCurrency: (text(row.main_currency) || 'GBP') as Currency,
-        sellsOverseas: asBoolean(row.sell_overseas),
-      },
-      accepts: paidProviders.filter((provider) => isSetUp[provider](row) && ctx.payments[provider] !== undefined),
-      stripePublishableKey: text(row.stripe_publishable_key),
-      statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
-      findsAddresses: ctx.postcodes !== null,
-      takesNew: !isResting && sellsSubscriptions(standingOf(ctx, planOf(row))),
-      isClosed,
-    }
+    const storefront = await storefrontWhere(ctx, 'p.url_key_lower = :key AND NOT p.is_example', {
+      key: input.urlKey.toLowerCase(),
+    })
+    if (storefront.isClosed && !input.evenClosed) throw new AppError('gone', closedMessage)
+    return storefront
   },
 })
+
+/**
+ * A storefront as its own publisher sees it before anybody else: an example's too, and one that no payment keys stand behind yet. A test
+ * purchase in it is paid with the cards of the demo bank.
+ */
+export const previewStorefront = useCase({
+  permission: 'publication:read',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<Storefront & { isExample: boolean }> {
+    const { id, isExample } = await ownPublication(ctx, { id: publicationId })
+    const storefront = await storefrontWhere(ctx, 'p.id = :id', { id })
+    return { ...storefront, accepts: ['demo'], stripePublishableKey: '', takesNew: storefront.takesNew || isExample, isExample }
+  },
+})
+
+async function storefrontWhere(ctx: AppContext, condition: string, values: SqlValues): Promise<Storefront> {
+  const [row] = await ctx.db.query<Row>(
+    `SELECT p.*, a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three,
+            a.address_four, a.post_zip, a.country, a.main_currency, a.sell_overseas, a.takes_demo_payments, u.is_active,
+            a.plan_state, a.plan_unpaid_since, a.plan_period_ends_at,
+            a.stripe_publishable_key, a.stripe_secret_key IS NOT NULL AS has_stripe, a.direct_debit_option, a.direct_debit_chargeable_name,
+            a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
+            a.secure_trading_password IS NOT NULL AS has_secure_trading
+     FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
+     WHERE ${condition} AND p.removed_at IS NULL`,
+    values,
+  )
+  if (!row) throw notFound('This publication', 'Check the address you were given.')
+  const prices = await ctx.db.query<{
+    product: Product
+    term_months: 1
+    band: Band
+    is_recurring: unknown
+    amount: number
+  }>(
+    `SELECT product, term_months, band, is_recurring, amount FROM publication_prices WHERE publication_id = :id ORDER BY id`,
+    { id: row.id },
+  )
+  const isResting = row.rested_at != null
+  const sellsBackIssues = asBoolean(row.sells_back_issues) && !isResting
+  const free = { digital: row.digital_is_free, print: row.print_is_free, bundle: row.bundle_is_free }
+  return {
+    id: row.id,
+    urlKey: text(row.url_key),
+    publicationName: text(row.publication_name),
+    publicationInfo: text(row.publication_info),
+    logoImage: row.logo_image ?? null,
+    coverImage: row.cover_image ?? null,
+    sampleEdition: safeLink(row.sample_edition),
+    webAddress: safeLink(row.web_address),
+    emailAddress: text(row.email_address),
+    theme: themeOf(text(row.color)),
+    issuesPerYear: Number(row.issues_per_year),
+    prices: prices.map((price) => ({
+      product: price.product,
+      termMonths: price.term_months,
+      band: price.band,
+      isRecurring: asBoolean(price.is_recurring),
+      amount: price.amount,
+    })),
+    freeProducts: (Object.keys(free) as Product[]).filter((product) => asBoolean(free[product])),
+    questions: questionKeys.flatMap((key) => {
+      const question = text(row[`question_${key.toLowerCase()}`]).trim()
+      return question
+        ? [{ key, text: question, kind: key === 'A' || key === 'B' ? ('yesNo' as const) : ('text' as const) }]
+        : []
+    }),
+    sellsBackIssues,
+    backIssues: sellsBackIssues ? await issuesOnSale(ctx, row.id) : [],
+    links: {
+      ios: safeLink(row.ios_app_link),
+      android: safeLink(row.android_app_link),
+      kindle: safeLink(row.kindle_app_link),
+      digitalEdition: safeLink(row.digital_edition_link),
+      facebook: safeLink(row.facebook),
+      twitter: safeLink(row.twitter),
+      instagram: safeLink(row.instagram),
+      youtube: safeLink(row.youtube),
+    },
+    publisher: {
+      id: row.publisher_id,
+      companyName: text(row.company_name),
+      telephone: text(row.telephone),
+      emailAddress: text(row.account_email) || text(row.email_address),
+      addressLines: [row.address_one, row.address_two, row.address_three, row.address_four, row.post_zip]
+        .map(text)
+        .filter(Boolean),
+      country: text(row.country) || 'GB',
+      mainCurrency: (text(row.main_currency) || 'GBP') as Currency,
+      sellsOverseas: asBoolean(row.sell_overseas),
+    },
+    accepts: paidProviders.filter((provider) => isSetUp[provider](row) && ctx.payments[provider] !== undefined),
+    stripePublishableKey: text(row.stripe_publishable_key),
+    statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
+    findsAddresses: ctx.postcodes !== null,
+    takesNew: !isResting && sellsSubscriptions(standingOf(ctx, planOf(row))),
+    isClosed: !asBoolean(row.is_active),
+  }
+}
 
 /** What the plan's provider last said, as far as selling depends on it. */
 function planOf(row: Record<string, unknown>): Parameters<typeof standingOf>[1] {

@@ -23,7 +23,7 @@ export async function openShop(
   if (urlKey === undefined && publicationId === undefined) throw invalid({ publicationId: 'Required' })
   const [row] = await ctx.db.query<{ id: number; publisher_id: number; is_active: unknown }>(
     `SELECT p.id, p.publisher_id, u.is_active FROM publications p JOIN users u ON u.id = p.publisher_id
-     WHERE p.removed_at IS NULL AND ${publicationId === undefined ? 'p.url_key_lower = :key' : 'p.id = :id'}`,
+     WHERE p.removed_at IS NULL AND NOT p.is_example AND ${publicationId === undefined ? 'p.url_key_lower = :key' : 'p.id = :id'}`,
     { key: (urlKey ?? '').toLowerCase(), id: publicationId ?? null },
   )
   if (!row) throw notFound('This publication')

@@ -23,7 +23,7 @@ export const getUser = useCase({
     const user = await ownUser(ctx, id)
     const [row] = await ctx.db.query<UserListRow & Record<keyof UserView['holds'], number>>(
       `SELECT ${userListColumns},
-              (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL) AS titles,
+              (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL AND NOT t.is_example) AS titles,
               (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = u.id) AS staff,
               (SELECT COUNT(*) FROM users r WHERE r.reseller_id = u.id) AS publishers,
               (SELECT COUNT(*) FROM publications t JOIN payment_agreements g ON g.publication_id = t.id AND g.state = 'active'

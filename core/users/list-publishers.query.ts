@@ -100,9 +100,9 @@ export const listPublishers = useCase({
       // The page first, then what its rows hold: nothing is counted for publishers that are not shown.
       ctx.db.query<Row>(
         `SELECT page.*, ra.company_name AS reseller_name,
-                (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS titles,
+                (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS titles,
                 (SELECT COUNT(*) FROM publications p JOIN readers r ON r.publication_id = p.id
-                 WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS readers,
+                 WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS readers,
                 (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = page.id) AS staff,
                 (SELECT COUNT(*) FROM publications p JOIN payment_agreements g ON g.publication_id = p.id AND g.state = 'active'
                  WHERE p.publisher_id = page.id AND p.removed_at IS NULL) AS renewing,

@@ -48,7 +48,7 @@ export const publisherContact = useCase({
               a.address_one, a.address_two, a.address_three, a.post_zip, a.stripe_publishable_key, a.paypal_client_id
        FROM users u JOIN accounts a ON a.user_id = u.id
        WHERE u.id = :id AND u.user_type = 'publisher' AND u.is_active = :yes
-         AND EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = u.id AND p.removed_at IS NULL)`,
+         AND EXISTS (SELECT 1 FROM publications p WHERE p.publisher_id = u.id AND p.removed_at IS NULL AND NOT p.is_example)`,
       { id, yes: true },
     )
     if (!row) throw notFound('The publisher')

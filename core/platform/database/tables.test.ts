@@ -89,6 +89,7 @@ const bulkWriters: Record<string, RegExp> = {
 const namedAtRunTime: Record<string, RegExp> = {
   'the single rows of every table': /^\/core\/table\.ts$/,
   'what belongs to a reader goes with it in a merge': /^\/core\/duplicates\/(merge-group|undo-merge)\.ts$/,
+  'an example title goes with all that was tried on it': /^\/core\/first-run\/remove-example\.ts$/,
   'the copy of a title on which its renewals are simulated': /^\/core\/platform\/title-copy\.ts$/,
 }
 

@@ -54,6 +54,7 @@ import { renewalLists } from './074-renewal-lists.ts'
 import { planEvents } from './076-plan-events.ts'
 import { planLife } from './078-plan-life.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
+import { firstRun } from './079-first-run.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -117,4 +118,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '076-plan-events', text: planEvents },
   { name: '078-plan-life', text: planLife },
   { name: '080-planning-indexes', text: planningIndexes },
+  { name: '079-first-run', text: firstRun },
 ]

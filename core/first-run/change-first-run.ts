@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { actingPublisherId } from '../access/actor.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { conflict, denied } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { firstRun } from './first-run.query.ts'
+import { FirstRuns, noteFirstRun } from './first-runs.rows.ts'
+
+/**
+ * What people say of their first run themselves: `shared` marks that step, `hide` and `show` put the list away and back, `finish` says that its
+ * last line was read.
+ */
+export const changeFirstRun = useCase({
+  permission: 'first-run:write',
+  input: z.object({ change: z.enum(['shared', 'hide', 'show', 'finish'], 'Choose what to do') }),
+  async run(ctx, { change }): Promise<void> {
+    const publisherId = actingPublisherId(ctx.actor)
+    if (publisherId === null) throw denied()
+    const { state, storefront } = await firstRun(ctx, {})
+    if (change === 'shared' && !storefront)
+      throw conflict('There is no storefront to share yet', { hint: 'Add your title first.' })
+    if (change === 'finish' && state !== 'done' && state !== 'over')
+      throw conflict('Some first steps are still open', { hint: 'Hide the list instead: it can be shown again.' })
+    if (change === 'shared') await noteFirstRun(ctx, publisherId, 'shared_at')
+    if (change === 'hide') await noteFirstRun(ctx, publisherId, 'hidden_at')
+    if (change === 'finish') await noteFirstRun(ctx, publisherId, 'finished_at')
+    if (change === 'show') await FirstRuns.update(ctx, { publisherId }, { hiddenAt: null })
+    await recordAudit(ctx, 'change-first-run', { type: 'publisher', id: publisherId, publisherId }, { change })
+  },
+})
+
+/** Notes that the acting publisher has looked at the preview of a title of their own. */
+export const notePreview = useCase({
+  permission: 'publication:read',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  async run(ctx, { publicationId }): Promise<void> {
+    const { publisherId, isExample } = await ownPublication(ctx, { id: publicationId })
+    if (isExample) return
+    const known = await FirstRuns.find(ctx, { publisherId })
+    if (!known?.previewedAt) await noteFirstRun(ctx, publisherId, 'previewed_at')
+  },
+})

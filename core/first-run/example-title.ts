@@ -1,0 +1,36 @@
+import { type DemoPublication, demoPublications } from '../seed/demo-publications.ts'
+
+const [harbourLight] = demoPublications as readonly [DemoPublication, ...DemoPublication[]]
+const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
+
+/** How many invented readers an example has, about: a few are there twice, as in real files. */
+const readers = 36
+
+/** The example title of a publisher: invented, with addresses of reserved domains alone, and no link that leads to somebody. */
+export function exampleTitle(urlKey: string): DemoPublication {
+  return {
+    ...harbourLight,
+    name: `Example: ${harbourLight.name}`,
+    urlKey,
+    links: {},
+    backIssues: [],
+    promoCodes: [
+      {
+        ...{ name: 'Welcome offer', code: 'WELCOME20', percent: 20, starts: null, ends: 90, uses: 0 },
+        applicable: { print: everyTerm, digital: everyTerm, bundle: everyTerm },
+      },
+      {
+        ...{ name: 'First hundred', code: 'FIRST100', percent: 50, starts: null, ends: null, uses: 100 },
+        applicable: { print: { ...everyTerm, priceSixMonths: false, priceThreeMonths: false } },
+      },
+    ],
+    imported: readers,
+    customersPerMonth: 0,
+  }
+}
+
+/** Its pictures, which every installation has. */
+export const examplePictures = {
+  cover: `demo/${harbourLight.urlKey}-cover.svg`,
+  logo: `demo/${harbourLight.urlKey}-logo.svg`,
+}

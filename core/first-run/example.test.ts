@@ -1,0 +1,209 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { circulation } from '../analytics/circulation.query.ts'
+import { topBarFigures } from '../analytics/top-bar.query.ts'
+import { storeUpload } from '../imports/store-upload.ts'
+import { takeOpening } from '../ledger/take-opening.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { takeStaffOrder } from '../orders/take-order.ts'
+import { checkPromo } from '../promos/check-promo.ts'
+import { createPublication } from '../publications/create-publication.ts'
+import { getTitleQuota } from '../publications/get-title-quota.query.ts'
+import { listPublications } from '../publications/list-publications.query.ts'
+import { listShopAddresses } from '../publications/list-shop-addresses.query.ts'
+import { listStorefronts } from '../publications/list-storefronts.query.ts'
+import { removePublication } from '../publications/remove-publication.ts'
+import { getStorefront, previewStorefront } from '../storefronts/get-storefront.query.ts'
+import { changeAccount } from '../users/accounts.rows.ts'
+import { checkTestPromo } from './check-test-promo.ts'
+import { makeExample } from './make-example.ts'
+import { placeTestOrder } from './place-test-order.ts'
+import { removeExample } from './remove-example.ts'
+
+let services: TestServices
+let publisher: Actor
+let publisherId: number
+let urlKey: string
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  publisherId = (await makeUser(services)).id
+  publisher = await actorOf(services, 'publisher', publisherId)
+  urlKey = `example-${publisherId}`
+  await changeAccount(services.as(publisher), publisherId, { numberOfPublications: 1 })
+})
+
+const ctx = () => services.as(publisher)
+
+async function* csv() {
+  yield Buffer.from('FirstName,LastName,Email\nAnn,Lee,ann@example.com\n')
+}
+const upload = (publicationId: number, chunks: AsyncIterable<Uint8Array> = csv()) =>
+  storeUpload(ctx(), { publicationId, mode: 'add', fileName: 'readers.csv', chunks })
+
+/** How many rows of each table name the publication. */
+async function rowsOfTitle(id: number): Promise<Record<string, number>> {
+  const columns =
+    services.db.dialect === 'postgres'
+      ? `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'publication_id'`
+      : `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'publication_id' WHERE m.type = 'table'`
+  const tables = await services.db.query<{ name: string }>(columns)
+  const counts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await services.db.query<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM ${name} WHERE publication_id = :id`,
+        { id },
+      )
+      return [name, Number(row?.n)] as const
+    }),
+  )
+  return Object.fromEntries(counts.filter(([, n]) => n > 0))
+}
+
+describe('an example title', () => {
+  it('has prices, two promo codes and a few dozen readers, none of whom can be reached', async () => {
+    const { id, publicationName, isNew } = await makeExample(ctx(), {})
+    expect({ publicationName, isNew }).toEqual({ publicationName: 'Example: Harbour Light', isNew: true })
+    const held = await rowsOfTitle(id)
+    expect(held.promo_codes).toBe(2)
+    expect(held.readers).toBeGreaterThanOrEqual(36)
+    const emails = await services.db.query<{ email: string }>(
+      `SELECT email FROM readers WHERE publication_id = :id AND email <> ''
+       UNION SELECT email_address FROM publications WHERE id = :id UNION SELECT order_email_address FROM publications WHERE id = :id`,
+      { id },
+    )
+    expect(emails.filter(({ email }) => !/@([\w-]+\.)*(example\.(com|net|org)|example)$/.test(email))).toEqual([])
+    expect(await services.db.query(`SELECT id FROM jobs WHERE name LIKE 'send-%'`)).toEqual([])
+    expect(await listPublications(ctx(), {})).toMatchObject([{ id, isExample: true, isOnSale: true }])
+  })
+
+  it('is one, asked for twice at once', async () => {
+    const made = await Promise.all([makeExample(ctx(), {}), makeExample(ctx(), {})])
+    expect(made[0]?.id).toBe(made[1]?.id)
+    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
+    expect(await listPublications(ctx(), {})).toHaveLength(1)
+  })
+
+  it('takes no place of the plan and counts in no total', async () => {
+    const { id } = await makeExample(ctx(), {})
+    expect(await getTitleQuota(ctx(), {})).toMatchObject({ used: 0, allowed: 1 })
+    expect(await topBarFigures(ctx(), {})).toMatchObject({ titles: 0, readers: 0 })
+    const all = await circulation(ctx(), {})
+    expect(all.counts?.all.all).toBe(0)
+    const own = await circulation(ctx(), { publicationId: id })
+    expect(own.counts?.all.all).toBeGreaterThan(0)
+    await createPublication(ctx(), {
+      publicationName: 'My own',
+      issuesPerYear: '4',
+      urlKey: `own-${publisherId}`,
+      emailAddress: 'a@own.example',
+      orderEmailAddress: 'a@own.example',
+    })
+  })
+
+  it('is open to its own publisher alone, and sells nothing by any door', async () => {
+    const { id } = await makeExample(ctx(), {})
+    const shop = { id, urlKey, publisherId }
+    const street = services.as(visitor)
+    await expect(getStorefront(street, { urlKey })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(placeOrder(street, orderForm(shop, { plan: '1PN54.00' }))).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(checkPromo(street, { urlKey, promoCode: 'WELCOME20' })).rejects.toMatchObject({ kind: 'notFound' })
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(previewStorefront(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await previewStorefront(ctx(), { publicationId: id })).toMatchObject({ isExample: true, accepts: ['demo'] })
+    expect((await listStorefronts(street, {})).map((one) => one.urlKey)).not.toContain(urlKey)
+    const addresses = await listShopAddresses(street, { after: 0, upTo: id })
+    expect(addresses.map((one) => one.urlKey)).not.toContain(urlKey)
+    const staffOrder = {
+      ...{
+        publicationId: id,
+        plan: '1PN54.00',
+        country: 'GB',
+        idempotencyKey: 'a'.repeat(20),
+        channel: 'phone',
+        way: 'cash',
+      },
+      ...{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', sendsReceipt: false },
+      billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+    }
+    await expect(takeStaffOrder(ctx(), staffOrder)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(takeOpening(ctx(), { publicationId: id, on: '2026-11-01' })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('example title'),
+    })
+    await expect(removePublication(ctx(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('lets a test purchase be made with its promo code', async () => {
+    const { id } = await makeExample(ctx(), {})
+    const asked = { urlKey, plan: '1PN54.00', promoCode: 'welcome20' }
+    expect(await checkTestPromo(ctx(), asked)).toMatchObject({ code: 'WELCOME20', discountPercent: 20 })
+    await expect(checkTestPromo(ctx(), { ...asked, promoCode: 'NOPE' })).rejects.toMatchObject({ kind: 'invalid' })
+    const form = orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00', promoCode: 'WELCOME20' })
+    await placeTestOrder(ctx(), form)
+    expect(await rowsOfTitle(id)).toMatchObject({ test_orders: 1 })
+    expect(
+      await services.db.query(`SELECT used FROM promo_codes WHERE publication_id = :id AND used > 0`, { id }),
+    ).toEqual([])
+  })
+})
+
+describe('its removal', () => {
+  it('takes everything with it, and another can be made', async () => {
+    const { id } = await makeExample(ctx(), {})
+    await placeTestOrder(ctx(), orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00' }))
+    expect(await removeExample(ctx(), { publicationId: id })).toEqual({ publicationName: 'Example: Harbour Light' })
+    expect(await rowsOfTitle(id)).toEqual({})
+    expect(await listPublications(ctx(), {})).toEqual([])
+    await expect(removeExample(ctx(), { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect((await makeExample(ctx(), {})).isNew).toBe(true)
+  })
+
+  it('is of an own example alone', async () => {
+    const { id } = await makeExample(ctx(), {})
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(removeExample(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    const own = await createPublication(ctx(), {
+      publicationName: 'My own',
+      issuesPerYear: '4',
+      urlKey: `mine-${publisherId}`,
+      emailAddress: 'a@own.example',
+      orderEmailAddress: 'a@own.example',
+    })
+    await expect(removeExample(ctx(), { publicationId: own.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('waits for a reader file that is being read, and takes one along that waits for an answer', async () => {
+    const { id } = await makeExample(ctx(), {})
+    const { state } = await upload(id)
+    expect(state).toBe('checking')
+    await expect(removeExample(ctx(), { publicationId: id })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('check of an upload'),
+    })
+    await services.db.run(`UPDATE tasks SET state = 'done', lock_key = NULL WHERE publication_id = :id`, { id })
+    const [row] = await services.db.query<{ stored_file: string }>(
+      `SELECT stored_file FROM uploads WHERE publication_id = :id`,
+      { id },
+    )
+    await removeExample(ctx(), { publicationId: id })
+    expect(await rowsOfTitle(id)).toEqual({})
+    await expect.poll(() => services.uploadFiles.isThere(row?.stored_file ?? '')).toBe(false)
+  })
+
+  it('leaves a file that comes meanwhile without its title: a clean error', async () => {
+    const { id } = await makeExample(ctx(), {})
+    async function* slow() {
+      yield Buffer.from('FirstName,LastName,Email\n')
+      await removeExample(ctx(), { publicationId: id })
+      yield Buffer.from('Ann,Lee,ann@example.com\n')
+    }
+    await expect(upload(id, slow())).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await rowsOfTitle(id)).toEqual({})
+  })
+})

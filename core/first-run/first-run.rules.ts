@@ -1,0 +1,74 @@
+/** The steps from a new account to a storefront that sells, in the order they are best done. */
+export const firstRunSteps = ['title', 'prices', 'keys', 'preview', 'test', 'share'] as const
+export type FirstRunStep = (typeof firstRunSteps)[number]
+
+/** What is stored of a publisher, as the steps look at it. */
+export interface FirstRunFacts {
+  /** The first title of their own; an example is none. */
+  title: { id: number; urlKey: string } | null
+  /** Whether somebody has begun to write a title. */
+  hasDraft: boolean
+  /** Whether the title has a price, or a product that is free. */
+  isPriced: boolean
+  /** Whether all it offers is free: then nobody has to be paid. */
+  isFree: boolean
+  /** Whether a buyer could pay. */
+  takesPayments: boolean
+  isPreviewed: boolean
+  isTestOrdered: boolean
+  isShared: boolean
+  /** Whether the one who looks may enter payment keys. */
+  mayEnterKeys: boolean
+  /** Who may, for those who may not. */
+  publisherName: string
+}
+
+export interface FirstRunItem {
+  step: FirstRunStep
+  isDone: boolean
+  /** Where it is done; null while another step has to be done first, or by somebody else. */
+  to: string | null
+  /** The step without which this one cannot be done. */
+  waitsFor: FirstRunStep | null
+  /** Who does it, where the one who looks may not. */
+  whoMay: string | null
+  /** About how long it takes. */
+  minutes: number
+}
+
+const minutes: Record<FirstRunStep, number> = { title: 4, prices: 1, keys: 3, preview: 1, test: 2, share: 1 }
+
+/** Each step, whether it is done, and where that is. */
+export function firstRunItems(facts: FirstRunFacts): FirstRunItem[] {
+  const { title } = facts
+  const of = (path: (id: number) => string) => title && path(title.id)
+  const draft = facts.hasDraft ? '/addpublication' : null
+  const places: Record<FirstRunStep, { isDone: boolean; to: string | null; needs?: FirstRunStep }> = {
+    title: { isDone: title !== null, to: of((id) => `/editpublication/${id}`) ?? '/addpublication' },
+    prices: {
+      isDone: facts.isPriced,
+      to: of((id) => `/editpublication/${id}/prices`) ?? (draft && `${draft}/prices`),
+      needs: 'title',
+    },
+    keys: { isDone: facts.takesPayments || facts.isFree, to: '/account#payments' },
+    preview: { isDone: facts.isPreviewed, to: of((id) => `/publications/${id}/preview`), needs: 'title' },
+    test: {
+      isDone: facts.isTestOrdered,
+      to: facts.isPriced ? of((id) => `/publications/${id}/preview#choose`) : null,
+      needs: title ? 'prices' : 'title',
+    },
+    share: { isDone: facts.isShared, to: title && `/${title.urlKey}`, needs: 'title' },
+  }
+  return firstRunSteps.map((step) => {
+    const { isDone, to, needs = null } = places[step]
+    const whoMay = step === 'keys' && !facts.mayEnterKeys ? facts.publisherName : null
+    return {
+      step,
+      isDone,
+      to: whoMay === null ? to : null,
+      waitsFor: !isDone && to === null ? needs : null,
+      whoMay,
+      minutes: minutes[step],
+    }
+  })
+}

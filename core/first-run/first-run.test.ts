@@ -1,0 +1,195 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '#core/access/actor.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { createPublication } from '../publications/create-publication.ts'
+import { updatePublication } from '../publications/update-publication.ts'
+import { changeAccount } from '../users/accounts.rows.ts'
+import { changeFirstRun, notePreview } from './change-first-run.ts'
+import { firstRun } from './first-run.query.ts'
+import { listTestOrders } from './list-test-orders.query.ts'
+import { makeExample } from './make-example.ts'
+import { placeTestOrder, removeTestOrder } from './place-test-order.ts'
+
+let services: TestServices
+let publisher: Actor
+let publisherId: number
+let made = 0
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  publisherId = (await makeUser(services, { firstName: 'Ada', lastName: 'Lee' })).id
+  publisher = await actorOf(services, 'publisher', publisherId)
+  await changeAccount(services.as(publisher), publisherId, { takesDemoPayments: false, numberOfPublications: 3 })
+})
+
+const ctx = () => services.as(publisher)
+const fields = {
+  publicationName: 'The Gardener',
+  issuesPerYear: '10',
+  emailAddress: 'hello@gardener.example',
+  orderEmailAddress: 'orders@gardener.example',
+}
+const addTitle = (more: object = { printPriceOneYear: '29.99' }) =>
+  createPublication(ctx(), { ...fields, urlKey: `gardener-${++made}`, ...more })
+const done = async (as: Actor = publisher) =>
+  (await firstRun(services.as(as), {})).items.flatMap(({ step, isDone }) => (isDone ? [step] : []))
+const state = async () => (await firstRun(ctx(), {})).state
+const form = ({ id, urlKey }: { id: number; urlKey: string }, fields: Record<string, unknown> = {}) =>
+  orderForm({ id, urlKey, publisherId }, fields)
+const count = async (table: string) =>
+  Number((await services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n)
+
+describe('the first steps', () => {
+  it('check themselves, one after the other, and end with a line that is read once', async () => {
+    expect(await done()).toEqual([])
+    const title = await addTitle({})
+    expect(await done()).toEqual(['title'])
+    await updatePublication(ctx(), { ...fields, id: title.id, printPriceOneYear: '29.99' })
+    expect(await done()).toEqual(['title', 'prices'])
+    await changeAccount(ctx(), publisherId, { stripeSecretKey: 'sealed' })
+    expect(await done()).toEqual(['title', 'prices'])
+    await changeAccount(ctx(), publisherId, { stripePublishableKey: 'pk_test_1' })
+    expect(await done()).toEqual(['title', 'prices', 'keys'])
+    await notePreview(ctx(), { publicationId: title.id })
+    expect(await done()).toEqual(['title', 'prices', 'keys', 'preview'])
+    await placeTestOrder(ctx(), form(title))
+    expect(await done()).toEqual(['title', 'prices', 'keys', 'preview', 'test'])
+    expect(await state()).toBe('open')
+    await changeFirstRun(ctx(), { change: 'shared' })
+    expect(await firstRun(ctx(), {})).toMatchObject({
+      state: 'done',
+      doneCount: 6,
+      minutesLeft: 0,
+      storefront: { urlKey: title.urlKey },
+    })
+    await changeFirstRun(ctx(), { change: 'finish' })
+    expect(await state()).toBe('over')
+  })
+
+  it('asks for no keys where everything is free', async () => {
+    await addTitle({ digitalIsFree: 'on' })
+    expect(await done()).toEqual(['title', 'prices', 'keys'])
+  })
+
+  it('is put away and shown again, and cannot be finished before its end', async () => {
+    await changeFirstRun(ctx(), { change: 'hide' })
+    expect(await state()).toBe('hidden')
+    await changeFirstRun(ctx(), { change: 'show' })
+    expect(await state()).toBe('open')
+    await expect(changeFirstRun(ctx(), { change: 'finish' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(changeFirstRun(ctx(), { change: 'shared' })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('is over with the first sale', async () => {
+    await changeAccount(ctx(), publisherId, { takesDemoPayments: true })
+    const title = await addTitle()
+    await placeOrder(services.as(visitor), form(title))
+    expect(await state()).toBe('over')
+  })
+
+  it('is of one publisher alone', async () => {
+    const title = await addTitle()
+    const other = await actorOf(services, 'publisher', (await makeUser(services)).id)
+    await changeFirstRun(ctx(), { change: 'shared' })
+    expect(await done(other)).toEqual(['keys'])
+    await expect(notePreview(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(placeTestOrder(services.as(other), form(title))).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(listTestOrders(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+  })
+
+  it('tells an administrator who enters the keys, and lets nobody else in', async () => {
+    await addTitle()
+    const pubadmin = await actorOf(services, 'pubadmin', publisherId)
+    const { items } = await firstRun(services.as(pubadmin), {})
+    expect(items.find(({ step }) => step === 'keys')).toMatchObject({ to: null, whoMay: 'Ada Lee' })
+    expect(items.filter(({ whoMay }) => whoMay !== null)).toHaveLength(1)
+    for (const type of ['admin', 'mailer', 'superuser'] as const) {
+      const stranger = services.as(await actorOf(services, type, type === 'superuser' ? undefined : publisherId))
+      await expect(firstRun(stranger, {})).rejects.toMatchObject({ kind: 'denied' })
+      await expect(changeFirstRun(stranger, { change: 'hide' })).rejects.toMatchObject({ kind: 'denied' })
+    }
+  })
+
+  it('counts no step that was done on the example', async () => {
+    const { id } = await makeExample(ctx(), {})
+    await notePreview(ctx(), { publicationId: id })
+    await placeTestOrder(ctx(), form({ id, urlKey: `example-${publisherId}` }, { plan: '1PN54.00' }))
+    expect(await done()).toEqual([])
+  })
+})
+
+describe('a test order', () => {
+  const counted = [
+    'orders',
+    'order_items',
+    'payments',
+    'demo_charges',
+    'ledger_entries',
+    'ledger_days',
+    'order_sums',
+  ].concat([
+    'readers',
+    'buyers',
+    'circulation_terms',
+    'payment_agreements',
+    'vat_lines',
+    'promo_redemptions',
+    'jobs',
+    'emails',
+  ])
+
+  it('is counted nowhere: no order, no money, no reader, no mail', async () => {
+    const title = await addTitle()
+    const before = await Promise.all(counted.map(count))
+    const order = await placeTestOrder(ctx(), form(title))
+    expect(await Promise.all(counted.map(count))).toEqual(before)
+    expect(await listTestOrders(ctx(), { publicationId: title.id })).toMatchObject([
+      { id: order.id, amount: 2999, currency: 'GBP', promoCode: '' },
+    ])
+  })
+
+  it('keeps nothing of the buyer who was typed', async () => {
+    const title = await addTitle()
+    await placeTestOrder(ctx(), form(title, { email: 'typed@somewhere.test' }))
+    const [row] = await rowsOf(services, 'test_orders', title.id)
+    expect(JSON.stringify(row)).not.toMatch(/typed@somewhere|O'Brien|Quay/)
+  })
+
+  it('is one, however often its form is sent', async () => {
+    const title = await addTitle()
+    const same = form(title)
+    const orders = await Promise.all([1, 2, 3].map(() => placeTestOrder(ctx(), same)))
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
+    expect(await listTestOrders(ctx(), { publicationId: title.id })).toHaveLength(1)
+  })
+
+  it('is refused as a real one: a declined card, another price, another total', async () => {
+    const title = await addTitle()
+    const declined = { payment: { details: { cardNumber: '4000 0000 0000 0002' } } }
+    await expect(placeTestOrder(ctx(), form(title, declined))).rejects.toMatchObject({ kind: 'declined' })
+    await expect(placeTestOrder(ctx(), form(title, { payment: { details: {} } }))).rejects.toMatchObject({
+      fields: { 'payment.cardNumber': 'Required' },
+    })
+    await expect(placeTestOrder(ctx(), form(title, { plan: '1PN19.99' }))).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(placeTestOrder(ctx(), form(title, { total: '1.00' }))).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await done()).not.toContain('test')
+  })
+
+  it('is removed, and the step stays done', async () => {
+    const title = await addTitle()
+    const { id: testOrderId, publicationId } = await placeTestOrder(ctx(), form(title))
+    await removeTestOrder(ctx(), { publicationId, testOrderId })
+    await removeTestOrder(ctx(), { publicationId, testOrderId })
+    expect(await listTestOrders(ctx(), { publicationId })).toEqual([])
+    expect(await done()).toContain('test')
+  })
+})

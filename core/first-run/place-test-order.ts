@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import { declinedMessage } from '../orders/order-once.ts'
+import { PlaceOrderInput } from '../orders/place-order.input.ts'
+import { checkAnswers, priceOrder } from '../orders/price-order.ts'
+import { cardDigits, demoCardProblem } from '../payment-methods/demo-cards.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { previewStorefront } from '../storefronts/get-storefront.query.ts'
+import { useCase } from '../use-case.ts'
+import { noteFirstRun } from './first-runs.rows.ts'
+import { TestOrders } from './test-orders.rows.ts'
+
+/** So many of a title are kept: they are for looking at, and the oldest make room. */
+const maxTestOrders = 20
+
+/**
+ * A purchase in the preview of an own title, to try it: priced and refused as a real one, with the cards of the demo bank. It makes no order,
+ * no reader and no mail, uses no promo code up, and keeps nothing of the buyer who was typed. The same form sent again is the same one.
+ */
+export const placeTestOrder = useCase({
+  permission: 'order:test',
+  input: PlaceOrderInput,
+  async run(ctx, input): Promise<{ id: number; publicationId: number }> {
+    const { id: publicationId, publisherId, isExample } = await ownPublication(ctx, { urlKey: input.urlKey })
+    const storefront = await previewStorefront(ctx, { publicationId })
+    checkAnswers(storefront, input.answers)
+    const sale = await priceOrder(ctx, storefront, input)
+    if (sale.amount > 0) payWith(input.payment.details.cardNumber ?? '')
+    const key = `${publisherId}:${input.idempotencyKey}`
+    const { productName, currency, price, discount, amount } = sale
+    const made = await TestOrders.insertNew(ctx, {
+      ...{ publicationId, idempotencyKey: key, productName, country: input.country, currency, price, discount, amount },
+      promoCode: sale.promo?.code ?? '',
+      madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    })
+    if (!made) return sameTestOrder(ctx, { key, publicationId, productName })
+    await dropOldest(ctx, publicationId)
+    if (!isExample) await noteFirstRun(ctx, publisherId, 'test_ordered_at')
+    await recordAudit(ctx, 'add-test-order', { type: 'publication', id: publicationId, publisherId })
+    return { id: made.id, publicationId }
+  },
+})
+
+function payWith(typed: string): void {
+  const card = cardDigits(typed)
+  if (card === '') throw invalid({ 'payment.cardNumber': 'Required' })
+  if (demoCardProblem(card) !== null) throw new AppError('declined', declinedMessage)
+}
+
+async function sameTestOrder(
+  ctx: AppContext,
+  { key, publicationId, productName }: { key: string; publicationId: number; productName: string },
+): Promise<{ id: number; publicationId: number }> {
+  const before = await TestOrders.find(ctx, { idempotencyKey: key, publicationId, productName })
+  if (!before) throw conflict('This form was sent before with other details. Please reload the page.')
+  return { id: before.id, publicationId }
+}
+
+async function dropOldest(ctx: AppContext, publicationId: number): Promise<void> {
+  const all = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM test_orders WHERE publication_id = :publicationId ORDER BY id DESC`,
+    { publicationId },
+  )
+  for (const { id } of all.slice(maxTestOrders)) await TestOrders.remove(ctx, { id })
+}
+
+/** Takes a test order out again. */
+export const removeTestOrder = useCase({
+  permission: 'order:test',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    testOrderId: z.coerce.number('Required').int(),
+  }),
+  async run(ctx, { publicationId, testOrderId }): Promise<void> {
+    const { publisherId } = await ownPublication(ctx, { id: publicationId })
+    // One that is gone already is what was asked for.
+    const removed = await TestOrders.remove(ctx, { id: testOrderId, publicationId })
+    if (removed > 0)
+      await recordAudit(ctx, 'remove-test-order', { type: 'publication', id: publicationId, publisherId })
+  },
+})

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { taskKindOf } from '../tasks/task-kinds.ts'
+import { selectTasks } from '../tasks/tasks.rows.ts'
+import { useCase } from '../use-case.ts'
+
+/** Removes an example title wholly, with all that was tried on it. Throws `conflict` while a reader file or other long work is at it. */
+export const removeExample = useCase({
+  permission: 'publication:write',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  async run(ctx, { publicationId }): Promise<{ publicationName: string }> {
+    const { isExample, publicationName, publisherId } = await ownPublication(ctx, { id: publicationId })
+    if (!isExample)
+      throw conflict('This is a title of your own, not an example', {
+        hint: 'Remove Publication closes it and keeps its readers and orders.',
+      })
+    // Uploads begin and long work starts under this lock: whoever comes after it finds no title.
+    await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId ${rowLock(ctx.db)}`, { publicationId })
+    await refuseWhileBusy(ctx, publicationId)
+    const files = await ctx.db.query<{ stored_file: string }>(
+      `SELECT stored_file FROM uploads WHERE publication_id = :publicationId AND stored_file IS NOT NULL
+       UNION SELECT stored_file FROM postcode_files WHERE publication_id = :publicationId AND stored_file IS NOT NULL`,
+      { publicationId },
+    )
+    for (const { table, where } of parts) await ctx.db.run(`DELETE FROM ${table} WHERE ${where}`, { publicationId })
+    await recordAudit(ctx, 'remove-example', { type: 'publication', id: publicationId, publisherId })
+    ctx.db.afterCommit(() => {
+      for (const { stored_file: path } of files) void ctx.uploadFiles.remove(path)
+    })
+    return { publicationName }
+  },
+})
+
+async function refuseWhileBusy(ctx: AppContext, publicationId: number): Promise<void> {
+  const [task] = await selectTasks(
+    ctx.db,
+    `publication_id = :publicationId AND state IN ('waiting', 'running') LIMIT 1`,
+    { publicationId },
+  )
+  if (task)
+    throw conflict(`The example is in use: the ${taskKindOf(task.kind).label} has not ended`, {
+      hint: 'Wait until it has ended, or cancel it. Then remove the example.',
+    })
+}
+
+const ofTitle = 'publication_id = :publicationId'
+const of = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
+
+/** All that can hang on a title that sells nothing; what points at a row before it. Money cannot: the last statement would fail, and all be undone. */
+const parts: readonly { table: string; where: string }[] = [
+  { table: 'test_orders', where: ofTitle },
+  { table: 'upload_rejects', where: `upload_id IN ${of('uploads')}` },
+  { table: 'reader_backups', where: ofTitle },
+  { table: 'uploads', where: ofTitle },
+  { table: 'upload_mappings', where: ofTitle },
+  { table: 'reader_fix_rows', where: `fix_id IN ${of('reader_fixes')}` },
+  { table: 'reader_fixes', where: ofTitle },
+  { table: 'reader_merges', where: ofTitle },
+  { table: 'readers_apart', where: ofTitle },
+  { table: 'merge_batches', where: ofTitle },
+  { table: 'likely_members', where: `group_id IN ${of('likely_groups')}` },
+  { table: 'likely_groups', where: ofTitle },
+  { table: 'likely_searches', where: ofTitle },
+  { table: 'removed_readers', where: ofTitle },
+  { table: 'reader_events', where: ofTitle },
+  { table: 'reader_counts', where: ofTitle },
+  { table: 'reader_editions', where: ofTitle },
+  { table: 'circulation_terms', where: ofTitle },
+  { table: 'readers', where: ofTitle },
+  { table: 'postcodes', where: `file_id IN ${of('postcode_files')}` },
+  { table: 'postcode_files', where: ofTitle },
+  { table: 'mailing_files', where: ofTitle },
+  { table: 'mailing_layouts', where: ofTitle },
+  { table: 'page_views', where: ofTitle },
+  { table: 'api_keys', where: ofTitle },
+  { table: 'back_issues', where: ofTitle },
+  { table: 'promo_codes', where: ofTitle },
+  { table: 'publication_prices', where: ofTitle },
+  { table: 'publication_drafts', where: ofTitle },
+  { table: 'refund_policies', where: ofTitle },
+  { table: 'renewal_settings', where: ofTitle },
+  { table: 'renewal_price_changes', where: ofTitle },
+  { table: 'tasks', where: `${ofTitle} AND undo_of IS NOT NULL` },
+  { table: 'tasks', where: ofTitle },
+  { table: 'publications', where: 'id = :publicationId' },
+]
