@@ -22,7 +22,10 @@ export const topBarFigures = useCase({
     const isOwn = publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'
     const values = { publisherId: publisherId ?? null }
     const [titles, orders] = await Promise.all([
-      ctx.db.query<{ id: number }>(`SELECT p.id FROM publications p WHERE p.removed_at IS NULL AND NOT p.is_example ${isOwn}`, values),
+      ctx.db.query<{ id: number }>(
+        `SELECT p.id FROM publications p WHERE p.removed_at IS NULL AND NOT p.is_example ${isOwn}`,
+        values,
+      ),
       sumDays(ctx, { publisherId, currency: 'GBP' }),
     ])
     const [inPounds] = orders

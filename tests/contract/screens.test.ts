@@ -99,6 +99,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   },
   // Parts of a publication's card.
   changeImage: { who: publisherStaff, elsewhere: toReaders },
+  preview: { who: publisherStaff, elsewhere: toReaders },
   // Parts of the reader home's cards.
   downloadMailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   downloadAllReaders: { who: publisherStaff, elsewhere: toReaders },

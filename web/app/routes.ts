@@ -82,6 +82,8 @@ export default [
     route('payments/vat/settings', 'routes/back-office/vat-settings.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
   ]),
+  route('publications/:publicationId/preview', 'routes/back-office/preview.tsx'),
+  route('publications/:publicationId/preview/order', 'routes/back-office/preview-order.ts'),
   route('readers/addresses', 'routes/back-office/look-up-addresses.ts'),
   route('readers/:publicationId/mailing-file.csv', 'routes/downloads/mailing-file.ts'),
   route('readers/:publicationId/mailing-file.zip', 'routes/downloads/mailing-zip.ts'),

@@ -18,6 +18,7 @@ export const screens = {
   publications: { types: publisherStaff, elsewhere: toReaders },
   addPublication: { types: publisherStaff, elsewhere: toReaders },
   editPublication: { types: publisherStaff, elsewhere: toReaders },
+  preview: { types: publisherStaff, elsewhere: toReaders },
   changeImage: { types: publisherStaff, elsewhere: toReaders },
   backIssues: { types: publisherStaff, elsewhere: () => '/publications' },
   addBackIssue: { types: publisherStaff, elsewhere: toReaders },

@@ -1,5 +1,6 @@
-import { Link } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import ExternalLink from 'lucide-react/icons/external-link'
+import Eye from 'lucide-react/icons/eye'
 import ImageIcon from 'lucide-react/icons/image'
 import Pencil from 'lucide-react/icons/pencil'
 import Stamp from 'lucide-react/icons/stamp'
@@ -19,15 +20,16 @@ interface CardProps {
     coverImage: string | null
     isOnSale: boolean
     isResting: boolean
+    isExample: boolean
     readers: number
     activeReaders: number
   }
   onRemove: () => void
 }
 
-/** A publication with the six things that can be done about it. */
+/** A publication with what can be done about it. An example has no storefront of its own, and goes as a whole. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
-  const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting } = publication
+  const { id, publicationName, urlKey, issuesPerYear, isOnSale, isResting, isExample } = publication
   const cover = pictureOf(publication.coverImage, 'cover')
   return (
     <li className="card flex flex-col p-4 lg:p-5">
@@ -46,11 +48,13 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
         )}
         <div className="min-w-0 grow">
           <h2 className="text-h3 wrap-anywhere">{publicationName}</h2>
-          <p className="text-table wrap-anywhere text-muted">{`/${urlKey}`}</p>
+          <p className="text-table wrap-anywhere text-muted">
+            {isExample ? 'Invented, seen by you and your colleagues alone' : `/${urlKey}`}
+          </p>
           <p className="numeric mt-2 text-body text-ink-2">{`${countOf(issuesPerYear, 'issue')} a year`}</p>
           <p className="numeric text-body text-ink-2">{readersText(publication)}</p>
           <p className="mt-2 flex flex-wrap gap-2">
-            <Badge tone="success">Live</Badge>
+            {isExample ? <Badge tone="info">Example</Badge> : <Badge tone="success">Live</Badge>}
             {isResting && <Badge>Resting: not on sale</Badge>}
             {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
           </p>
@@ -72,33 +76,50 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
         <Action to={`/publications/${id}/logo`} about={publicationName} icon={<Stamp {...small} />}>
           Change Logo
         </Action>
-        <li>
-          <a
-            href={`/${urlKey}`}
-            target="_blank"
-            rel="noopener"
-            aria-label={`View Storefront of ${publicationName}, in a new tab`}
-            className={look}
-          >
-            <ExternalLink {...small} />
-            View Storefront
-          </a>
-        </li>
-        <li>
-          <Link
-            to={`/publications?remove=${id}`}
-            aria-label={`Remove Publication: ${publicationName}`}
-            className={look}
-            onClick={(event) => {
-              event.preventDefault()
-              event.currentTarget.focus()
-              onRemove()
-            }}
-          >
-            <Trash2 {...small} />
-            Remove Publication
-          </Link>
-        </li>
+        <Action to={`/publications/${id}/preview`} about={publicationName} icon={<Eye {...small} />} isPage>
+          Preview and test purchase
+        </Action>
+        {isExample ? (
+          <li>
+            <Form method="post" action="/publications">
+              <input type="hidden" name="id" value={id} />
+              <button type="submit" name="intent" value="remove-example" className={`${look} w-full`}>
+                <Trash2 {...small} />
+                Remove example
+              </button>
+            </Form>
+          </li>
+        ) : (
+          <>
+            <li>
+              <a
+                href={`/${urlKey}`}
+                target="_blank"
+                rel="noopener"
+                aria-label={`View Storefront of ${publicationName}, in a new tab`}
+                className={look}
+              >
+                <ExternalLink {...small} />
+                View Storefront
+              </a>
+            </li>
+            <li>
+              <Link
+                to={`/publications?remove=${id}`}
+                aria-label={`Remove Publication: ${publicationName}`}
+                className={look}
+                onClick={(event) => {
+                  event.preventDefault()
+                  event.currentTarget.focus()
+                  onRemove()
+                }}
+              >
+                <Trash2 {...small} />
+                Remove Publication
+              </Link>
+            </li>
+          </>
+        )}
       </ul>
     </li>
   )
@@ -108,10 +129,19 @@ const small = { size: 16, 'aria-hidden': true } as const
 const look =
   'flex min-h-9 items-center gap-2 rounded-input px-2 text-body text-primary no-underline hover:bg-subtle hover:underline'
 
-function Action({ to, icon, about, children }: { to: string; icon: ReactNode; about: string; children: string }) {
+interface ActionProps {
+  to: string
+  icon: ReactNode
+  about: string
+  /** It has a frame of its own: it is loaded anew. */
+  isPage?: boolean
+  children: string
+}
+
+function Action({ to, icon, about, isPage = false, children }: ActionProps) {
   return (
     <li>
-      <Link to={to} aria-label={`${children}: ${about}`} className={look}>
+      <Link to={to} reloadDocument={isPage} aria-label={`${children}: ${about}`} className={look}>
         {icon}
         {children}
       </Link>

@@ -29,7 +29,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
   return (
     <>
       <ShopCard heading={t('Your details')}>
-        <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />
+        {!shop.preview && <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />}
         <p className="mb-4 text-body text-ink-2">{t('Fields marked * are required.')}</p>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only takes note of which box is left */}
         <div
@@ -49,7 +49,10 @@ export function CustomerSections(props: CustomerSectionsProps) {
                 ? t('For your account with this publication.')
                 : t('To manage your subscription and read online.')
             }
-            emailNote={buyer === null && <EmailNote email={leftEmail} publicationId={shop.id} onLogIn={onLogIn} />}
+            emailNote={
+              buyer === null &&
+              !shop.preview && <EmailNote email={leftEmail} publicationId={shop.id} onLogIn={onLogIn} />
+            }
           />
         </div>
       </ShopCard>

@@ -194,7 +194,14 @@ export function OrderForm(props: OrderFormProps) {
           </div>
         )}
       </div>
-      <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      {!shop.preview && (
+        <CustomerAccess
+          shop={shop}
+          isLoggingIn={isLoggingIn}
+          onClose={() => setLoggingIn(false)}
+          onLeave={order.leave}
+        />
+      )}
       <PaymentSteps
         shop={shop}
         bought={selected ? planText(t, selected) : ''}

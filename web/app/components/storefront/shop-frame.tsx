@@ -10,6 +10,8 @@ import { ShopHeader } from './shop-header.tsx'
 export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
   /** Whether there are back issues to buy. */
   hasIssues: boolean
+  /** Its own publisher looks at it: where a form is sent that only tries it, and nothing leads to the accounts of readers. */
+  preview?: { orderUrl: string }
 }
 
 interface ShopFrameProps {

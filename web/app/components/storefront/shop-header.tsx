@@ -18,21 +18,24 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
   // The page after an order may load no payment script, and what follows without a new load may not either.
   const isOutside = pathname.split('/')[1]?.toLowerCase() !== shop.urlKey.toLowerCase()
   const { urlKey, publicationName, logoImage } = shop
+  const home = shop.preview ? pathname : `/${urlKey}`
   return (
     <header className="border-t-6 border-(--shop) bg-surface">
       <div className="no-print mx-auto flex max-w-5xl flex-wrap items-center justify-end gap-x-2 px-2 pt-1">
         <LanguageSwitch />
-        <Link
-          reloadDocument={isOutside}
-          to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
-          className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
-        >
-          {isLoggedIn ? t('Manage account') : t('Log in')}
-        </Link>
+        {!shop.preview && (
+          <Link
+            reloadDocument={isOutside}
+            to={`/${urlKey}/${isLoggedIn ? 'account' : 'login'}${country ? `?${new URLSearchParams({ country })}` : ''}`}
+            className="inline-flex min-h-11 items-center rounded-input px-2 text-body font-medium text-ink underline underline-offset-3 hover:decoration-2"
+          >
+            {isLoggedIn ? t('Manage account') : t('Log in')}
+          </Link>
+        )}
       </div>
       <div className="mx-auto flex max-w-5xl items-center px-4 pb-4">
         {logoImage ? (
-          <a href={`/${urlKey}`} className="shrink-0">
+          <a href={home} className="shrink-0">
             <Picture
               image={logoImage}
               kind="logo"
@@ -43,7 +46,7 @@ export function ShopHeader({ shop, isLoggedIn }: ShopHeaderProps) {
           </a>
         ) : (
           <p className="min-w-0 font-serif text-h2 font-semibold wrap-anywhere">
-            <a href={`/${urlKey}`} className="text-ink no-underline">
+            <a href={home} className="text-ink no-underline">
               {publicationName}
             </a>
           </p>

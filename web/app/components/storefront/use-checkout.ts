@@ -15,6 +15,8 @@ export interface OpenPayment {
 
 interface CheckoutOptions {
   urlKey: string
+  /** Where the form is sent; the storefront's own address of orders unless told otherwise. */
+  sendTo?: string
   what: 'subscription' | 'issues'
   /** Makes the form one order, however often it is sent; a new one comes with the page's next look at its data. */
   formKey: string
@@ -33,7 +35,16 @@ const outOfReach: OrderProblem = {
 }
 
 /** Sends the order form and takes the buyer on: to the page after the order, to a provider, or to a window over this page. */
-export function useCheckout({ urlKey, what, formKey, element, answer, onRefused, onPromo }: CheckoutOptions) {
+export function useCheckout({
+  urlKey,
+  sendTo = `/${urlKey}/order`,
+  what,
+  formKey,
+  element,
+  answer,
+  onRefused,
+  onPromo,
+}: CheckoutOptions) {
   const navigate = useNavigate()
   const { revalidate, state: lookState } = useRevalidator()
   const [isSending, setSending] = useState(false)
@@ -50,7 +61,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
       for (const [name, value] of Object.entries({ scripted: 'yes', what, ...keptSource(urlKey), ...fields }))
         body.set(name, value)
       try {
-        const response = await fetch(`/${urlKey}/order`, {
+        const response = await fetch(sendTo, {
           method: 'POST',
           body,
           headers: { Accept: 'application/json' },
@@ -60,7 +71,7 @@ export function useCheckout({ urlKey, what, formKey, element, answer, onRefused,
         return null
       }
     },
-    [urlKey, what, element],
+    [urlKey, sendTo, what, element],
   )
 
   const follow = useCallback(

@@ -41,8 +41,10 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const method = usable.find((one) => one === wanted) ?? usable[0] ?? null
   const amount = selected ? priceWith(promo, selected).amount : 0
 
+  // What is typed to try the storefront is not what a visitor of it typed.
+  const draftOf = shop.preview ? `${shop.urlKey}/preview` : shop.urlKey
   const order = useOrderForm({
-    urlKey: shop.urlKey,
+    urlKey: draftOf,
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: sent,
@@ -65,7 +67,8 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   })
   const { problems, refuse } = order
   const checkout = useCheckout({
-    urlKey: shop.urlKey,
+    urlKey: draftOf,
+    sendTo: shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',
     formKey,
     element: order.element,

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
@@ -8,6 +8,8 @@ import type { Revenue } from '#core/analytics/revenue.query.ts'
 import type { StorefrontViews } from '#core/analytics/storefront-views.query.ts'
 import type { SubscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import { monthState } from '#core/analytics/year-chart.rules.ts'
+import { changeFirstRun } from '#core/first-run/change-first-run.ts'
+import { firstRun } from '#core/first-run/first-run.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { Money as MoneyValue } from '#core/kernel/money.ts'
@@ -17,6 +19,7 @@ import { YearTable } from '#web/app/components/charts/year-table.tsx'
 import { AsOf, LateNotice } from '#web/app/components/figures/as-of.tsx'
 import { FigureTile, MissingFigures } from '#web/app/components/figures/figure-tile.tsx'
 import { type ShownFigures, useFigures } from '#web/app/components/figures/use-figures.ts'
+import { FirstRunCard } from '#web/app/components/first-run/first-run-card.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -27,7 +30,9 @@ import { withParams } from '#web/app/components/ui/link-params.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { addExample } from '#web/app/http/example.ts'
 import { figureParts, figuresAsked, figuresIfAny, figuresInTime } from '#web/app/http/figure-parts.ts'
+import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics' }] }
@@ -38,14 +43,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
   const asked = figuresAsked(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
-  const [publications, subscribers, money, views] = await Promise.all([
+  const [publications, steps, subscribers, money, views] = await Promise.all([
     readerHome(ctx, {}),
+    firstRun(ctx, {}),
     read(ctx, 'subscribers', figureParts.subscribers(ctx, asked)),
     read(ctx, 'revenue', figureParts.revenue(ctx, asked)),
     read(ctx, 'views', figureParts.views(ctx, asked)),
   ])
   return {
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
+    firstRun: { ...steps, appUrl: ctx.settings.appUrl },
     publicationId: asked.publicationId ?? null,
     subscribers,
     money,
@@ -54,6 +61,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     year: asked.year,
     timeZone: ctx.settings.timeZone,
   }
+}
+
+/** What the list of first steps sends. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'dashboard')
+  const { intent } = await readForm(request)
+  if (intent === 'make-example') return addExample(ctx, context)
+  await changeFirstRun(ctx, { change: intent })
+  return redirect('/dashboard')
 }
 
 export default function Dashboard() {
@@ -82,7 +98,8 @@ function Figures() {
         }
         note={<AsOf parts={parts} timeZone={timeZone} />}
       />
-      {publications.length === 0 && (
+      <FirstRunCard {...loaded.firstRun} />
+      {publications.length === 0 && loaded.firstRun.state !== 'open' && (
         <Banner title="No Publications found for this User">
           The figures below begin to count with your first publication.
         </Banner>

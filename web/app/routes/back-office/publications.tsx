@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { removeExample } from '#core/first-run/remove-example.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { listRemovedPublications } from '#core/publications/list-removed-publications.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
 import { restorePublication } from '#core/publications/restore-publication.ts'
+import { ExampleButton } from '#web/app/components/first-run/example-button.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationCard } from '#web/app/components/publications/publication-card.tsx'
@@ -17,6 +19,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ConfirmDialog } from '#web/app/components/ui/dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { addExample } from '#web/app/http/example.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { dropStorefront } from '#web/app/http/storefront-data.ts'
@@ -46,6 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'publications')
   const { intent, id } = await readForm(request)
+  if (intent === 'make-example') return addExample(ctx, context)
   const asked = { id: idParam(id, 'The publication') }
   try {
     if (intent === 'remove') {
@@ -56,6 +60,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
         text: `Removed '${publicationName}'`,
         detail: 'Its storefront is closed. Readers and orders are kept.',
         action: { label: 'Undo', to: '/publications', fields: { intent: 'restore', id: String(asked.id) } },
+      })
+    }
+    if (intent === 'remove-example') {
+      const { publicationName } = await removeExample(ctx, { publicationId: asked.id })
+      return redirectWithToast(context, '/publications', {
+        kind: 'success',
+        text: `Removed '${publicationName}'`,
+        detail: 'Its readers and all that was tried on it are gone.',
       })
     }
     if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
@@ -95,13 +107,17 @@ export default function Publications() {
         <EmptyState
           title="No Publications found for this User"
           action={
-            <LinkButton to="/addpublication" kind="primary">
-              Add publication
-            </LinkButton>
+            <div className="flex flex-wrap justify-center gap-3">
+              <LinkButton to="/addpublication" kind="primary">
+                Add publication
+              </LinkButton>
+              <ExampleButton action="/publications" />
+            </div>
           }
         >
           A publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can stop
-          and continue later.
+          and continue later. To look around first, make an example: an invented title with prices, promo codes and
+          readers, seen by nobody else and removed with one click.
         </EmptyState>
       )}
       <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">

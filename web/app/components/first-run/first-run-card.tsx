@@ -1,0 +1,232 @@
+import { Form, Link, useNavigation } from '@remix-run/react'
+import Check from 'lucide-react/icons/check'
+import type { ReactNode } from 'react'
+import type { FirstRun } from '#core/first-run/first-run.query.ts'
+import type { FirstRunItem, FirstRunStep } from '#core/first-run/first-run.rules.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ExampleButton } from './example-button.tsx'
+
+interface FirstRunProps extends FirstRun {
+  appUrl: string
+}
+
+interface StepWords {
+  title: string
+  why: string
+  /** What the link to its place says. */
+  go: string
+  /** The same once it is done, where there is something to look at again. */
+  again?: string
+}
+
+const words: Record<FirstRunStep, StepWords> = {
+  title: {
+    title: 'Add your title',
+    why: 'Its name, a few words about it, and its picture if you have one at hand. Everything can be changed later.',
+    go: 'Add your title',
+    again: 'Edit',
+  },
+  prices: {
+    title: 'Set prices',
+    why: 'One price is enough to begin with. A product can also be free.',
+    go: 'Set prices',
+    again: 'Edit',
+  },
+  keys: {
+    title: 'Connect payments',
+    why: 'Stripe, PayPal or Secure Trading: buyers pay straight into your own account with them.',
+    go: 'Enter payment keys',
+    again: 'Look again',
+  },
+  preview: {
+    title: 'Look at your storefront',
+    why: 'As a buyer will see it.',
+    go: 'Open the preview',
+    again: 'Look again',
+  },
+  test: {
+    title: 'Make a test purchase',
+    why: 'With a test card. No money moves, no mail is sent, and nothing is counted.',
+    go: 'Make a test purchase',
+    again: 'Once more',
+  },
+  share: {
+    title: 'Share your storefront',
+    why: 'Put its address on your website, in your next newsletter and in the magazine.',
+    go: 'Open your storefront',
+    again: 'Open it',
+  },
+}
+
+/** From a new account to the first sale: what is done, what comes next and how long it takes. One friendly line when all is done. */
+export function FirstRunCard(props: FirstRunProps) {
+  const { state, storefront } = props
+  if (state === 'over') return null
+  if (state === 'hidden')
+    return (
+      <Change change="show" className="mb-4" kind="quiet">
+        Show the first steps
+      </Change>
+    )
+  if (state === 'done')
+    return (
+      <div className="mb-6">
+        <Banner
+          tone="success"
+          title="You are open for business"
+          action={
+            <Change change="finish" size="small">
+              Close
+            </Change>
+          }
+        >
+          {storefront && `${storefront.publicationName} is ready for its first reader. Good luck with it.`}
+        </Banner>
+      </div>
+    )
+  return <Steps {...props} />
+}
+
+function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: FirstRunProps) {
+  const next = items.find(({ isDone, to }) => !isDone && to !== null)
+  return (
+    <section aria-labelledby="first-steps" className="mb-6 card p-4 lg:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 id="first-steps" className="text-h3">
+            From here to your first sale
+          </h2>
+          <p className="mt-1 text-body text-ink-2">
+            {`${doneCount} of ${items.length} done, about ${countOf(minutesLeft, 'minute')} to go. Stop whenever you like: everything is kept.`}
+          </p>
+        </div>
+        <Change change="hide" size="small" kind="quiet">
+          Hide these steps
+        </Change>
+      </div>
+      <div aria-hidden="true" className="mt-4 h-1.5 overflow-hidden rounded-full bg-subtle">
+        <div
+          className="h-full rounded-full bg-success transition-[width]"
+          style={{ width: `${(doneCount / items.length) * 100}%` }}
+        />
+      </div>
+      <ol className="mt-2 divide-y divide-line">
+        {items.map((item, index) => (
+          <Step key={item.step} item={item} number={index + 1} isNext={item === next}>
+            {item.step === 'share' && storefront && (
+              <Share address={`${appUrl}/${storefront.urlKey}`} isDone={item.isDone} />
+            )}
+          </Step>
+        ))}
+      </ol>
+      {!storefront && (
+        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4 text-body text-ink-2">
+          <p className="min-w-0 grow basis-72">
+            {example
+              ? 'Your example title is under Publications. It counts in none of the figures below.'
+              : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and goes with one click.'}
+          </p>
+          {example ? (
+            <Link to="/publications" className={buttonLook('secondary', 'small')}>
+              Open the example
+            </Link>
+          ) : (
+            <ExampleButton action="/dashboard" size="small" />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface StepProps {
+  item: FirstRunItem
+  number: number
+  isNext: boolean
+  children: ReactNode
+}
+
+function Step({ item, number, isNext, children }: StepProps) {
+  const { step, isDone, to, waitsFor, whoMay, minutes } = item
+  const { title, why, go, again } = words[step]
+  return (
+    <li className="flex items-start gap-3 py-3" aria-current={isNext ? 'step' : undefined}>
+      <span
+        className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full border text-caption font-semibold ${
+          isDone
+            ? 'border-success bg-success-soft text-success'
+            : isNext
+              ? 'border-primary text-primary'
+              : 'border-control text-muted'
+        }`}
+      >
+        {isDone ? <Check size={14} aria-hidden="true" /> : <span aria-hidden="true">{number}</span>}
+      </span>
+      <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 grow basis-72">
+          <h3 className="text-body font-semibold">
+            {title}
+            {isDone && <span className="sr-only"> (done)</span>}
+            {!isDone && (
+              <span className="ml-2 font-normal whitespace-nowrap text-muted">{`${countOf(minutes, 'minute')}`}</span>
+            )}
+          </h3>
+          {!isDone && <p className="text-body text-ink-2">{noteOf({ why, waitsFor, whoMay })}</p>}
+          {children}
+        </div>
+        {to !== null && (!isDone || again) && (
+          <Link
+            to={to}
+            reloadDocument={step === 'preview' || step === 'test' || step === 'share'}
+            aria-label={isDone ? `${again}: ${title}` : undefined}
+            className={buttonLook(isDone ? 'quiet' : isNext ? 'primary' : 'secondary', 'small')}
+          >
+            {isDone ? again : go}
+          </Link>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoMay'> & { why: string }): string {
+  if (whoMay !== null) return `${why} ${whoMay} enters the keys, in My Account.`
+  return waitsFor === null ? why : `${why} Comes after "${words[waitsFor].title}".`
+}
+
+/** The address to pass on. Nobody can see from here that it was: it is said by hand. */
+function Share({ address, isDone }: { address: string; isDone: boolean }) {
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="text-body font-medium wrap-anywhere">{address}</span>
+      <CopyButton text={address} label="Copy the address of your storefront" />
+      {!isDone && (
+        <Change change="shared" size="small" kind="quiet">
+          I have shared it
+        </Change>
+      )}
+    </div>
+  )
+}
+
+interface ChangeProps {
+  change: 'shared' | 'hide' | 'show' | 'finish'
+  kind?: 'secondary' | 'quiet'
+  size?: 'small' | 'medium'
+  className?: string
+  children: string
+}
+
+function Change({ change, kind = 'secondary', size = 'medium', className = '', children }: ChangeProps) {
+  const isPending = useNavigation().formData?.get('intent') === change
+  return (
+    <Form method="post" action="/dashboard" preventScrollReset className={className}>
+      <Button type="submit" name="intent" value={change} kind={kind} size={size} isPending={isPending}>
+        {children}
+      </Button>
+    </Form>
+  )
+}

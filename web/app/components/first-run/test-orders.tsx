@@ -1,0 +1,115 @@
+import { Form, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { TestOrder } from '#core/first-run/list-test-orders.query.ts'
+import { formatMoney } from '#core/kernel/money.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+interface TakenProps {
+  order: TestOrder
+  publicationId: number
+  publicationName: string
+}
+
+/** What became of a test purchase, and what a real buyer would get now. */
+export function TestOrderTaken({ order, publicationId, publicationName }: TakenProps) {
+  return (
+    <div lang="en" className="mx-auto card max-w-2xl p-5 sm:p-8">
+      <h1 className="font-serif text-public-h2">Your test purchase worked</h1>
+      <p className="mt-3 text-ink-2">
+        A buyer would now be thanked, get a receipt by email, and be a reader of yours. You would get a notice, and the
+        order would be in your sales ledger.
+      </p>
+      <dl className="mt-6 divide-y divide-line border-y border-line">
+        <Line label="Test order">{`TEST-${order.id}`}</Line>
+        <Line label="Publication">{publicationName}</Line>
+        <Line label="Subscription">{order.productName}</Line>
+        {order.discount > 0 && (
+          <Line label={`Promo code ${order.promoCode}`}>
+            {`−${formatMoney({ amount: order.discount, currency: order.currency })}`}
+          </Line>
+        )}
+        <Line label="Total">{order.amount === 0 ? 'Free' : `${formatMoney(order)} ${order.currency}`}</Line>
+      </dl>
+      <div className="mt-6">
+        <Banner title="This was a test">
+          No money moved, no mail was sent, and it is in no ledger, figure or export. Nothing of the buyer you typed is
+          kept.
+        </Banner>
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <a href="/dashboard" className={buttonLook('primary', 'large')}>
+          Back to the dashboard
+        </a>
+        <a href={`/publications/${publicationId}/preview#choose`} className={buttonLook('secondary', 'large')}>
+          Order once more
+        </a>
+        <RemoveTestOrder order={order} publicationId={publicationId} size="large" />
+      </div>
+    </div>
+  )
+}
+
+interface ListProps {
+  orders: readonly TestOrder[]
+  publicationId: number
+  timeZone: string
+}
+
+/** The test orders of a title that were not removed. */
+export function TestOrderList({ orders, publicationId, timeZone }: ListProps) {
+  return (
+    <section lang="en" aria-labelledby="test-orders" className="mt-8 card p-4 lg:p-5">
+      <h2 id="test-orders" className="text-h3">
+        Test orders
+      </h2>
+      <p className="mt-1 text-body text-ink-2">Only you and your colleagues see them. They count nowhere.</p>
+      <ul className="mt-2 divide-y divide-line">
+        {orders.map((order) => (
+          <li key={order.id} className="flex flex-wrap items-center justify-between gap-3 py-2 text-body">
+            <p className="min-w-0">
+              <span className="font-medium">{`TEST-${order.id}`}</span>
+              {` ${order.productName}, ${order.amount === 0 ? 'free' : formatMoney(order)}, `}
+              <Moment at={order.createdAt} timeZone={timeZone} />
+            </p>
+            <RemoveTestOrder order={order} publicationId={publicationId} size="small" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RemoveProps {
+  order: TestOrder
+  publicationId: number
+  size: 'small' | 'large'
+}
+
+function RemoveTestOrder({ order, publicationId, size }: RemoveProps) {
+  const isPending = useNavigation().formData?.get('testOrderId') === String(order.id)
+  return (
+    <Form method="post" action={`/publications/${publicationId}/preview`}>
+      <Button
+        type="submit"
+        name="testOrderId"
+        value={order.id}
+        kind={size === 'large' ? 'quiet' : 'secondary'}
+        size={size}
+        isPending={isPending}
+      >
+        Remove test order<span className="sr-only">{` TEST-${order.id}`}</span>
+      </Button>
+    </Form>
+  )
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 py-2.5">
+      <dt className="text-body text-muted">{label}</dt>
+      <dd className="numeric font-medium">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { checkTestPromo } from '#core/first-run/check-test-promo.ts'
+import { placeTestOrder } from '#core/first-run/place-test-order.ts'
+import { errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
+import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import type { StaffContext } from './enter.ts'
+import { keptValues, orderInput, readOrder } from './order-form.ts'
+import { orderProblem, staysOnOrderForm } from './order-problem.ts'
+
+/** Answers the order form of a preview: a test purchase, or a promo code. The same answers as the storefront's own. */
+export async function answerTestOrder(
+  ctx: StaffContext,
+  request: Request,
+  publicationId: number,
+): Promise<OrderAnswer> {
+  // Authorised before anything is read from the form.
+  const { urlKey } = await previewStorefront(ctx, { publicationId })
+  const sent = await readOrder(request)
+  const values = keptValues(sent)
+  const promoOf = () => checkTestPromo(ctx, { urlKey, plan: sent.plan ?? '', promoCode: sent.promoCode ?? '' })
+  try {
+    if (sent.intent === 'promo') return { kind: 'promo', promo: await promoOf(), values }
+    if (sent.intent === 'total' || sent.intent === 'cancel') return { kind: 'kept', values }
+    const { id } = await placeTestOrder(ctx, orderInput(urlKey, sent))
+    return { kind: 'done', url: `/publications/${publicationId}/preview?ordered=${id}` }
+  } catch (error) {
+    if (!isAppError(error) || !staysOnOrderForm(error)) throw error
+    const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
+    return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
+  }
+}
+
+/** Somebody to buy in a preview, so that trying it takes no typing: at an address that nobody has. */
+export const sampleBuyer: Readonly<Record<string, string>> = {
+  title: 'Ms',
+  firstName: 'Test',
+  lastName: 'Buyer',
+  email: 'test.buyer@example.com',
+  confirmEmail: 'test.buyer@example.com',
+  'billing.addressOne': '1 Example Street',
+  'billing.city': 'Exampleton',
+  'billing.postCode': 'SW1A 1AA',
+}

@@ -1,0 +1,14 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
+import { answerTestOrder } from '#web/app/http/test-order.ts'
+
+/** A test purchase that a script sends: the page stays as it is, whatever becomes of the request. */
+export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
+  const ctx = await enter(request, context, 'preview')
+  const answer = await answerTestOrder(ctx, request, idParam(params.publicationId, 'The publication'))
+  return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+}
+
+export const loader = postOnly

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { useEffect } from 'react'
+import { notePreview } from '#core/first-run/change-first-run.ts'
+import { listTestOrders } from '#core/first-run/list-test-orders.query.ts'
+import { removeTestOrder } from '#core/first-run/place-test-order.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { termLengths } from '#core/pricing/plan-code.rules.ts'
+import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
+import { firstLastDay } from '#core/terms/term.rules.ts'
+import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
+import { TestOrderList, TestOrderTaken } from '#web/app/components/first-run/test-orders.tsx'
+import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
+import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
+import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
+import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { shopVisit } from '#web/app/http/shop-visit.ts'
+import { shopOf } from '#web/app/http/storefront-data.ts'
+import { answerTestOrder, sampleBuyer } from '#web/app/http/test-order.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: `Preview of ${page?.shop.publicationName ?? 'a storefront'} – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'preview')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { isExample, ...storefront } = await previewStorefront(ctx, { publicationId })
+  await notePreview(ctx, { publicationId })
+  const { headers, language, dayForm, offer } = shopVisit(request, context, storefront)
+  const { passwordMinLength, timeZone } = ctx.settings
+  const today = dayOf(ctx.now(), timeZone)
+  const testOrders = await listTestOrders(ctx, { publicationId })
+  const asked = new URL(request.url).searchParams
+  const page = {
+    publicationId,
+    isExample,
+    shop: {
+      ...shopOf(storefront),
+      hasIssues: false,
+      findsAddresses: storefront.findsAddresses && !isExample,
+      preview: { orderUrl: `/publications/${publicationId}/preview/order` },
+    },
+    ...{ language, dayForm, ...offer, timeZone, testOrders },
+    ordered: testOrders.find(({ id }) => String(id) === asked.get('ordered')) ?? null,
+    formKey: randomUUID(),
+    termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
+    minPasswordLength: passwordMinLength,
+  }
+  return data(page, { headers })
+}
+
+/** For a browser that posts the form by itself, and for the buttons that remove a test order. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'preview')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const toRemove = (await request.clone().formData()).get('testOrderId')
+  if (typeof toRemove === 'string') {
+    await removeTestOrder(ctx, { publicationId, testOrderId: toRemove })
+    return redirectWithToast(context, `/publications/${publicationId}/preview`, {
+      kind: 'success',
+      text: 'Test order removed',
+    })
+  }
+  const answer = await answerTestOrder(ctx, request, publicationId)
+  if (answer.kind === 'done') return redirect(answer.url)
+  return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+}
+
+export default function Preview() {
+  const page = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>() as OrderAnswer | undefined
+  const showCountry = useCountryChange()
+  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayForm: __, ...offer } = page
+  const { urlKey } = shop
+  useEffect(() => {
+    if (ordered) forgetDraft(`${urlKey}/preview`)
+  }, [ordered, urlKey])
+  return (
+    <>
+      <PreviewStrip shop={shop} isExample={isExample} />
+      <ShopFrame
+        shop={shop}
+        introduction={ordered ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
+      >
+        {ordered ? (
+          <TestOrderTaken order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
+        ) : (
+          <div id="choose">
+            <OrderForm
+              shop={shop}
+              {...offer}
+              plan={undefined}
+              buyer={null}
+              linked={null}
+              refusedLink={null}
+              answer={answer ?? { kind: 'kept', values: { ...sampleBuyer } }}
+              onCountry={showCountry}
+            />
+          </div>
+        )}
+        {!ordered && testOrders.length > 0 && (
+          <TestOrderList orders={testOrders} publicationId={publicationId} timeZone={timeZone} />
+        )}
+      </ShopFrame>
+    </>
+  )
+}
