@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from '@remix-run/react'
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import type { FirstRun } from '#core/first-run/first-run.query.ts'
-import type { FirstRunItem, FirstRunStep } from '#core/first-run/first-run.rules.ts'
+import { type FirstRunItem, type FirstRunStep, firstRunSteps } from '#core/first-run/first-run.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonLook } from '../ui/button.tsx'
@@ -194,7 +194,7 @@ function Step({ item, number, isNext, children }: StepProps) {
 
 function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoMay'> & { why: string }): string {
   if (whoMay !== null) return `${why} ${whoMay} enters the keys, in My Account.`
-  return waitsFor === null ? why : `${why} Comes after "${words[waitsFor].title}".`
+  return waitsFor === null ? why : `${why} Comes after step ${firstRunSteps.indexOf(waitsFor) + 1}.`
 }
 
 /** The address to pass on. Nobody can see from here that it was: it is said by hand. */

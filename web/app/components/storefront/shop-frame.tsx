@@ -18,13 +18,15 @@ interface ShopFrameProps {
   shop: Shop
   /** A reader is logged in: the header leads to the account, not to the log-in. */
   isLoggedIn?: boolean
+  /** Above the header: what is said of the page and is no part of the shop. */
+  notice?: ReactNode
   /** Between header and content, over the whole width: what the publication is. */
   introduction?: ReactNode
   children: ReactNode
 }
 
 /** A publication's own look: its colour lightened behind white cards, its logo above, its publisher at the foot. */
-export function ShopFrame({ shop, isLoggedIn = false, introduction, children }: ShopFrameProps) {
+export function ShopFrame({ shop, isLoggedIn = false, notice, introduction, children }: ShopFrameProps) {
   const { theme } = shop
   return (
     <div
@@ -32,6 +34,7 @@ export function ShopFrame({ shop, isLoggedIn = false, introduction, children }: 
       className="shop flex min-h-dvh flex-col text-input text-ink"
     >
       <SkipLink />
+      {notice}
       <ShopHeader shop={shop} isLoggedIn={isLoggedIn} />
       <main id="main" tabIndex={-1} className="grow outline-none">
         {introduction}

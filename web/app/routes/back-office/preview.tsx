@@ -10,6 +10,7 @@ import { termLengths } from '#core/pricing/plan-code.rules.ts'
 import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
+import { sampleBuyer } from '#web/app/components/first-run/sample-buyer.ts'
 import { TestOrderList, TestOrderTaken } from '#web/app/components/first-run/test-orders.tsx'
 import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { forgetDraft } from '#web/app/components/storefront/order-draft.ts'
@@ -21,7 +22,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
 import { shopOf } from '#web/app/http/storefront-data.ts'
-import { answerTestOrder, sampleBuyer } from '#web/app/http/test-order.ts'
+import { answerTestOrder } from '#web/app/http/test-order.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
@@ -84,32 +85,30 @@ export default function Preview() {
     if (ordered) forgetDraft(`${urlKey}/preview`)
   }, [ordered, urlKey])
   return (
-    <>
-      <PreviewStrip shop={shop} isExample={isExample} />
-      <ShopFrame
-        shop={shop}
-        introduction={ordered ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
-      >
-        {ordered ? (
-          <TestOrderTaken order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
-        ) : (
-          <div id="choose">
-            <OrderForm
-              shop={shop}
-              {...offer}
-              plan={undefined}
-              buyer={null}
-              linked={null}
-              refusedLink={null}
-              answer={answer ?? { kind: 'kept', values: { ...sampleBuyer } }}
-              onCountry={showCountry}
-            />
-          </div>
-        )}
-        {!ordered && testOrders.length > 0 && (
-          <TestOrderList orders={testOrders} publicationId={publicationId} timeZone={timeZone} />
-        )}
-      </ShopFrame>
-    </>
+    <ShopFrame
+      shop={shop}
+      notice={<PreviewStrip shop={shop} isExample={isExample} />}
+      introduction={ordered ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
+    >
+      {ordered ? (
+        <TestOrderTaken order={ordered} publicationId={publicationId} publicationName={shop.publicationName} />
+      ) : (
+        <div id="choose">
+          <OrderForm
+            shop={shop}
+            {...offer}
+            plan={undefined}
+            buyer={null}
+            linked={null}
+            refusedLink={null}
+            answer={answer ?? { kind: 'kept', values: { ...sampleBuyer } }}
+            onCountry={showCountry}
+          />
+        </div>
+      )}
+      {!ordered && testOrders.length > 0 && (
+        <TestOrderList orders={testOrders} publicationId={publicationId} timeZone={timeZone} />
+      )}
+    </ShopFrame>
   )
 }
