@@ -25,6 +25,7 @@ describe('every screen', () => {
     ['publisher', '/dashboard'],
     ['publisher', '/dashboard/growth'],
     ['publisher', '/dashboard/readers?set=expiring'],
+    ['publisher', '/publications/{publication}/preview'],
     ['publisher', '/readers'],
     ['publisher', '/searchreaders/{publication}'],
     ['publisher', '/searchreaders/{publication}?q=zzzz'],
