@@ -84,15 +84,15 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
       )}
       {offered.includes('demo') && (
         <div className="demo-card">
-          <DemoCard form={form} />
+          <DemoCard form={form} isPreview={shop.preview !== undefined} />
         </div>
       )}
     </div>
   )
 }
 
-/** The demo bank's card box, with the numbers it knows. */
-function DemoCard({ form }: { form: FormState }) {
+/** The demo bank's card box, with the numbers it knows. A preview has no bank to go to. */
+function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) {
   const t = useT()
   return (
     <div className="grid gap-5">
@@ -101,7 +101,9 @@ function DemoCard({ form }: { form: FormState }) {
         <ul className="numeric mt-1">
           <li>{t('{card} is accepted', { card: groupedCard(demoCards.paid) })}</li>
           <li>{t('{card} is declined', { card: groupedCard(demoCards.declined) })}</li>
-          <li>{t('{card} asks on a page of the bank first', { card: groupedCard(demoCards.needsAction) })}</li>
+          {!isPreview && (
+            <li>{t('{card} asks on a page of the bank first', { card: groupedCard(demoCards.needsAction) })}</li>
+          )}
         </ul>
       </Banner>
       <TextField
