@@ -10,15 +10,30 @@ const line = (max: number) =>
     .max(max, `Must be ${max} characters or fewer`)
     .regex(/^[^\p{Cc}]*$/u, 'Must be a single line')
 
-/** The contact form. Nothing in it says who is written to or in whose name. */
-export const ContactRequestInput = z.object({
+const written = {
   name: line(200),
   email: EmailAddress,
   phone: lineText(40).default(''),
   message: z.string('Required').trim().min(1, 'Required').max(5000, 'Must be 5000 characters or fewer'),
+}
+
+/** The contact form. Nothing in it says who is written to or in whose name. */
+export const ContactRequestInput = z.object({
+  ...written,
   /** The solved captcha. */
   captcha: z
     .string('Please confirm that you are not a robot')
     .min(1, 'Please confirm that you are not a robot')
     .max(4000, 'Please confirm again that you are not a robot'),
+})
+
+/** The same from a browser that runs no scripts: a question in words takes the place of the captcha. */
+export const PlainContactRequestInput = z.object({
+  ...written,
+  token: z.string('Please answer the question').max(400, 'Please answer the question'),
+  answer: z
+    .string('Please answer the question')
+    .trim()
+    .min(1, 'Please answer the question')
+    .max(40, 'Must be 40 characters or fewer'),
 })

@@ -8,7 +8,7 @@ import { system } from '#tests/support/factories.ts'
 import { leftMails, sending } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
-import { leaveContactRequest } from './leave-contact-request.ts'
+import { askContactQuestion, leaveContactRequest, leavePlainContactRequest } from './leave-contact-request.ts'
 
 const sendContactRequest = sending('contact-request')
 
@@ -190,4 +190,74 @@ describe('writing is limited', () => {
     })
     await leaveContactRequest(someone(), await form({ email }))
   })
+})
+
+describe('without scripts', () => {
+  const numbers: Record<string, number> = Object.fromEntries(
+    'nought one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
+  )
+  const ask = () => askContactQuestion(someone(), {})
+  const sumOf = (question: string) => {
+    const [, first = '', second = ''] = /^What is (\w+) plus (\w+)\?$/.exec(question) ?? []
+    return (numbers[first] ?? Number.NaN) + (numbers[second] ?? Number.NaN)
+  }
+  async function plain(fields: Record<string, unknown> = {}) {
+    const { question, token } = await ask()
+    return { ...(await form({ captcha: '' })), token, answer: String(sumOf(question)), ...fields }
+  }
+  const refusedAnswer = { kind: 'invalid', fields: { answer: expect.stringMatching(/not the answer/) } }
+
+  it('a question in words takes the place of the captcha, answered in figures or as a word', async () => {
+    const thanks = { message: expect.stringMatching(/^Thank you for your Contact Request/) }
+    expect(await leavePlainContactRequest(someone(), await plain())).toEqual(thanks)
+    const words =
+      'nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+        ' ',
+      )
+    const { answer, ...rest } = await plain()
+    expect(
+      await leavePlainContactRequest(someone(), { ...rest, answer: ` ${words[Number(answer)]?.toUpperCase()} ` }),
+    ).toEqual(thanks)
+    expect(await requests()).toHaveLength(2)
+  })
+
+  it('a wrong answer, one given twice, one too late, and a question of another house or with other numbers are refused', async () => {
+    const good = await plain()
+    await expect(leavePlainContactRequest(someone(), { ...good, answer: '3' })).rejects.toMatchObject(refusedAnswer)
+    await leavePlainContactRequest(someone(), good)
+    await expect(leavePlainContactRequest(someone(), good)).rejects.toMatchObject(refusedAnswer)
+    const late = await plain()
+    const easier = await plain()
+    const [purpose, , , ...others] = easier.token.split('.')
+    const ctx = someone()
+    const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
+    const foreign = await askContactQuestion(other, {})
+    for (const forged of [
+      { token: [purpose, '2', '2', ...others].join('.'), answer: '4' },
+      { token: foreign.token, answer: String(sumOf(foreign.question)) },
+      { token: 'x', answer: '4' },
+    ])
+      await expect(leavePlainContactRequest(someone(), { ...easier, ...forged })).rejects.toMatchObject(refusedAnswer)
+    services.clock.now = new Date(begun.getTime() + 30 * 60_000 + 1000)
+    await expect(leavePlainContactRequest(someone(), late)).rejects.toMatchObject(refusedAnswer)
+    await expect(leavePlainContactRequest(someone(), await form({ captcha: '' }))).rejects.toMatchObject({
+      fields: { token: expect.any(String), answer: 'Please answer the question' },
+    })
+    expect(await requests()).toHaveLength(1)
+  })
+
+  it('takes twenty an hour in all, and those with a captcha even then', async () => {
+    for (let n = 0; n < 20; n++) await leavePlainContactRequest(someone(), await plain())
+    await expect(leavePlainContactRequest(someone(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
+    await leaveContactRequest(someone(), await form())
+  })
+})
+
+it('is forgotten after a year', async () => {
+  await leaveContactRequest(someone(), await form())
+  services.clock.now = new Date(begun.getTime() + 364 * 86_400_000)
+  expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })
+  services.clock.now = new Date(begun.getTime() + 366 * 86_400_000)
+  expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 1 })
+  expect(await requests()).toEqual([])
 })

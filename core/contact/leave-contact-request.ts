@@ -1,18 +1,24 @@
+import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
-import { spendCaptcha } from '../rate-limits/captcha.ts'
+import { makeQuestion, spendAnswer, spendCaptcha } from '../rate-limits/captcha.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { ContactRequestInput } from './contact-request.input.ts'
+import { ContactRequestInput, PlainContactRequestInput } from './contact-request.input.ts'
 import { ContactRequests } from './contact-requests.rows.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
 /** However many machines somebody has: the house's own mailbox is not filled. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }
+/** A question in words is easily answered by a machine. */
+const plainInAll = { hits: 20, windowSeconds: 60 * 60 }
 
 /** What a visitor reads then (spec 3, section 8). */
 const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
+
+type Written = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
 
 /**
  * Keeps what a visitor writes by the contact form and leaves the job that mails it to the house. Who gets it is a setting; nothing that was
@@ -24,16 +30,44 @@ export const leaveContactRequest = useCase({
   // Tries count even where they are refused.
   transaction: 'none',
   async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
-    if (ctx.origin.address) await countTry(ctx, `contact-from:${ctx.origin.address}`, perAddress)
-    // Together with the address: nobody can be kept from writing by what others send in their name.
-    await countTry(ctx, `contact-by:${request.email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
-    await countTry(ctx, 'contact', inAll)
-    await ctx.db.transaction(async () => {
-      await spendCaptcha(ctx, 'contact', captcha)
-      const id = await ContactRequests.insert(ctx, request)
-      await leaveMail(ctx, 'contact-request', { contactRequestId: id })
-      await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
-    })
-    return { message: thanks }
+    await countTries(ctx, request)
+    return keep(ctx, request, () => spendCaptcha(ctx, 'contact', captcha))
   },
 })
+
+/** The same from a browser that runs no scripts, with the answer of `askContactQuestion`. */
+export const leavePlainContactRequest = useCase({
+  permission: 'public',
+  input: PlainContactRequestInput,
+  transaction: 'none',
+  async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
+    await countTries(ctx, request)
+    await countTry(ctx, 'contact-plain', plainInAll)
+    return keep(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
+  },
+})
+
+/** A fresh question for a page that may be read without scripts. Nothing is stored of it. */
+export const askContactQuestion = useCase({
+  permission: 'public',
+  input: z.object({}),
+  transaction: 'none',
+  run: async (ctx) => makeQuestion(ctx, 'contact'),
+})
+
+async function countTries(ctx: AppContext, { email }: Written): Promise<void> {
+  if (ctx.origin.address) await countTry(ctx, `contact-from:${ctx.origin.address}`, perAddress)
+  // Together with the address: nobody can be kept from writing by what others send in their name.
+  await countTry(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
+  await countTry(ctx, 'contact', inAll)
+}
+
+async function keep(ctx: AppContext, request: Written, spend: () => Promise<void>): Promise<{ message: string }> {
+  await ctx.db.transaction(async () => {
+    await spend()
+    const id = await ContactRequests.insert(ctx, request)
+    await leaveMail(ctx, 'contact-request', { contactRequestId: id })
+    await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
+  })
+  return { message: thanks }
+}

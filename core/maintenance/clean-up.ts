@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../audit/clear-old-audit.ts'
+import { clearContactRequests } from '../contact/contact-requests.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
@@ -10,6 +11,7 @@ import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
 import { clearPageViewSalts } from '../publications/page-view-salts.rows.ts'
 import { clearRateLimits } from '../rate-limits/rate-limits.rows.ts'
 import { clearSpentCaptchas } from '../rate-limits/spent-captchas.rows.ts'
+import { clearLapsedMarketing } from '../readers/clear-lapsed-marketing.ts'
 import { clearRemovedReaders } from '../readers/removed-readers.rows.ts'
 import { clearLinks } from '../sessions/password-resets.rows.ts'
 import { clearSessions } from '../sessions/sessions.rows.ts'
@@ -22,7 +24,8 @@ const planEventDays = 90
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
  * run out, old audit rows, pictures that nothing shows, looked-up addresses, the salts of days that are over,
- * readers removed too long ago to be brought back, and what imports replaced too long ago to be undone.
+ * readers removed too long ago to be brought back, what imports replaced too long ago to be undone, what was written by the contact form a
+ * year ago, and the marketing data of readers five years after their last active use.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -42,6 +45,8 @@ export const cleanUp = useCase({
     backups: number
     uploads: number
     fixes: number
+    contacts: number
+    marketing: number
     audit: { rows: number; addresses: number }
   }> {
     const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
@@ -58,6 +63,8 @@ export const cleanUp = useCase({
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)
     const fixes = await clearOldFixes(ctx)
+    const contacts = await clearContactRequests(ctx)
+    const marketing = await clearLapsedMarketing(ctx)
     const audit = await clearOldAudit(ctx)
     return {
       jobs,
@@ -73,6 +80,8 @@ export const cleanUp = useCase({
       backups,
       uploads,
       fixes,
+      contacts,
+      marketing,
       audit,
     }
   },

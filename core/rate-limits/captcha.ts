@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type Challenge, createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
@@ -68,6 +68,57 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
     expiresAt: new Date(goodUntil * 1000),
   })
   if (spent === null) throw invalid({ captcha: askAgain }, askAgain)
+}
+
+/** A sum in words, for those whose browser runs no scripts, and what comes back with its answer. */
+export interface CaptchaQuestion {
+  question: string
+  token: string
+}
+
+const numerals =
+  'nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+
+/** Nothing is kept of a question either: its token has the numbers, their signature and the end. A machine can be taught to answer, so whoever asks it takes fewer of them. */
+export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
+  const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
+  const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
+  const asked = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
+  return {
+    question: `What is ${numerals[first]} plus ${numerals[second]}?`,
+    token: `${asked}.${questionSignature(ctx, asked)}`,
+  }
+}
+
+/** Takes the answer of a question, in figures or as a word, and spends the question: it is good once, before its end. */
+export async function spendAnswer(
+  ctx: AppContext,
+  purpose: CaptchaPurpose,
+  { token, answer }: { token: string; answer: string },
+): Promise<void> {
+  const refused = invalid({ answer: 'That is not the answer. Please answer the new question.' })
+  const asked = token.slice(0, token.lastIndexOf('.'))
+  const [given, signed] = [token.slice(asked.length + 1), questionSignature(ctx, asked)].map((text) =>
+    Buffer.from(text),
+  )
+  if (!given || !signed || given.length !== signed.length || !timingSafeEqual(given, signed)) throw refused
+  const [kind, first, second, until] = asked.split('.')
+  const sum = Number(first) + Number(second)
+  const typed = answer.trim().toLowerCase()
+  const isRight = kind === purpose && (typed === String(sum) || typed === numerals[sum])
+  if (!isRight || Number(until) * 1000 < ctx.now().getTime()) throw refused
+  const spent = await SpentCaptchas.insertNew(ctx, {
+    challengeHash: createHash('sha256').update(token).digest('hex'),
+    expiresAt: new Date(Number(until) * 1000),
+  })
+  if (spent === null) throw refused
+}
+
+function questionSignature({ settings }: AppContext, asked: string): string {
+  const key = createHmac('sha256', settings.appSecret).update('captcha question').digest()
+  return createHmac('sha256', key).update(asked).digest('hex')
 }
 
 /** Two keys of their own made from the house's secret: what signs challenges signs nothing else. */

@@ -1,0 +1,142 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { clearLapsedMarketing } from './clear-lapsed-marketing.ts'
+import type { ReaderRow } from './readers.rows.ts'
+import { recordReaderChange } from './record-reader-change.ts'
+
+let services: TestServices
+let ctx: AppContext
+let publicationId: number
+beforeAll(async () => {
+  services = await openTestServices()
+  ctx = services.as(system)
+  publicationId = (await makePublication(services)).id
+})
+beforeEach(() => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+})
+
+const filled = {
+  firstName: 'Ann',
+  lastName: 'Lee',
+  fullName: 'Ann Lee',
+  email: 'ann@example.com',
+  telephone: '01326 496 0123',
+  fax: '01326 496 0124',
+  webAddress: 'https://example.com',
+  jobTitle: 'Pilot',
+  addressOne: '1 Quay',
+  city: 'Falmouth',
+  postCode: 'TR11 3XA',
+  country: 'GB',
+  answerA: 'Yes',
+  answerC: 'Boats',
+  dataSourceOne: 'Boat Show',
+} as const
+
+/** A reader whose subscription ended on that day, and whom nobody has touched since. */
+async function endedOn(subEndOn: string, fields: Partial<ReaderRow> = {}): Promise<number> {
+  const id = await makeReader(services, publicationId, { ...filled, subStartOn: '2015-01-01', subEndOn, ...fields })
+  await services.db.run(`UPDATE readers SET updated_at = :longAgo WHERE id = :id`, {
+    id,
+    longAgo: new Date('2020-01-01T00:00:00Z'),
+  })
+  return id
+}
+
+const isKept = async (id: number) => (await readerRow(services, id))?.email === 'ann@example.com'
+
+it('deletes five years after the last day what serves marketing alone, and switches every offer off', async () => {
+  const lapsed = await endedOn('2021-11-20')
+  const justNot = await endedOn('2021-11-21')
+  await services.db.transaction(() =>
+    recordReaderChange(ctx, {
+      readerId: lapsed,
+      publicationId,
+      kind: 'edited',
+      note: 'Address changed',
+      before: { email: 'old@example.com' },
+    }),
+  )
+  expect(await cleanUp(ctx, {})).toMatchObject({ marketing: 1 })
+  expect(await isKept(justNot)).toBe(true)
+  const row = await readerRow(services, lapsed)
+  expect(row).toMatchObject({
+    ...{ email: '', telephone: '', fax: '', web_address: '', job_title: '', answer_a: '', answer_c: '' },
+    ...{ data_source_one: '', key_email: '', version: 2 },
+    // What was supplied to whom stays.
+    ...{
+      full_name: 'Ann Lee',
+      address_one: '1 Quay',
+      post_code: 'TR11 3XA',
+      sub_type: 'print',
+      sub_end_on: '2021-11-20',
+    },
+  })
+  for (const [column, value] of Object.entries(row ?? {}))
+    if (/^(pub|partner)_offers/.test(column)) expect([column, Boolean(value)]).toEqual([column, true])
+  const events = await services.db.query<{ note: string; before: unknown }>(
+    `SELECT note, before FROM reader_events WHERE reader_id = :lapsed ORDER BY id`,
+    { lapsed },
+  )
+  expect(events).toEqual([
+    { note: 'Address changed', before: null },
+    { note: 'Marketing data deleted, five years after the last active use', before: null },
+  ])
+  expect(await clearLapsedMarketing(ctx)).toBe(0)
+  services.clock.now = new Date('2026-11-22T10:00:00Z')
+  expect(await clearLapsedMarketing(ctx)).toBe(1)
+  expect(await isKept(justNot)).toBe(false)
+})
+
+it('counts an order and a log-in as use, and leaves alone what came in or was edited lately and who is served until further notice', async () => {
+  const orderedBy = await endedOn('2016-01-01')
+  const buyerOf = async (last: { login?: string; created: string }) => {
+    const { id } = await makeBuyer(services, publicationId)
+    await services.db.run(`UPDATE buyers SET last_login_at = :login, created_at = :created WHERE id = :id`, {
+      id,
+      login: last.login ? new Date(last.login) : null,
+      created: new Date(last.created),
+    })
+    return id
+  }
+  const comesBack = await endedOn('2016-01-01', {
+    buyerId: await buyerOf({ login: '2022-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
+  })
+  const isLongGone = await endedOn('2016-01-01', {
+    buyerId: await buyerOf({ login: '2019-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
+  })
+  const hasNoEnd = await endedOn('2100-01-01')
+  const cameInToday = await makeReader(services, publicationId, { ...filled, subEndOn: '2016-01-01' })
+  await order(orderedBy, '2022-02-02')
+  expect(await clearLapsedMarketing(ctx)).toBe(1)
+  expect(await isKept(isLongGone)).toBe(false)
+  for (const id of [orderedBy, comesBack, hasNoEnd, cameInToday]) expect([id, await isKept(id)]).toEqual([id, true])
+  // 36 days later nobody can undo its import any more.
+  services.clock.now = new Date(services.clock.now.getTime() + 36 * 86_400_000)
+  expect(await clearLapsedMarketing(ctx)).toBe(1)
+  expect(await isKept(cameInToday)).toBe(false)
+})
+
+it('takes no more at once than a lock should hold, and all of them in the end', async () => {
+  const ids = await Promise.all(Array.from({ length: 7 }, () => endedOn('2015-06-01')))
+  expect(await clearLapsedMarketing(ctx, 3)).toBe(7)
+  for (const id of ids) expect(await isKept(id)).toBe(false)
+})
+
+/** An order of those days, as far as anybody asks here. */
+async function order(readerId: number, orderedOn: string): Promise<void> {
+  await services.db.transaction(() =>
+    services.db.run(
+      `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, band,
+         country, currency, product_price, amount, payment_type, reader_id, billing, created_at, updated_at, is_recurring, is_gift, discount)
+       SELECT publisher_id, id, 'OLD-1', 'paid', 'subscription', 'old-1', :at, :orderedOn, 'Print', 'UK', 'GB', 'GBP', 100, 100, 'card',
+         :readerId, '{}', :at, :at, :no, :no, 0 FROM publications WHERE id = :publicationId`,
+      { readerId, publicationId, orderedOn, at: new Date(`${orderedOn}T09:00:00Z`), no: false },
+    ),
+  )
+}
