@@ -12,7 +12,7 @@ export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
     summary: 'Check the installation, and say what mends it',
     details:
-      'Looks at Node, settings, database, migrations, jobs, payments, the sums and the closed\nmonths of the ledger, clock, data folder, queue, mail and time zone. Changes nothing.',
+      'Looks at Node, settings, database, migrations, jobs, payments, the sums and the closed\nmonths of the ledger, handles, clock, data folder, queue, mail and time zone. Changes nothing.',
     examples: [
       ['check everything', 'subscriptions doctor'],
       ['only what is not as it should be', 'subscriptions doctor --json | jq \'.checks[] | select(.state != "ok")\''],
@@ -21,18 +21,23 @@ export function doctorCommand(cli: Cli): Command {
   }).action(
     action(cli, async () => {
       const { cliOutput } = cli
-      const [{ doctor, readInstallation, settingsOf }, { quickLedgerCheck }, { closedMonthDifferences }] =
-        await Promise.all([
-          import('#core/platform/doctor.ts'),
-          import('#core/ledger/verify-ledger.ts'),
-          import('#core/ledger/verify-closed-months.ts'),
-        ])
+      const [
+        { doctor, readInstallation, settingsOf },
+        { quickLedgerCheck },
+        { closedMonthDifferences },
+        { hiddenShops },
+      ] = await Promise.all([
+        import('#core/platform/doctor.ts'),
+        import('#core/ledger/verify-ledger.ts'),
+        import('#core/ledger/verify-closed-months.ts'),
+        import('#core/publications/hidden-shops.query.ts'),
+      ])
       const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
       const settings = settingsOf(installation)
       if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
-      const ledger = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences }
-      for await (const check of doctor(installation, ledger)) {
+      const areas = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+      for await (const check of doctor(installation, areas)) {
         checks.push(check)
         if (!cliOutput.flags.json && !(cliOutput.flags.quiet && check.state === 'ok'))
           await printCheck(cliOutput, check)

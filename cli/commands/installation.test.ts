@@ -208,6 +208,24 @@ describe('doctor', () => {
     expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/m)
   })
 
+  it('finds a storefront whose address has become one of the product, and the command it names mends it', async () => {
+    await makePublication(services, { urlKey: 'howto', publicationName: 'How To' })
+    const { exit, of } = await check({})
+    expect(exit).toBe(1)
+    expect(of('Handles')).toEqual({
+      name: 'Handles',
+      state: 'failed',
+      found: 'nobody reaches 1 storefront: /howto opens a page of the product',
+      fix: 'subscriptions publications rename howto NEW-HANDLE',
+    })
+    const rename = (to: string) => runCli(['publications', 'rename', 'howto', to], { env })
+    expect((await rename('Signup')).exit).not.toBe(0)
+    expect((await rename('gardener')).exit).not.toBe(0)
+    expect(await rename('howto-monthly')).toMatchObject({ exit: 0 })
+    expect((await runCli(['publications', 'show', 'howto-monthly'], { env })).stdout).toContain('How To')
+    expect((await check({})).of('Handles')).toMatchObject({ state: 'ok' })
+  })
+
   it('fails on what does not answer and names the mend, without a secret', async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {

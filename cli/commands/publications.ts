@@ -11,6 +11,7 @@ import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
 import { publicationsCreateCommand } from './publications-create.ts'
+import { publicationsRenameCommand } from './publications-rename.ts'
 
 const columns: readonly Column<PublicationListItem>[] = [
   { head: 'Handle', show: ({ urlKey }) => urlKey },
@@ -27,7 +28,7 @@ const columns: readonly Column<PublicationListItem>[] = [
 
 export function publicationsCommand(cli: Cli): Command {
   return groupCommand(cli, 'publications', {
-    summary: 'List, show or add publications',
+    summary: 'List, show, add or rename publications',
     usage: '<command>',
     examples: [
       ['every publication with its number of readers', 'subscriptions publications list'],
@@ -42,6 +43,7 @@ export function publicationsCommand(cli: Cli): Command {
     .addCommand(listCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(publicationsCreateCommand(cli))
+    .addCommand(publicationsRenameCommand(cli))
 }
 
 function listCommand(cli: Cli): Command {

@@ -4,6 +4,7 @@ import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
+import { hiddenShops } from '#core/publications/hidden-shops.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
@@ -87,8 +88,8 @@ async function importsCheck() {
     APP_SECRET: 'x'.repeat(40),
     NODE_ENV: 'test' as const,
   }
-  const ledger = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences }
-  for await (const check of doctor(readInstallation(env, undefined), ledger)) if (check.name === 'Imports') return check
+  const areas = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+  for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check
   throw new Error('Nothing was said of imports')
 }
 

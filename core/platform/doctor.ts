@@ -43,10 +43,12 @@ export function settingsOf({ given, env }: Installation): ShownSetting[] {
   return shownSettings(given, env)
 }
 
-/** What looks at the ledger. It is handed in: the platform stands above the ledger in the order of areas. */
-interface LedgerChecks {
+/** What looks at ledger and storefronts. It is handed in: the platform stands above both in the order of areas. */
+interface AreaChecks {
   /** The ids of publishers whose kept sums are not those of their ledger's entries. */
   keptSums(ctx: { db: Database }): Promise<number[]>
+  /** The handles of storefronts whose address opens a page of the product. */
+  hiddenShops(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that are not those of the ledger any more. */
   closedMonths(ctx: {
     db: Database
@@ -55,7 +57,7 @@ interface LedgerChecks {
 }
 
 /** Checks the installation, one finding after the other. Changes nothing and prints no secret. */
-export async function* doctor({ given, env, problem }: Installation, ledger: LedgerChecks): AsyncGenerator<Check> {
+export async function* doctor({ given, env, problem }: Installation, areas: AreaChecks): AsyncGenerator<Check> {
   yield checkNode(process.versions.node)
   if (!env) {
     yield failed('Settings', problem?.message ?? '', problem?.hint ?? 'See docs/operating.md')
@@ -63,7 +65,7 @@ export async function* doctor({ given, env, problem }: Installation, ledger: Led
   }
   yield checkSettings(env, given)
   yield* checkSecretFiles(given)
-  yield* checkDatabase(env, ledger)
+  yield* checkDatabase(env, areas)
   yield await checkFolder(env.dataDir)
   yield await checkPictures(env)
   yield await checkQueue(env)
@@ -111,7 +113,7 @@ function isForAll(file: string): boolean {
   return (statSync(file).mode & 0o004) !== 0
 }
 
-async function* checkDatabase(env: Env, ledger: LedgerChecks): AsyncGenerator<Check> {
+async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check> {
   const file = env.databaseUrl.startsWith('sqlite:') ? env.databaseUrl.slice('sqlite:'.length) : undefined
   if (file && !existsSync(file)) {
     yield failed('Database', `SQLite, ${file} is not there yet`, 'subscriptions migrate')
@@ -142,8 +144,9 @@ async function* checkDatabase(env: Env, ledger: LedgerChecks): AsyncGenerator<Ch
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkPayments(db, env)
-    yield await checkKeptSums(db, ledger)
-    yield await checkClosedMonths(db, env, ledger)
+    yield await checkKeptSums(db, areas)
+    yield await checkClosedMonths(db, env, areas)
+    yield await checkHandles(db, areas)
     yield await checkClock(db)
   } catch (error) {
     yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')
@@ -289,8 +292,8 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
 }
 
 /** The kept sums of the ledger against its entries, by one look at each. */
-async function checkKeptSums(db: Database, ledger: LedgerChecks): Promise<Check> {
-  const wrong = await ledger.keptSums({ db })
+async function checkKeptSums(db: Database, areas: AreaChecks): Promise<Check> {
+  const wrong = await areas.keptSums({ db })
   return wrong.length === 0
     ? ok('Ledger', 'its kept sums are those of its entries')
     : failed(
@@ -300,8 +303,8 @@ async function checkKeptSums(db: Database, ledger: LedgerChecks): Promise<Check>
       )
 }
 
-async function checkClosedMonths(db: Database, { timeZone }: Env, ledger: LedgerChecks): Promise<Check> {
-  const wrong = await ledger.closedMonths({ db, settings: { timeZone } })
+async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChecks): Promise<Check> {
+  const wrong = await areas.closedMonths({ db, settings: { timeZone } })
   const months = new Set(wrong.map(({ publisherId, month }) => `${publisherId} ${month}`)).size
   return months === 0
     ? ok('Months', 'the frozen figures of closed months are those of the ledger')
@@ -309,6 +312,18 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, ledger: Ledger
         'Months',
         `the frozen figures of ${countOf(months, 'closed month')} are not those of the ledger`,
         'subscriptions ledger verify says which; reopen the month and close it again',
+      )
+}
+
+/** A page that a new version brings may have the address of a shop that was there before. */
+async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
+  const hidden = await areas.hiddenShops({ db })
+  return hidden.length === 0
+    ? ok('Handles', 'no storefront has an address of the product')
+    : failed(
+        'Handles',
+        `nobody reaches ${countOf(hidden.length, 'storefront')}: ${hidden.map((handle) => `/${handle}`).join(', ')} opens a page of the product`,
+        `subscriptions publications rename ${hidden[0]} NEW-HANDLE`,
       )
 }
 

@@ -4,7 +4,7 @@ const reservedHandles: ReadonlySet<string> = new Set(
    browser-faults circulation contactme dashboard demo-bank dev downloads editbackissue editpromo editpublication editreader edituser emailtemplates favicon forgot
    healthz howto images index invoices login logout mailingfile mailinglayouts managedata media neworder ordercancel orderdetails ordersuccess payments privacy
    promocodes publications publishers purchasereceipt readers readyz renewalreceipt renewals reset robots searchreaders signup
-   sitemap slogin static success testst thirdparty uploadadditional uploadaddandcombine uploadpostcodes
+   sitemap slogin static success testimonials testst thirdparty uploadadditional uploadaddandcombine uploadpostcodes
    uploadreplacement users webhooks well-known www`.split(/\s+/),
 )
 
