@@ -1,6 +1,7 @@
 import type { Actor } from './access/actor.ts'
 import type { Database } from './database.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
+import type { SitePromise } from './kernel/site-promises.ts'
 import type { ImageStore } from './ports/image-store.ts'
 import type { LikelyFinder } from './ports/likely-finder.ts'
 import type { Mailer } from './ports/mailer.ts'
@@ -34,6 +35,10 @@ interface Settings {
   contactEmail: string
   /** Who bills publishers for their plans: a name, then the lines of an address. */
   planSeller: { lines: string[]; vatNumber: string | null }
+  /** The film that the landing page shows; null: none. */
+  siteVideoUrl: string | null
+  /** What the landing page promises of this installation. */
+  sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null
   isProduction: boolean

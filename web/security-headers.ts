@@ -21,12 +21,15 @@ export function securityHeaders({
   isSecure,
   formTargets,
   stripeApi,
+  videoUrl = null,
 }: {
   isSecure: boolean
   /** The payment providers' sites, which an order form leads to where no script runs: browsers hold redirects against the list, too. */
   formTargets: string[]
   /** Where browsers pay by Stripe's script. */
   stripeApi: string
+  /** The landing page's film, which may lie elsewhere. */
+  videoUrl?: string | null
 }): RequestHandler {
   const nonceOf = (_: unknown, response: unknown) =>
     `'nonce-${(response as { locals: { nonce: string } }).locals.nonce}'`
@@ -40,6 +43,7 @@ export function securityHeaders({
           styleSrc: ["'self'", "'unsafe-inline'"],
           // blob: a picture that was chosen and not sent yet.
           imgSrc: ["'self'", 'data:', 'blob:'],
+          mediaSrc: ["'self'", ...(videoUrl?.startsWith('https:') ? [new URL(videoUrl).origin] : [])],
           fontSrc: ["'self'"],
           connectSrc: ["'self'", ...forStripe.api],
           frameSrc: ["'self'", ...forStripe.frames],

@@ -66,7 +66,12 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.use('/assets', assetFiles())
   app.use(
     requestLog(services.log),
-    securityHeaders({ isSecure, formTargets: providerPages(env), stripeApi: env.stripeApiBase }),
+    securityHeaders({
+      isSecure,
+      formTargets: providerPages(env),
+      stripeApi: env.stripeApiBase,
+      videoUrl: env.siteVideoUrl,
+    }),
     compression(),
   )
   app.get('/images/:file', sendImage(services))

@@ -9,11 +9,14 @@ import { newestPublication } from '#core/publications/newest-publication.query.t
 /** A file may name 50,000 addresses; a title has two at most, and stays in its file for good. */
 const titlesInFile = 25_000
 
+/** The product's own pages for everybody, which stand before the storefronts. */
+const ownPages = ['/', '/howto', '/contactme', '/privacy']
+
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /**
- * `/sitemap.xml` names every open storefront for search engines and when it changed; where there are many titles it names files of them
+ * `/sitemap.xml` names the product's own pages and every open storefront for search engines, and when a storefront changed; where there are many titles it names files of them
  * instead, `/sitemap/1.xml` and so on. All of it is sent while it is read.
  */
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
@@ -24,6 +27,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
     const upTo = number * titles
     let after = upTo - titles
     yield `${head}<urlset ${namespace}>\n`
+    if (number === 1) yield ownPages.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
     for (;;) {
       const shops = await listShopAddresses(ctx, { after, upTo })
       yield shops

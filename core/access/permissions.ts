@@ -61,6 +61,8 @@ export const permissions = {
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */
   'user:read-all': ['superuser'],
+  /** What the landing page shows that publishers say. */
+  'testimonial:write': ['superuser'],
   'publisher:list': ['superuser', 'reseller'],
   'publisher:write': ['superuser', 'reseller'],
   /** One's own account: every staff type has one. */

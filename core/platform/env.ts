@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { nearest } from '#core/kernel/counted.ts'
 import { emailPattern } from '#core/kernel/email-pattern.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { projectRoot } from './project-root.ts'
 import type { GivenSettings, Variables } from './settings-files.ts'
@@ -52,6 +53,20 @@ const EnvInput = z.object({
   SECURE_TRADING_BASE: optional(z.url('must be a web address')),
   SECURE_TRADING_PAGES_BASE: optional(z.url('must be a web address')),
   ...postcodeVariables,
+  SITE_VIDEO_URL: optional(
+    z
+      .string()
+      .regex(
+        /^(https:\/\/\S+|\/[^/\s]\S*)$/,
+        'must be the address of an MP4 or WebM file, https://… or a path of this site',
+      ),
+  ),
+  SITE_PROMISES: optional(
+    z
+      .string()
+      .transform((list) => [...new Set(list.split(/[\s,]+/).filter((word) => word !== '' && word !== 'none'))])
+      .pipe(z.array(z.enum(sitePromises, `must be none, or some of ${sitePromises.join(', ')}`))),
+  ),
   COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optional(z.string()),
   AWS_REGION: optional(z.string()),
@@ -104,6 +119,10 @@ export interface Env {
   /** Where Secure Trading's hosted pages are. */
   secureTradingPagesBase: string
   postcodeLookup: PostcodeSettings
+  /** The film that the landing page shows; null: none. */
+  siteVideoUrl: string | null
+  /** What the landing page promises that whoever runs the installation has to keep. */
+  sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null
   /** Where pictures lie; null is a folder in the data folder. */
@@ -175,6 +194,8 @@ export function readEnv(source: Variables): Env {
     secureTradingPagesBase: (env.SECURE_TRADING_PAGES_BASE ?? 'https://payments.securetrading.net').replace(/\/$/, ''),
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     postcodeLookup: postcodeSettings(env, isProduction),
+    siteVideoUrl: env.SITE_VIDEO_URL ?? null,
+    sitePromises: env.SITE_PROMISES ?? (isProduction ? [] : sitePromises),
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() ?? null,
     storage: env.STORAGE_URL ? readStorageUrl(env.STORAGE_URL, env) : null,
     logLevel: env.LOG_LEVEL ?? 'info',

@@ -68,6 +68,8 @@ export async function makeServices(env: Env, overrides: { now?: () => Date; log?
       uploadFreeBytes: env.uploadFreeBytes,
       contactEmail: env.contactEmail,
       planSeller: env.planSeller,
+      siteVideoUrl: env.siteVideoUrl,
+      sitePromises: env.sitePromises,
       countryHeader: env.countryHeader,
       isProduction: env.isProduction,
       dataDir: env.dataDir,

@@ -85,6 +85,8 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     POSTCODE_LOOKUP_PROVIDER: env.postcodeLookup?.provider ?? 'none',
     POSTCODE_LOOKUP_KEY: null,
     POSTCODE_LOOKUP_BASE: env.postcodeLookup && 'base' in env.postcodeLookup ? env.postcodeLookup.base : null,
+    SITE_VIDEO_URL: env.siteVideoUrl,
+    SITE_PROMISES: env.sitePromises.join(', ') || 'none',
     COUNTRY_HEADER: env.countryHeader,
     STORAGE_URL: null,
     AWS_REGION: null,

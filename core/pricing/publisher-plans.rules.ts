@@ -62,6 +62,12 @@ export const publisherPlans: readonly PublisherPlan[] = planKinds.flatMap((kind)
   }),
 )
 
+/** What a title costs a month, by how many there are: the rows of a price table. */
+export function priceTiers(kind: PlanKind): { from: number; to: number; pence: number }[] {
+  const tiers = pricePerTitle[kind]
+  return tiers.map((tier, index) => ({ ...tier, to: (tiers[index + 1]?.from ?? maxTitles + 1) - 1 }))
+}
+
 /** The plan for so many titles; undefined for none, a fraction or more than ten. */
 export function planFor(titles: number, kind: PlanKind): PublisherPlan | undefined {
   return publisherPlans.find((plan) => plan.titles === titles && plan.kind === kind)

@@ -16,6 +16,7 @@ import { seedPageViews } from './seed-page-views.ts'
 import { demoBuyerEmail, demoPassword, demoUsers, seedPeople } from './seed-people.ts'
 import { type SeededPublication, seedPublication } from './seed-publications.ts'
 import { seedReaders } from './seed-readers.ts'
+import { seedTestimonials } from './seed-testimonials.ts'
 import { type StaffSales, takeByStaff } from './staff-sales.ts'
 
 export interface SeedReport {
@@ -77,6 +78,7 @@ export async function seedDemo(
     sales.sort((a, b) => (a.on === b.on ? a.second - b.second : a.on < b.on ? -1 : 1))
     await seedOrders(services, { publisherId, publications, readerIds, passwordHash }, sales)
     await rebuildKeptSums(services, publisherId)
+    await seedTestimonials(services)
     if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
     return { ...made, orders: sales.length }
   })

@@ -115,6 +115,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   mailingFile: { who: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   mailingLayouts: { who: publisherStaff, elsewhere: toReaders },
   downloadProgress: { who: everyType, elsewhere: landing },
+  // What the landing page shows; the specification does not say who writes it.
+  testimonials: { who: ['superuser'], elsewhere: landing },
   // The frame around all.
   shell: { who: everyType, elsewhere: landing },
 }

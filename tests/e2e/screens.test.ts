@@ -19,6 +19,9 @@ beforeAll(async () => {
 describe('every screen', () => {
   const screens: ['publisher' | 'super' | null, string][] = [
     [null, '/'],
+    [null, '/howto'],
+    [null, '/contactme'],
+    [null, '/privacy'],
     [null, '/login'],
     [null, '/slogin?reason=expired'],
     [null, '/nothing/here'],
@@ -51,6 +54,8 @@ describe('every screen', () => {
     ['publisher', '/orderDetails/{order}'],
     ['publisher', '/searchreaders/999999'],
     ['super', '/publishers'],
+    ['super', '/testimonials'],
+    ['super', '/testimonials?new'],
   ]
 
   async function fill(path: string): Promise<string> {
@@ -181,7 +186,7 @@ const ofPublisher = [
   '/account/two-step',
   '/account/activity',
 ]
-const ofSuper = ['/publishers', '/addpublisher']
+const ofSuper = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new']
 
 describe('every screen of the back office', () => {
   it.each([

@@ -37,12 +37,12 @@ const located = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map((
 const origin = () => services.settings.appUrl
 
 describe('the sitemap', () => {
-  it('names every open storefront by the address that its page calls its own, and no other', async () => {
+  it('names the product’s own pages, every open storefront by the address that its page calls its own, and no other', async () => {
     const { status, headers, html } = await here.get('/sitemap.xml')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const open = shops.filter((_, n) => n !== 3)
     const wanted = open.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
-    expect(located(html)).toEqual(wanted.map((path) => `${origin()}/${path}`))
+    expect(located(html)).toEqual(['', 'howto', 'contactme', 'privacy', ...wanted].map((path) => `${origin()}/${path}`))
     for (const location of located(html)) {
       const page = await here.get(new URL(location).pathname)
       expect([page.status, page.html.includes('noindex')]).toEqual([200, false])
@@ -102,6 +102,9 @@ describe('robots.txt', () => {
   it('lets them read the front page and every storefront, whatever its handle begins with', async () => {
     const open = [
       '/',
+      '/howto',
+      '/contactme',
+      '/privacy',
       '/harbour-light',
       '/harbour-light/issues',
       '/users-weekly',

@@ -13,6 +13,7 @@ export type MenuIcon =
   | 'publishers'
   | 'readers'
   | 'renewals'
+  | 'testimonials'
   | 'users'
 
 export interface MenuGroup {
@@ -77,11 +78,15 @@ const forSeller: MenuGroup[] = [
     entries: [{ to: '/publishers', label: 'Publishers', icon: 'publishers', also: ['/addpublisher'] }],
   },
 ]
+const forSuperuser: MenuGroup[] = [
+  ...forSeller,
+  { label: null, entries: [{ to: '/testimonials', label: 'Testimonials', icon: 'testimonials' }] },
+]
 const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry, accountEntry] }]
 
 /** The side menu of each role (spec 2, section 2). Logging out stands under it for everyone. */
 export const menus: Record<UserType, MenuGroup[]> = {
-  superuser: forSeller,
+  superuser: forSuperuser,
   reseller: forSeller,
   publisher: forPublisher,
   pubadmin: forPublisher,

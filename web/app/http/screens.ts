@@ -91,6 +91,7 @@ export const screens = {
   mailingFile: { types: ['publisher', 'pubadmin', 'mailer'], elsewhere: toReaders },
   mailingLayouts: { types: publisherStaff, elsewhere: toReaders },
   downloadProgress: { types: userTypes, elsewhere: landingPage },
+  testimonials: { types: ['superuser'], elsewhere: landingPage },
   /** The frame around all of them. */
   shell: { types: userTypes, elsewhere: landingPage },
 } as const satisfies Record<string, Screen>

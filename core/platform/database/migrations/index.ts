@@ -55,6 +55,7 @@ import { planEvents } from './076-plan-events.ts'
 import { planLife } from './078-plan-life.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
 import { firstRun } from './079-first-run.ts'
+import { testimonials } from './075-testimonials.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -119,4 +120,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '078-plan-life', text: planLife },
   { name: '080-planning-indexes', text: planningIndexes },
   { name: '079-first-run', text: firstRun },
+  { name: '075-testimonials', text: testimonials },
 ]

@@ -6,6 +6,7 @@ import DatabaseZap from 'lucide-react/icons/database-zap'
 import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Newspaper from 'lucide-react/icons/newspaper'
+import Quote from 'lucide-react/icons/quote'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Settings from 'lucide-react/icons/settings'
@@ -25,6 +26,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   publishers: UsersRound,
   readers: BookUser,
   renewals: RefreshCw,
+  testimonials: Quote,
   users: UserCog,
 }
 

@@ -21,23 +21,8 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const t = useT()
   const asks = problem?.fields?.captcha !== undefined
   const [isAsked, setAsked] = useState(asks)
-  const [solved, setSolved] = useState('')
-  const [state, setState] = useState<State>()
   if (asks && !isAsked) setAsked(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal, a new object, has used the solution up
-  useEffect(() => {
-    if (!isAsked) return
-    const controller = new AbortController()
-    const end = (solution: string | null) => {
-      if (controller.signal.aborted) return
-      setSolved(solution ?? '')
-      setState(solution ? 'done' : 'failed')
-    }
-    setSolved('')
-    setState('working')
-    solve(controller).then(end, () => end(null))
-    return () => controller.abort()
-  }, [isAsked, problem])
+  const { state, solved } = useCaptcha('/api/users/captcha', isAsked, problem)
   if (!isAsked) return null
   const words: Record<State, string> = {
     working: t('Checking that you are not a robot …'),
@@ -57,12 +42,45 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   )
 }
 
+/** A solution is good for half an hour: a page that stands open longer finds another one before that. */
+const freshMs = 25 * 60_000
+
+/** Solves the challenges of an address, from when `isAsked` on; each refusal, a new object, has used the last solution up. */
+export function useCaptcha(
+  address: string,
+  isAsked: boolean,
+  refusal: unknown,
+): { state: State | undefined; solved: string } {
+  const [solved, setSolved] = useState('')
+  const [state, setState] = useState<State>()
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal and each round asks for a new one
+  useEffect(() => {
+    if (!isAsked) return
+    const controller = new AbortController()
+    const end = (solution: string | null) => {
+      if (controller.signal.aborted) return
+      setSolved(solution ?? '')
+      setState(solution ? 'done' : 'failed')
+    }
+    setSolved('')
+    setState('working')
+    solve(address, controller).then(end, () => end(null))
+    const timer = setTimeout(() => setRound((last) => last + 1), freshMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [address, isAsked, refusal, round])
+  return { state, solved }
+}
+
 /** Loaded when it is needed: hardly anybody ever meets a captcha. */
-async function solve(controller: AbortController): Promise<string | null> {
+async function solve(address: string, controller: AbortController): Promise<string | null> {
   const [{ solveChallenge }, { deriveKey }, answer] = await Promise.all([
     import('altcha-lib'),
     import('altcha-lib/algorithms/web/pbkdf2'),
-    fetch('/api/users/captcha', { signal: controller.signal }),
+    fetch(address, { signal: controller.signal }),
   ])
   if (!answer.ok) return null
   const challenge = (await answer.json()) as Challenge

@@ -1,19 +1,22 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { SiteFrame } from '#web/app/components/site/site-frame.tsx'
 import { visitorContext } from '#web/app/http/session.ts'
+import { siteMeta } from '#web/app/http/site-meta.ts'
 
-export const meta: MetaFunction = () => [
-  { title: 'Privacy policy – Masthead' },
-  { name: 'description', content: 'Which personal data the storefronts keep, why, for how long, and your rights.' },
-]
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  siteMeta(data, {
+    title: 'Privacy policy – Masthead',
+    description: 'Which personal data the storefronts keep, why, for how long, and your rights.',
+  })
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { contactEmail: visitorContext(context).settings.contactEmail }
+  const { contactEmail, appUrl } = visitorContext(context).settings
+  return { contactEmail, address: `${appUrl}/privacy` }
 }
 
-const updated = '22 November 2026'
+const updated = '23 November 2026'
 
 interface Part {
   id: string
@@ -62,8 +65,9 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           Only those that a page needs: one keeps you logged in, one remembers the language you chose, one carries a
-          message to the next page. There are no advertising or tracking cookies. A payment provider may set its own on
-          its card form.
+          message to the next page. In the back office one more remembers which columns of a list you chose. That you
+          have seen our notice about cookies is remembered in the browser’s own storage. There are no advertising or
+          tracking cookies. A payment provider may set its own on its card form.
         </p>
       ),
     },
@@ -82,9 +86,15 @@ function parts(contactEmail: string): Part[] {
       title: 'How long it is kept',
       text: (
         <ul className="list-disc space-y-2 pl-5">
-          <li>Marketing data that is no longer actively used: no longer than 5 years.</li>
+          <li>
+            Marketing data that is no longer actively used: no longer than 5 years. Active use ends with the last day of
+            a subscription, the last order or the last log-in, whichever is latest. Then email, telephone, fax, web
+            address, answers and where the data came from are deleted, and every kind of offer is switched off. The
+            name, the address and the dates of the subscription stay as the record of what was supplied.
+          </li>
           <li>Orders and receipts: as long as tax law asks for.</li>
           <li>A reader’s record that was removed: 30 days, so that a mistake can be undone.</li>
+          <li>What you write by our contact form: until your question is answered, and 12 months at most.</li>
           <li>Internet addresses in the log of changes: 90 days.</li>
         </ul>
       ),
@@ -115,9 +125,9 @@ export default function Privacy() {
   const { contactEmail } = useLoaderData<typeof loader>()
   const all = parts(contactEmail)
   return (
-    <PublicFrame>
-      <article className="mx-auto max-w-3xl py-10 text-lead text-ink-2">
-        <h1 className="font-serif text-store-h1 text-ink">Privacy policy</h1>
+    <SiteFrame>
+      <article className="mx-auto max-w-3xl px-4 py-12 text-lead text-ink-2 md:px-6 md:py-20">
+        <h1 className="font-serif text-store-h1 text-ink md:text-landing">Privacy policy</h1>
         <p className="mt-2 text-body text-muted">Last updated {updated}</p>
         <nav aria-label="Contents" className="no-print mt-6">
           <ul className="flex flex-wrap gap-x-6 gap-y-2 text-body">
@@ -139,6 +149,6 @@ export default function Privacy() {
           </section>
         ))}
       </article>
-    </PublicFrame>
+    </SiteFrame>
   )
 }

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { useCase } from '../use-case.ts'
+import { Testimonials } from './testimonials.rows.ts'
+
+const shown = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
+export type Testimonial = Awaited<ReturnType<typeof shown.rows>>[number]
+
+/** The landing page has room for so many. */
+export const shownTestimonials = 4
+
+/** What the landing page shows: the first four by their place. In production real ones alone. */
+export const showTestimonials = useCase({
+  permission: 'public',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<Testimonial[]> {
+    const all = await inOrder(ctx)
+    return all.filter(({ isExample }) => !(isExample && ctx.settings.isProduction)).slice(0, shownTestimonials)
+  },
+})
+
+/** All of them, for who edits them. */
+export const listTestimonials = useCase({
+  permission: 'testimonial:write',
+  input: z.object({}),
+  transaction: 'none',
+  run: (ctx): Promise<Testimonial[]> => inOrder(ctx),
+})
+
+function inOrder(ctx: AppContext): Promise<Testimonial[]> {
+  return shown.rows(ctx, `SELECT ${shown.columns()} FROM testimonials ORDER BY position, id LIMIT 100`, {})
+}

@@ -1,0 +1,104 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { userTypes } from '#core/access/user-types.ts'
+import type { AppContext } from '#core/context.ts'
+import { seedTestimonials } from '#core/seed/seed-testimonials.ts'
+import { actorOf } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { listTestimonials, showTestimonials } from './list-testimonials.query.ts'
+import { addTestimonial, removeTestimonial, updateTestimonial } from './save-testimonial.ts'
+
+let services: TestServices
+let superuser: AppContext
+beforeAll(async () => {
+  services = await openTestServices()
+  superuser = services.as(await actorOf(services, 'superuser'))
+})
+beforeEach(() => services.db.run(`DELETE FROM testimonials`))
+
+const said = (fields: object = {}) => ({
+  quote: 'It saves us a day a month.',
+  personName: 'Ann Lee',
+  role: 'Publisher',
+  company: 'Lee & Co',
+  position: '1',
+  ...fields,
+})
+const shown = async (ctx: AppContext = services.as(visitor)) =>
+  (await showTestimonials(ctx, {})).map(({ personName }) => personName)
+const inProduction = () => {
+  const ctx = services.as(visitor)
+  return { ...ctx, settings: { ...ctx.settings, isProduction: true } }
+}
+
+it('are added, changed and removed by a superuser, and each change is in the activity log', async () => {
+  const { id } = await addTestimonial(superuser, said())
+  await updateTestimonial(superuser, { id, ...said({ personName: 'Ann Lee-Potter', isExample: 'true' }) })
+  expect(await listTestimonials(superuser, {})).toEqual([
+    {
+      id,
+      quote: 'It saves us a day a month.',
+      personName: 'Ann Lee-Potter',
+      role: 'Publisher',
+      company: 'Lee & Co',
+      position: 1,
+      isExample: true,
+    },
+  ])
+  await removeTestimonial(superuser, { id })
+  expect(await listTestimonials(superuser, {})).toEqual([])
+  const log = await services.db.query<{ action: string }>(
+    `SELECT action FROM audit_log WHERE subject_type = 'testimonial' AND subject_id = :id ORDER BY id`,
+    { id },
+  )
+  expect(log.map(({ action }) => action)).toEqual(['add-testimonial', 'update-testimonial', 'remove-testimonial'])
+  for (const gone of [updateTestimonial(superuser, { id, ...said() }), removeTestimonial(superuser, { id })])
+    await expect(gone).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('are nobody else’s to write or to list', async () => {
+  const { id } = await addTestimonial(superuser, said())
+  const others = await Promise.all(
+    userTypes.filter((type) => type !== 'superuser').map(async (type) => services.as(await actorOf(services, type))),
+  )
+  for (const ctx of [services.as(visitor), ...others])
+    for (const tried of [
+      () => listTestimonials(ctx, {}),
+      () => addTestimonial(ctx, said()),
+      () => updateTestimonial(ctx, { id, ...said({ quote: 'Mine' }) }),
+      () => removeTestimonial(ctx, { id }),
+    ])
+      await expect(tried()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
+  expect(await listTestimonials(superuser, {})).toMatchObject([{ quote: 'It saves us a day a month.' }])
+})
+
+it('say all that is wrong at once', async () => {
+  await expect(
+    addTestimonial(superuser, { quote: ' ', personName: '', position: 'first', company: 'x'.repeat(101) }),
+  ).rejects.toMatchObject({
+    fields: {
+      quote: 'Required',
+      personName: 'Required',
+      position: 'Must be a number',
+      company: 'Must be 100 characters or fewer',
+    },
+  })
+})
+
+describe('the landing page', () => {
+  it('shows the first four by their place', async () => {
+    for (const [personName, position] of Object.entries({ Eve: 9, Cat: 3, Ann: 1, Dan: 4, Bob: 2 }))
+      await addTestimonial(superuser, said({ personName, position }))
+    expect(await shown()).toEqual(['Ann', 'Bob', 'Cat', 'Dan'])
+  })
+
+  it('has the demo’s four marked as examples, and shows none of them in production', async () => {
+    await services.db.transaction(() => seedTestimonials(services))
+    expect((await showTestimonials(services.as(visitor), {})).map(({ isExample }) => isExample)).toEqual([
+      ...[true, true, true, true],
+    ])
+    expect(await shown(inProduction())).toEqual([])
+    await addTestimonial(superuser, said({ position: 9 }))
+    expect(await shown(inProduction())).toEqual(['Ann Lee'])
+  })
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { focusedId, focusedText } from '#tests/support/page-facts.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+
+const topOf = (page: Page, id: string) =>
+  page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().top))
+const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+it('scrolls to its sections below the header within a second, and back to the top', () =>
+  onPage(async ({ page }) => {
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByRole('region', { name: 'Cookies' }).waitFor()
+    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
+    // It is on its way there, not there at once.
+    expect(await topOf(page, 'pricing')).toBeGreaterThan(100)
+    await expect.poll(() => topOf(page, 'pricing')).toBe(70)
+    await expect.poll(() => focusedId(page)).toBe('pricing')
+    expect(new URL(page.url()).hash).toBe('#pricing')
+    // More than half of the page has gone by: the notice has been taken note of.
+    await expect.poll(() => page.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Back to the top' }).click()
+    await expect.poll(() => scrolled(page)).toBe(0)
+    await page.reload()
+    await hydrated(page)
+    await expect.poll(() => page.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
+  }))
+
+it('jumps where motion is not wanted, also from another page', () =>
+  onPage(
+    async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto('/')
+      await hydrated(page)
+      await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Features' }).press('Enter')
+      expect(await topOf(page, 'features')).toBe(70)
+      await page.goto('/howto')
+      await hydrated(page)
+      await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
+      await arrived(page, '**/#pricing')
+      await expect.poll(async () => Math.abs((await topOf(page, 'pricing')) - 70)).toBeLessThan(5)
+    },
+    { leavesTraces: true },
+  ))
+
+it('has a Resources menu that opens and closes by keyboard', () =>
+  onPage(async ({ page }) => {
+    await page.goto('/')
+    await hydrated(page)
+    const menu = page.getByRole('navigation', { name: 'Site' })
+    await menu.getByText('Resources').press('Enter')
+    const template = menu.getByRole('link', { name: 'Reader data template (CSV)' })
+    await template.waitFor()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => focusedText(page)).toBe('Reader data template (CSV)')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    expect(download.suggestedFilename()).toBe('reader-upload-template.csv')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => template.isVisible()).toBe(false)
+    await expect.poll(() => focusedText(page)).toBe('Resources')
+  }))
+
+it('has a drawer on phones with two ways on, by keyboard', () =>
+  onPage(
+    async ({ page }) => {
+      await page.goto('/')
+      await hydrated(page)
+      await page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'OK' }).click()
+      const opener = page.getByRole('button', { name: 'Open the menu' })
+      await opener.press('Enter')
+      const drawer = page.getByRole('dialog', { name: 'Menu' })
+      await drawer.waitFor()
+      expect(await drawer.getByRole('link').allInnerTexts()).toEqual(['Publisher Login', 'Contact Us'])
+      expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+      await shoot(page, 'landing-drawer')
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'hidden' })
+      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+      await opener.press('Enter')
+      await drawer.getByRole('link', { name: 'Contact Us' }).press('Enter')
+      await arrived(page, '**/contactme')
+      await drawer.waitFor({ state: 'hidden' })
+    },
+    { width: 360, height: 780 },
+  ))
+
+it('takes a message, whose button comes once the browser has solved the captcha, and keeps what was typed when it is refused', () =>
+  onPage(
+    async ({ page }) => {
+      await page.goto('/contactme')
+      await hydrated(page)
+      await page.getByLabel('Name').fill('Ann Lee')
+      await page.getByLabel('Email').fill('ann@example')
+      await page.getByLabel('Message').fill('We publish two magazines.')
+      const send = page.getByRole('button', { name: 'Send message' })
+      await send.click()
+      await page.getByRole('alert').getByText('Invalid email address').waitFor()
+      await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('We publish two magazines.')
+      await page.getByLabel('Email').fill('ann@example.com')
+      // The first solution was not used up by the refusal of another field; a new one is there all the same.
+      await send.click()
+      await page.getByText('Thank you for your Contact Request. A member of the team will be in touch.').waitFor()
+      expect(await server.services.db.query(`SELECT name FROM contact_requests`)).toEqual([{ name: 'Ann Lee' }])
+      expect(await faultsOf(page)).toEqual([])
+    },
+    { width: 360, height: 780 },
+  ))

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { addTestimonial } from '#core/testimonials/save-testimonial.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    seed: false,
+    env: {
+      CONTACT_EMAIL: 'desk@masthead.example',
+      SITE_PROMISES: 'backups',
+      SITE_VIDEO_URL: 'https://films.example/masthead.mp4',
+    },
+  })
+})
+afterAll(() => server.stop())
+
+const read = async (path: string) => (await fetch(server.url + path)).text()
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<(?:script|style)\b.*?<\/(?:script|style)>/gs, '')
+    .replaceAll(/<!--.*?-->|<[^>]+>/gs, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+
+describe('the landing page', () => {
+  it('has both price tables with the real figures, and leads to the sign-up and to the contact form', async () => {
+    const html = await read('/')
+    const tables = [...html.matchAll(/<table.*?<\/table>/gs)].map(([table]) => textOf(table))
+    expect(tables).toEqual([
+      expect.stringMatching(/1 title £65 2 to 5 titles £45 6 to 10 titles £35 More than 10 titles by enquiry/),
+      expect.stringMatching(/1 title £195 2 to 5 titles £140 6 to 10 titles £115 More than 10 titles by enquiry/),
+    ])
+    expect(html).toMatch(/href="\/signup"[^>]*>SIGN ME UP</)
+    expect(html.match(/href="\/contactme"[^>]*>GET IN TOUCH</g)?.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('says of the installation what its settings promise, and nothing else', async () => {
+    const text = textOf(await read('/'))
+    expect(text).toContain(' Backups ')
+    expect(text).not.toContain('Cloud storage')
+    // No app is promised: the plan with one is not sold by a click.
+    expect(await read('/')).not.toContain('type=plus')
+  })
+
+  it('shows the film of its settings, which may be loaded from where it lies', async () => {
+    const answer = await fetch(`${server.url}/`)
+    expect(await answer.text()).toContain('href="https://films.example/masthead.mp4"')
+    expect(answer.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")
+  })
+
+  it('shows titles on sale and testimonials where there are some, and no empty section where there are none', async () => {
+    const before = textOf(await read('/'))
+    expect(before).not.toMatch(/Titles on sale here|Said at the desk/)
+    const shop = await makeShop(server.services)
+    const superuser = contextFor(server.services, await actorOf(server.services, 'superuser'), { door: 'test' })
+    await addTestimonial(superuser, {
+      quote: 'A day a month saved.',
+      personName: 'Ann Lee',
+      position: 1,
+      isExample: true,
+    })
+    const html = await read('/')
+    expect(html).toContain(`href="/${shop.urlKey}"`)
+    expect(textOf(html)).toMatch(/“ ?A day a month saved. ?” Ann Lee Example/)
+  })
+
+  it('sends staff who are logged in to their own page', async () => {
+    const { email } = await makeUser(server.services, { userType: 'publisher' })
+    const session = await logIn(contextFor(server.services, visitor, { door: 'test' }), { email, password: 'masthead' })
+    const cookie = `masthead-session=${'sessionToken' in session ? session.sessionToken : ''}`
+    const answer = await fetch(`${server.url}/`, { headers: { cookie }, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard'])
+  })
+})
+
+it('the guide has its thirteen steps by their names, each with a picture', async () => {
+  const html = await read('/howto')
+  const names = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name]) => name)
+  expect(names.slice(0, 13)).toEqual([
+    'Account',
+    'Sync user keys',
+    'Add publication',
+    'Import reader data',
+    'Create user accounts',
+    'Manage data',
+    'Promo codes',
+    'Email templates',
+    'Storefront purchases',
+    'Sales ledger',
+    'Analytics',
+    'Maintain reader data',
+    'Download mailing file',
+  ])
+  const pictures = [...html.matchAll(/<img[^>]* src="(\/assets\/[^"]+)"/g)].map(([, source = '']) => source)
+  expect(pictures).toHaveLength(13)
+  for (const source of new Set(pictures)) {
+    const answer = await fetch(server.url + source)
+    expect([source, answer.status, answer.headers.get('content-type')]).toEqual([source, 200, 'image/avif'])
+  }
+  for (const advice of ['500 px wide', '500 px tall', '70 to 100 words']) expect(textOf(html)).toContain(advice)
+})
+
+it('every public page has the same header, and every link on it leads somewhere', async () => {
+  const links = new Set<string>()
+  const headers = new Set<string>()
+  for (const path of ['/', '/howto', '/contactme', '/privacy']) {
+    const html = await read(path)
+    headers.add(/<header.*?<\/header>/s.exec(html)?.[0] ?? path)
+    for (const [, href = ''] of html.matchAll(/<a [^>]*href="(\/[^"#?]*)/g)) links.add(href)
+  }
+  expect([...headers]).toHaveLength(1)
+  const dead: string[] = []
+  // The sign-up is a screen of its own.
+  links.delete('/signup')
+  for (const link of links) if (!(await fetch(server.url + link)).ok) dead.push(link)
+  expect(dead).toEqual([])
+})
+
+describe('the contact form without scripts', () => {
+  const sums = 'nought one two three four five six seven eight nine ten'.split(' ')
+  async function asked() {
+    const html = await read('/contactme')
+    const [, first = '', second = ''] = /What is (\w+) plus (\w+)\?/.exec(html) ?? []
+    const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    return { token, answer: String(sums.indexOf(first) + sums.indexOf(second)) }
+  }
+  const send = (fields: Record<string, string>) =>
+    fetch(`${server.url}/contactme`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...{ name: 'Ann Lee', email: 'ann@example.com', phone: '', message: 'Two magazines & a paper', captcha: '' },
+        ...fields,
+      }),
+    })
+
+  it('takes a message with the answer to its question, and thanks', async () => {
+    const answer = await send(await asked())
+    expect(answer.status).toBe(200)
+    expect(textOf(await answer.text())).toContain(
+      'Thank you for your Contact Request. A member of the team will be in touch.',
+    )
+    expect(await server.services.db.query(`SELECT name, message FROM contact_requests`)).toEqual([
+      { name: 'Ann Lee', message: 'Two magazines & a paper' },
+    ])
+  })
+
+  it('refuses a wrong answer, says so, asks anew and keeps what was typed', async () => {
+    const { token } = await asked()
+    const answer = await send({ token, answer: '99', message: 'Typed with care' })
+    expect(answer.status).toBe(422)
+    const html = await answer.text()
+    expect(textOf(html)).toContain('That is not the answer. Please answer the new question.')
+    expect(html).toContain('Typed with care')
+    expect(html).toMatch(/<title>Error: Get in touch/)
+    expect(/name="token" value="([^"]+)"/.exec(html)?.[1]).not.toBe(token)
+    expect((await send({ ...(await asked()), email: 'nobody' })).status).toBe(422)
+    expect(await server.services.db.query(`SELECT id FROM contact_requests`)).toHaveLength(1)
+  })
+})

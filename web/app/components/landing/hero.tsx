@@ -1,0 +1,60 @@
+import { Screen } from '../site/screen.tsx'
+import { LinkButton } from '../ui/button.tsx'
+
+/** What the product is, in one look: the words, and a storefront as readers see it on a desk and in the hand. */
+export function Hero({ fromPrice }: { fromPrice: string }) {
+  return (
+    <section aria-labelledby="start" className="overflow-hidden bg-surface">
+      <div className="mx-auto max-w-6xl px-4 md:px-6">
+        {/* A newspaper's folio line. */}
+        <p className="mt-5 flex justify-between gap-4 border-t-4 border-double border-ink pt-2 font-serif text-body text-ink-2 md:mt-8">
+          <span>For magazine publishers</span>
+          <span className="hidden md:inline">No set-up fee, no minimum contract</span>
+          <span className="hidden sm:inline">From {fromPrice} a title and month</span>
+        </p>
+        <div className="grid gap-x-10 gap-y-12 pt-10 pb-14 md:pt-16 md:pb-20 lg:grid-cols-[1fr_1.15fr] lg:items-center">
+          <div>
+            <h1 id="start" className="font-serif text-store-h1 tracking-[-0.015em] sm:text-landing lg:text-display">
+              {['Sell subscriptions.', 'Post the issue.', 'Close the books.'].map((line) => (
+                <span key={line} className="block">
+                  {line}{' '}
+                </span>
+              ))}
+            </h1>
+            <p className="mt-6 max-w-xl text-lead text-ink-2">
+              Masthead gives each of your titles a storefront, keeps its readers in order, hands the mailing house a
+              file it can print from, and knows to the penny what is earned and what you still owe.
+            </p>
+            <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
+              <LinkButton to="/signup" kind="primary" size="large">
+                <span className="px-4 tracking-wide">SIGN UP</span>
+              </LinkButton>
+              <a href="/howto" className="link text-input">
+                How it works, in 13 steps
+              </a>
+            </div>
+          </div>
+          <div className="relative lg:-mr-24 xl:-mr-16">
+            <div className="frame">
+              <Screen
+                shot="storefront"
+                isFirst
+                alt="The storefront of Harbour Light: its cover, what it is about, and the subscriptions it sells"
+                sizes="(min-width: 1024px) 640px, 100vw"
+                className="w-full"
+              />
+            </div>
+            <div className="absolute right-3 -bottom-8 w-[27%] max-w-48 overflow-hidden rounded-[18px] border-4 border-nav bg-nav shadow-float md:right-8 md:-bottom-14 lg:right-32 xl:right-24">
+              <Screen
+                shot="storefront-phone"
+                alt="The same on a phone: print, digital or both, by the year or by the month"
+                sizes="(min-width: 700px) 192px, 27vw"
+                className="w-full rounded-[13px]"
+              />
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

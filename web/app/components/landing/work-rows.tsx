@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import type { Shot } from '../../images/shots.ts'
+import { Screen } from '../site/screen.tsx'
+import { Postmark } from './artwork.tsx'
+
+interface Row {
+  work: string
+  title: string
+  text: string
+  points: readonly string[]
+  shot: Shot
+  alt: string
+  tint: string
+  art?: ReactNode
+}
+
+const rows: readonly Row[] = [
+  {
+    work: 'Sell',
+    title: 'A shop window for every title',
+    text: 'Seven steps and a title is on sale: print, digital or both, in pounds, dollars and euros, by the year, the half, the quarter or the month.',
+    points: [
+      'Cards, wallets, direct debit and PayPal, paid into your own accounts',
+      'Renewals that charge themselves, announced by email before a year or a half is up',
+      'Gifts, promo codes, single and back issues, free copies for those who qualify',
+    ],
+    shot: 'dashboard',
+    alt: 'Analytics: views of the storefront, and subscriptions begun by month for print, digital and both',
+    tint: 'bg-tint-sea',
+  },
+  {
+    work: 'Post',
+    title: 'The mailing file, right on the night',
+    text: 'Who gets the issue, at which address, in the order the post is walked. Whoever is left out is counted, with the reason.',
+    points: [
+      'Your mailing house has a log-in of its own and sees nothing else',
+      'Any layout: columns, separators, zones in files of their own',
+      'Expired, deactivated and digital-only readers never slip in',
+    ],
+    shot: 'mailing-file',
+    alt: 'A mailing file of 1,276 readers by zone, and who was left out of it, with the reasons',
+    tint: 'bg-tint-sand',
+    art: <Postmark className="absolute -top-3 right-4 w-40 -rotate-6 text-accent md:-top-8 md:right-8 md:w-64" />,
+  },
+  {
+    work: 'Look after',
+    title: 'Reader data that mends itself',
+    text: 'Bring any CSV. Each row that cannot be taken comes back with its line, its column and the reason; the good rows are in.',
+    points: [
+      'Likely duplicates side by side, merged in one go, undone for 30 days',
+      'Names, addresses and postcodes fixed before your eyes, never behind your back',
+      'Readers change their own address, and download what you hold of them',
+    ],
+    shot: 'manage-data',
+    alt: 'Manage Data: uploads, downloads, and what should be looked at in the readers of a title',
+    tint: 'bg-tint-leaf',
+  },
+  {
+    work: 'Account',
+    title: 'What is earned, and what is owed',
+    text: 'Every sale is spread over the months it is for. Close a month and it stays closed; print the pack and send it to the accountant.',
+    points: [
+      'Deferred revenue by month, title and currency, to the penny',
+      'Refunds, credit notes, VAT by country and unpaid invoices in the same ledger',
+      'Payouts of Stripe and PayPal reconciled against your own orders',
+    ],
+    shot: 'schedule',
+    alt: 'Deferred revenue by month: opening, sold, refunded, earned and closing',
+    tint: 'bg-tint-sea',
+  },
+]
+
+/** The four kinds of work on a subscription desk, each beside the screen where it is done. */
+export function WorkRows() {
+  return (
+    <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">
+      {rows.map(({ work, title, text, points, shot, alt, tint, art }, index) => (
+        <section
+          key={work}
+          aria-labelledby={`work-${index}`}
+          className={`grid items-center gap-x-14 gap-y-8 ${index % 2 === 1 ? 'lg:grid-cols-[7fr_5fr]' : 'lg:grid-cols-[5fr_7fr]'}`}
+        >
+          <div className={index % 2 === 1 ? 'lg:order-last' : ''}>
+            <p className="flex items-center gap-3 text-body font-semibold text-primary">
+              <span aria-hidden="true" className="h-0.5 w-8 bg-primary" />
+              {work}
+            </p>
+            <h2 id={`work-${index}`} className="mt-3 font-serif text-public-h2 md:text-store-h1">
+              {title}
+            </h2>
+            <p className="mt-4 text-lead text-ink-2">{text}</p>
+            <ul className="mt-5 divide-y divide-line border-y border-line text-input text-ink-2">
+              {points.map((point) => (
+                <li key={point} className="py-3">
+                  {point}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div className={`relative rounded-dialog ${tint} pt-6 pl-6 md:pt-12 md:pl-12`}>
+            <div className="overflow-hidden rounded-tl-card rounded-br-dialog border-t border-l border-line bg-canvas shadow-float">
+              <Screen shot={shot} alt={alt} sizes="(min-width: 1024px) 620px, 94vw" className="w-full" />
+            </div>
+            {art}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}

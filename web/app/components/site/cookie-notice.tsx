@@ -1,0 +1,66 @@
+import { Link } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+
+/** Remembered in the browser's storage: a notice that the site sets few cookies sets none. */
+const key = 'masthead-cookie-notice'
+
+/** Says which cookies there are. It goes with its button, or once half of the page has been scrolled, and does not come back. */
+export function CookieNotice() {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => setShown(!wasSeen()), [])
+  useEffect(() => {
+    if (!isShown) return
+    const onScroll = () => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      if (scrollHeight > clientHeight && window.scrollY >= (scrollHeight - clientHeight) / 2) close()
+    }
+    const close = () => {
+      remember()
+      setShown(false)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [isShown])
+  if (!isShown) return null
+  return (
+    <section
+      aria-label="Cookies"
+      className="no-print fixed inset-x-0 bottom-0 z-20 animate-rise border-t border-line bg-surface shadow-float md:inset-x-auto md:bottom-5 md:left-5 md:max-w-md md:rounded-card md:border"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:p-5">
+        <p className="min-w-0 grow basis-60 text-body text-ink-2">
+          Only cookies that the site needs: one keeps you logged in, one remembers your language, one carries a message
+          to the next page. None of them follows you.{' '}
+          <Link to="/privacy#cookies" className="link">
+            Privacy policy
+          </Link>
+        </p>
+        <Button
+          size="medium"
+          onClick={() => {
+            remember()
+            setShown(false)
+          }}
+        >
+          OK
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function wasSeen(): boolean {
+  try {
+    return window.localStorage.getItem(key) !== null
+  } catch {
+    // A browser that keeps nothing is asked once per page.
+    return false
+  }
+}
+
+function remember(): void {
+  try {
+    window.localStorage.setItem(key, 'seen')
+  } catch {}
+}

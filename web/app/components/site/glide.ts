@@ -1,0 +1,30 @@
+/** How far below the top of the window a section comes to stand: under the header. */
+const headerHeight = 70
+const glideMs = 1000
+
+/** Scrolls to a place of the page within a second, at once where motion is not wanted. Wheel, touch or a key of the visitor's end it. */
+export function glideTo(target: HTMLElement | null): void {
+  const to = target ? Math.max(0, target.getBoundingClientRect().top + window.scrollY - headerHeight) : 0
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    window.scrollTo(0, to)
+    return
+  }
+  const from = window.scrollY
+  const begun = performance.now()
+  const taken = new AbortController()
+  for (const name of ['wheel', 'touchstart', 'keydown'] as const)
+    window.addEventListener(name, () => taken.abort(), { passive: true, signal: taken.signal })
+  const step = (now: number) => {
+    if (taken.signal.aborted) return
+    const part = Math.min(1, (now - begun) / glideMs)
+    window.scrollTo(0, from + (to - from) * eased(part))
+    if (part < 1) requestAnimationFrame(step)
+    else taken.abort()
+  }
+  requestAnimationFrame(step)
+}
+
+/** Slow, fast, slow. */
+function eased(part: number): number {
+  return part < 0.5 ? 4 * part ** 3 : 1 - (-2 * part + 2) ** 3 / 2
+}

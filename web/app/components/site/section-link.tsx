@@ -1,0 +1,28 @@
+import { Link } from '@remix-run/react'
+import type { MouseEvent, ReactNode } from 'react'
+import { glideTo } from './glide.ts'
+
+interface SectionLinkProps {
+  /** The id of a section of the landing page. */
+  to: string
+  className?: string
+  children: ReactNode
+}
+
+/** Leads to a section of the landing page: scrolls there where it is this page, and puts the focus on it. */
+export function SectionLink({ to, className, children }: SectionLinkProps) {
+  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+    const section = document.getElementById(to)
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (!section || !isPlain || window.location.pathname !== '/') return
+    event.preventDefault()
+    if (window.location.hash !== `#${to}`) window.history.pushState(window.history.state, '', `#${to}`)
+    glideTo(section)
+    section.focus({ preventScroll: true })
+  }
+  return (
+    <Link to={`/#${to}`} onClick={go} className={className}>
+      {children}
+    </Link>
+  )
+}

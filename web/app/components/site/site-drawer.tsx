@@ -1,0 +1,56 @@
+import { Link } from '@remix-run/react'
+import Menu from 'lucide-react/icons/menu'
+import X from 'lucide-react/icons/x'
+import { useRef } from 'react'
+import { IconButton } from '../ui/button.tsx'
+
+const entry = 'flex min-h-12 items-center rounded-input px-3 text-lead no-underline'
+
+/** The menu of a phone: who comes to log in, and who comes to ask. The browser's own window keeps the focus inside and gives it back. */
+export function SiteDrawer() {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const close = () => drawer.current?.close()
+  return (
+    <div className="md:hidden">
+      <span className="scripted">
+        <IconButton
+          label="Open the menu"
+          size="large"
+          aria-haspopup="dialog"
+          icon={<Menu size={24} aria-hidden="true" />}
+          onClick={() => drawer.current?.showModal()}
+        />
+      </span>
+      <noscript>
+        <p className="flex gap-4 text-body">
+          <a href="/login" className="link">
+            Publisher Login
+          </a>
+          <a href="/contactme" className="link">
+            Contact Us
+          </a>
+        </p>
+      </noscript>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; Esc does so by itself */}
+      <dialog
+        ref={drawer}
+        aria-label="Menu"
+        onClick={(event) => event.target === event.currentTarget && close()}
+        className="site-drawer"
+      >
+        <div className="flex h-full flex-col gap-2 p-4">
+          <div className="mb-4 flex items-center justify-between">
+            <span className="pl-3 font-serif text-h3 font-semibold">Masthead</span>
+            <IconButton label="Close the menu" size="large" icon={<X size={24} aria-hidden="true" />} onClick={close} />
+          </div>
+          <Link to="/login" onClick={close} className={`${entry} bg-primary font-medium text-white`}>
+            Publisher Login
+          </Link>
+          <Link to="/contactme" onClick={close} className={`${entry} text-ink hover:bg-subtle`}>
+            Contact Us
+          </Link>
+        </div>
+      </dialog>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import ArrowUp from 'lucide-react/icons/arrow-up'
+import { useEffect, useState } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { glideTo } from './glide.ts'
+
+/** Back to the top of a long page, once a screen of it has gone by. */
+export function ToTop() {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const onScroll = () => setShown(window.scrollY > window.innerHeight)
+    onScroll()
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => window.removeEventListener('scroll', onScroll)
+  }, [])
+  if (!isShown) return null
+  return (
+    <div className="no-print fixed right-4 bottom-4 z-10 animate-fade rounded-input shadow-float md:right-6 md:bottom-6">
+      <IconButton
+        label="Back to the top"
+        kind="secondary"
+        size="large"
+        icon={<ArrowUp size={20} aria-hidden="true" />}
+        onClick={() => {
+          glideTo(null)
+          document.getElementById('main')?.focus({ preventScroll: true })
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+
+/** Removes a testimonial after a question: in a window, or on the page where no script runs. */
+export function RemoveTestimonial({ id, personName }: { id: number; personName: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const submit = useSubmit()
+  const isPending = useNavigation().formData?.get('id') === String(id)
+  return (
+    <Form method="get">
+      <Button
+        type="submit"
+        name="remove"
+        value={String(id)}
+        kind="quiet"
+        isPending={isPending}
+        aria-label={`Remove ${personName}`}
+        onClick={(event) => {
+          event.preventDefault()
+          setAsking(true)
+        }}
+      >
+        Remove
+      </Button>
+      <ConfirmDialog
+        title={`Remove the testimonial of ${personName}?`}
+        text={<p>This cannot be undone.</p>}
+        confirmLabel="Remove testimonial"
+        isDangerous
+        isOpen={isAsking}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          submit({ intent: 'remove', id }, { method: 'post' })
+        }}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,49 @@
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextareaField, TextField, TickField } from '../ui/form-fields.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
+
+const labels = {
+  quote: 'What they say',
+  personName: 'Name',
+  role: 'Role',
+  company: 'Company',
+  position: 'Place',
+  isExample: 'Example',
+}
+
+interface TestimonialFormProps {
+  /** Null: a new one. */
+  id: number | null
+  values: Record<string, string>
+  problem: Refusal | undefined
+}
+
+/** Adds or changes what a publisher says on the landing page. */
+export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
+  const failure = id === null ? 'Testimonial not added' : 'Testimonial not updated'
+  const hidden: Record<string, string> = id === null ? {} : { id: String(id) }
+  const form = useForm({ problem, labels, values, failure, hidden, isPutBack: true })
+  return (
+    <Form form={form} className="card max-w-2xl space-y-5 p-4 lg:p-6">
+      <UnsavedGuard text="What you typed about this testimonial has not been saved." />
+      <TextareaField name="quote" isRequired maxLength={400} hint="As they said it, with their permission." />
+      <TextField name="personName" isRequired maxLength={100} />
+      <TextField name="role" maxLength={100} hint="Such as Publisher" />
+      <TextField name="company" maxLength={100} />
+      <TextField
+        name="position"
+        isRequired
+        inputMode="numeric"
+        maxLength={2}
+        className="max-w-24"
+        hint="1 stands first"
+      />
+      <TickField name="isExample" label="An example: nobody said it. It is marked so, and never shown in production." />
+      <FormButtons>
+        <SubmitButton>{id === null ? 'Add testimonial' : 'Save'}</SubmitButton>
+        <LinkButton to="/testimonials">Cancel</LinkButton>
+      </FormButtons>
+    </Form>
+  )
+}

@@ -1,0 +1,26 @@
+import type { MetaDescriptor } from '@remix-run/node'
+
+interface Told {
+  title: string
+  description: string
+}
+
+/** The head of a public page of the product: what search engines and those who share it are told. */
+export function siteMeta(
+  page: { address: string; isRefused?: boolean } | undefined,
+  { title, description }: Told,
+): MetaDescriptor[] {
+  return [
+    { title: `${page?.isRefused ? 'Error: ' : ''}${title}` },
+    { name: 'description', content: description },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:type', content: 'website' },
+    ...(page
+      ? [
+          { tagName: 'link' as const, rel: 'canonical', href: page.address },
+          { property: 'og:url', content: page.address },
+        ]
+      : []),
+  ]
+}

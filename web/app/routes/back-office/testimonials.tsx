@@ -1,0 +1,138 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { listTestimonials, shownTestimonials, showTestimonials } from '#core/testimonials/list-testimonials.query.ts'
+import { addTestimonial, removeTestimonial, updateTestimonial } from '#core/testimonials/save-testimonial.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { RemoveTestimonial } from '#web/app/components/testimonials/remove-testimonial.tsx'
+import { TestimonialForm } from '#web/app/components/testimonials/testimonial-form.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { QuestionPanel } from '#web/app/components/ui/question-panel.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+type Edited = { id: number | null } | null
+
+const titleOf = (edited: Edited) =>
+  edited ? (edited.id === null ? 'Add testimonial' : 'Edit testimonial') : 'Testimonials'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ edited }) =>
+    edited ? [{ label: 'Testimonials', to: '/testimonials' }, { label: titleOf(edited) }] : [{ label: titleOf(null) }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${titleOf(data?.edited ?? null)} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'testimonials')
+  const all = await listTestimonials(ctx, {})
+  const shown = (await showTestimonials(ctx, {})).map(({ id }) => id)
+  const asked = new URL(request.url).searchParams
+  const found = (param: string) => all.find(({ id }) => String(id) === asked.get(param))
+  const edited = found('edit')
+  const next = Math.max(0, ...all.map(({ position }) => position)) + 1
+  return {
+    all: all.map((testimonial) => ({ ...testimonial, isShown: shown.includes(testimonial.id) })),
+    room: shownTestimonials,
+    edited: asked.has('new')
+      ? { id: null, values: { position: String(next) } }
+      : edited
+        ? { id: edited.id, values: formValues(edited) }
+        : null,
+    // The question stands on the page itself: no script runs.
+    asked: found('remove') ?? null,
+    isRefused: wasRefused(context),
+  }
+}
+
+function formValues({ id: _, position, isExample, ...texts }: Awaited<ReturnType<typeof listTestimonials>>[number]) {
+  return { ...texts, position: String(position), isExample: String(isExample) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'testimonials')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'remove') await removeTestimonial(ctx, values)
+      else if (values.id) await updateTestimonial(ctx, values)
+      else await addTestimonial(ctx, values)
+      const done = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
+      return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${done}` })
+    },
+    context,
+  )
+}
+
+export default function TestimonialsPage() {
+  const { all, room, edited, asked } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  if (edited)
+    return (
+      <>
+        <PageHeader title={titleOf(edited)} note="For the landing page of this installation." />
+        <TestimonialForm key={edited.id} id={edited.id} values={edited.values} problem={problem} />
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        title={titleOf(null)}
+        note={`The landing page shows the first ${room} by their place. Examples are marked there, and never shown in production.`}
+        actions={
+          <LinkButton kind="primary" to="?new">
+            Add testimonial
+          </LinkButton>
+        }
+      />
+      {asked && (
+        <QuestionPanel
+          title={`Remove the testimonial of ${asked.personName}?`}
+          confirmLabel="Remove testimonial"
+          action="?"
+          id={asked.id}
+          intent="remove"
+          cancelTo="?"
+        >
+          <p>This cannot be undone.</p>
+        </QuestionPanel>
+      )}
+      {all.length === 0 ? (
+        <EmptyState title="No testimonials yet" action={<LinkButton to="?new">Add testimonial</LinkButton>}>
+          The landing page leaves the section out until there is one.
+        </EmptyState>
+      ) : (
+        <ul className="space-y-3">
+          {all.map((testimonial) => (
+            <li key={testimonial.id} className="card flex flex-wrap items-start justify-between gap-3 p-4">
+              <div className="min-w-0 max-w-2xl grow basis-72">
+                <h2 className="flex flex-wrap items-center gap-2 text-h3 wrap-anywhere">
+                  {testimonial.personName}
+                  {testimonial.isExample && <Badge>Example</Badge>}
+                  {testimonial.isShown ? <Badge tone="success">Shown</Badge> : <Badge>Not shown</Badge>}
+                </h2>
+                <p className="text-table text-muted">
+                  {[testimonial.role, testimonial.company, `place ${testimonial.position}`].filter(Boolean).join(', ')}
+                </p>
+                <p className="mt-2 text-body wrap-anywhere">“{testimonial.quote}”</p>
+              </div>
+              <div className="flex flex-wrap gap-2">
+                <LinkButton to={`?edit=${testimonial.id}`} aria-label={`Edit ${testimonial.personName}`}>
+                  Edit
+                </LinkButton>
+                <RemoveTestimonial id={testimonial.id} personName={testimonial.personName} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
