@@ -51,11 +51,11 @@ import { keptCards } from './069-kept-cards.ts'
 import { renewalPrices } from './071-renewal-prices.ts'
 import { planRenewals } from './073-plan-renewals.ts'
 import { renewalLists } from './074-renewal-lists.ts'
+import { testimonials } from './075-testimonials.ts'
 import { planEvents } from './076-plan-events.ts'
 import { planLife } from './078-plan-life.ts'
-import { planningIndexes } from './080-planning-indexes.ts'
 import { firstRun } from './079-first-run.ts'
-import { testimonials } from './075-testimonials.ts'
+import { planningIndexes } from './080-planning-indexes.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
