@@ -42,7 +42,6 @@ const pictures = [
     isContent: true,
   },
   { name: 'manage-data', as: publisher, path: '/managedata', size: { width: 1060, height: 780 }, isContent: true },
-  { name: 'readers', as: publisher, path: '/searchreaders/{publication}', size: desk, isGuide: true },
   { name: 'account', as: publisher, path: '/account', size: desk, isGuide: true },
   { name: 'payments', as: publisher, path: '/account', size: desk, at: '#payments, #payment', isGuide: true },
   { name: 'add-publication', as: publisher, path: '/addpublication', size: desk, isGuide: true },

@@ -14,7 +14,7 @@ it('scrolls to its sections below the header within a second, and back to the to
   onPage(async ({ page }) => {
     await page.goto('/')
     await hydrated(page)
-    await page.getByRole('region', { name: 'Cookies' }).waitFor()
+    await page.getByRole('region', { name: 'Cookie notice' }).waitFor()
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
     // It is on its way there, not there at once.
     expect(await topOf(page, 'pricing')).toBeGreaterThan(100)
@@ -22,12 +22,12 @@ it('scrolls to its sections below the header within a second, and back to the to
     await expect.poll(() => focusedId(page)).toBe('pricing')
     expect(new URL(page.url()).hash).toBe('#pricing')
     // More than half of the page has gone by: the notice has been taken note of.
-    await expect.poll(() => page.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Back to the top' }).click()
     await expect.poll(() => scrolled(page)).toBe(0)
     await page.reload()
     await hydrated(page)
-    await expect.poll(() => page.getByRole('region', { name: 'Cookies' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
   }))
 
 it('jumps where motion is not wanted, also from another page', () =>
@@ -69,7 +69,7 @@ it('has a drawer on phones with two ways on, by keyboard', () =>
     async ({ page }) => {
       await page.goto('/')
       await hydrated(page)
-      await page.getByRole('region', { name: 'Cookies' }).getByRole('button', { name: 'OK' }).click()
+      await page.getByRole('region', { name: 'Cookie notice' }).getByRole('button', { name: 'OK' }).click()
       const opener = page.getByRole('button', { name: 'Open the menu' })
       await opener.press('Enter')
       const drawer = page.getByRole('dialog', { name: 'Menu' })

@@ -12,7 +12,6 @@ import manageDataSmall from './manage-data-small.avif?url'
 import payments from './payments.avif?url'
 import promoCodes from './promo-codes.avif?url'
 import reader from './reader.avif?url'
-import readers from './readers.avif?url'
 import schedule from './schedule.avif?url'
 import scheduleSmall from './schedule-small.avif?url'
 import storefront from './storefront.avif?url'
@@ -34,7 +33,6 @@ export const shots = {
   payments: { src: payments, small: null, width: 640, height: 400 },
   'promo-codes': { src: promoCodes, small: null, width: 640, height: 400 },
   reader: { src: reader, small: null, width: 640, height: 400 },
-  readers: { src: readers, small: null, width: 640, height: 400 },
   schedule: { src: schedule, small: scheduleSmall, width: 820, height: 604 },
   storefront: { src: storefront, small: storefrontSmall, width: 1120, height: 700 },
   'storefront-phone': { src: storefrontPhone, small: storefrontPhoneSmall, width: 390, height: 760 },

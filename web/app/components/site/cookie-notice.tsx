@@ -25,7 +25,7 @@ export function CookieNotice() {
   if (!isShown) return null
   return (
     <section
-      aria-label="Cookies"
+      aria-label="Cookie notice"
       className="no-print fixed inset-x-0 bottom-0 z-20 animate-rise border-t border-line bg-surface shadow-float md:inset-x-auto md:bottom-5 md:left-5 md:max-w-md md:rounded-card md:border"
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:p-5">
