@@ -1,6 +1,9 @@
 import type { AppContext } from '../context.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
-import { clearMarketing } from './lapsed-marketing.rows.ts'
+import { readersChanged } from './reader-editions.rows.ts'
+import { ReaderEvents } from './reader-events.rows.ts'
+import { deleteMarketing, findLapsed, type LapsedSince } from './readers.rows.ts'
+import { recordReaderChange } from './record-reader-change.ts'
 
 /** The privacy policy: marketing data is kept no longer after the last active use. */
 const keptYears = 5
@@ -19,11 +22,30 @@ export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransacti
   const untouchedSince = new Date(ctx.now().getTime() - untouchedDays * 86_400_000)
   const publications = await ctx.db.query<{ id: number }>(`SELECT id FROM publications ORDER BY id`)
   let cleared = 0
-  for (const { id: publicationId } of publications)
-    while (true) {
-      const some = await clearMarketing(ctx, { publicationId, before, untouchedSince, chunk })
-      cleared += some.cleared
-      if (some.found < chunk) break
+  for (const { id: publicationId } of publications) {
+    const lapsed = { publicationId, before, untouchedSince }
+    for (let ids = await findLapsed(ctx, lapsed, chunk); ids.length > 0; ids = await findLapsed(ctx, lapsed, chunk)) {
+      const done = await clearSome(ctx, lapsed, ids)
+      cleared += done
+      // Whoever came back between the two is not found again; nobody done means that nothing more will be.
+      if (done === 0) break
     }
+  }
   return cleared
+}
+
+/** In one transaction: what is deleted, and a line in each history that says so, without what it was. */
+function clearSome(ctx: AppContext, lapsed: LapsedSince, ids: number[]): Promise<number> {
+  const { publicationId } = lapsed
+  return ctx.db.transaction(async () => {
+    const cleared = await deleteMarketing(ctx, lapsed, ids)
+    for (const readerId of cleared) {
+      // The history would go on telling what was deleted.
+      await ReaderEvents.update(ctx, { readerId }, { before: null })
+      const note = 'Marketing data deleted, five years after the last active use'
+      await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
+    }
+    if (cleared.length > 0) await readersChanged(ctx.db, publicationId)
+    return cleared.length
+  })
 }

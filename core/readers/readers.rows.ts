@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import {
@@ -17,6 +18,7 @@ import {
   text,
 } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
+import { optOuts } from './opt-outs.rules.ts'
 import { type KeptReaderValues, keptReaderColumns, readerFields } from './reader-fields.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
@@ -205,4 +207,47 @@ export async function approvePostCodes({ db }: Pick<TableContext, 'db'>, ids: re
   for (let from = 0; from < ids.length; from += 500) {
     await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids: ids.slice(from, from + 500) })
   }
+}
+
+/** Whom the privacy policy says to forget: no use since `before`, not touched since `untouchedSince`. */
+export interface LapsedSince {
+  publicationId: number
+  before: Day
+  untouchedSince: Date
+}
+
+/** What of a record serves marketing alone. */
+const contact = ['email', 'telephone', 'fax', 'web_address', 'job_title', 'data_source_one', 'data_source_two']
+const answers = ['answer_a', 'answer_b', 'answer_c', 'answer_d', 'answer_e']
+const texts = [...contact, ...answers]
+const consents = optOuts.map(({ field }) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+/** Somebody who has not been served, has not bought and has not logged in since `:before`, and of whom there is still something to delete. */
+const isLapsed = `
+  readers.publication_id = :publicationId AND readers.sub_end_on < :before AND readers.updated_at < :untouchedSince
+  AND (${[...texts.map((column) => `readers.${column} <> ''`), ...consents.map((column) => `NOT readers.${column}`)].join(' OR ')})
+  AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = readers.id AND o.ordered_on >= :before)
+  AND NOT EXISTS (SELECT 1 FROM orders o WHERE readers.buyer_id IS NOT NULL AND o.buyer_id = readers.buyer_id AND o.ordered_on >= :before)
+  AND NOT EXISTS (SELECT 1 FROM buyers b WHERE b.id = readers.buyer_id AND (b.last_login_at >= :before OR b.created_at >= :before))
+  AND NOT EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = readers.id AND a.state = 'active')`
+
+/** The first of them by id. */
+export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: number): Promise<number[]> {
+  const found = await ctx.db.query<{ id: number }>(
+    `SELECT readers.id FROM readers WHERE ${isLapsed} ORDER BY readers.id LIMIT :limit`,
+    { ...lapsed, limit },
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Deletes what of these serves marketing alone, where they are lapsed still: somebody may have come back meanwhile. Returns whose it was. */
+export async function deleteMarketing(ctx: AppContext, lapsed: LapsedSince, ids: readonly number[]): Promise<number[]> {
+  await lockReaders(ctx, lapsed.publicationId, ids)
+  const cleared = await ctx.db.query<{ id: number }>(
+    `UPDATE readers SET ${texts.map((column) => `${column} = ''`).join(', ')}, ${consents.map((column) => `${column} = :yes`).join(', ')},
+       key_email = '', version = version + 1, modified_by = NULL, updated_at = :now
+     WHERE readers.id IN (:ids) AND ${isLapsed} RETURNING id`,
+    { ...lapsed, ids: [...ids], yes: true, now: ctx.now() },
+  )
+  return cleared.map(({ id }) => id)
 }
