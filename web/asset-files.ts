@@ -43,6 +43,10 @@ export function assetFiles(): RequestHandler {
         index: false,
         lastModified: false,
         etag: false,
+        // The table of types that `send` has is older than this one.
+        setHeaders: (response, file) => {
+          if (file.endsWith('.avif')) response.setHeader('Content-Type', 'image/avif')
+        },
       }),
     )
 }
