@@ -15,7 +15,8 @@ export const jobs = {
   /** A mail of core/emails/mails.ts, left by `leaveMail`. `about` is ids, and words of a closed list. */
   'send-mail': {
     payload: z.object({ mail: z.string(), about: z.record(z.string(), z.union([z.number().int(), z.string()])) }),
-    attempts: 8,
+    // Four hours of them: a mail server that is down for one costs no mail.
+    attempts: 12,
     backoffSeconds: 15,
   },
   'remove-image': {

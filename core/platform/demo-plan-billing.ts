@@ -1,8 +1,10 @@
 import type { Database } from '#core/database.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
+import { passesLuhn } from './demo-gateway.ts'
 import { makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
 
 const coupons: readonly Coupon[] = [
@@ -21,6 +23,11 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
   life: makeDemoPlanLife(db, now),
   takesMoney: false,
   publishableKey: 'pk_demo',
+  checkCard(number) {
+    const card = number.replaceAll(/[\s-]/g, '')
+    if (card === demoCards.declined || card === demoCards.insufficientFunds) return 'declined'
+    return passesLuhn(card) ? 'approved' : 'invalid'
+  },
   async findCoupon(code) {
     return coupons.find(({ id }) => id === code.trim().toUpperCase()) ?? null
   },
@@ -41,12 +48,13 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
   },
   async lookUpPayment(paymentIntentId): Promise<PlanPayment> {
     const [, amount, reference] = paymentName.exec(paymentIntentId) ?? []
-    if (!amount || !reference) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {} }
+    if (!amount || !reference) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {}, clientSecret: null }
     return {
       state: 'succeeded',
       amount: Number(amount),
       currency: 'GBP',
       metadata: { [signupMetadataKey]: reference },
+      clientSecret: `${paymentIntentId}_secret_demo`,
     }
   },
   async endSubscription() {},

@@ -80,13 +80,14 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
     lookUpPayment: (paymentIntentId) =>
       askStripeFor(async (): Promise<PlanPayment> => {
         const intent = await (await ready()).paymentIntents.retrieve(paymentIntentId).catch(missingAsNull)
-        if (!intent) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {} }
+        if (!intent) return { state: 'unknown', amount: 0, currency: 'GBP', metadata: {}, clientSecret: null }
         const { status, amount, amount_received: received, currency, metadata } = intent
         return {
           state: states[status] ?? 'other',
           amount: status === 'succeeded' ? received : amount,
           currency: currency.toUpperCase(),
           metadata,
+          clientSecret: intent.client_secret,
         }
       }),
 

@@ -36,6 +36,8 @@ export interface PlanPayment {
   /** ISO, upper case. */
   currency: string
   metadata: Record<string, string>
+  /** What the provider hands to the browser that pays, and to nobody else. */
+  clientSecret: string | null
 }
 
 /** The key under which a payment's metadata names its sign-up. */
@@ -64,6 +66,8 @@ export interface PlanBilling {
   readonly publishableKey: string
   /** What becomes of a plan after its sign-up. */
   readonly life: PlanLife
+  /** Of the stand-in alone: what a test card comes to, before a payment is started with it. */
+  checkCard?(number: string): 'approved' | 'declined' | 'invalid'
   /** Null for a code that is unknown, over, or no percentage. */
   findCoupon(code: string): Promise<Coupon | null>
   startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>

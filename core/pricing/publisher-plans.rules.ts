@@ -91,3 +91,31 @@ export function monthlyTotal(plan: PublisherPlan, priceType: PriceType, percentO
 function partOf(amount: number, percent: number): number {
   return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
 }
+
+/** What a plan comes to for somebody, line by line. Amounts are pence a month; net + vat - off is the total. */
+export interface PlanQuote {
+  titles: number
+  perTitle: number
+  net: number
+  vat: number
+  off: number
+  total: number
+}
+
+/** The quotes of a kind of plan, from one title to ten. */
+export function planQuotes(kind: PlanKind, priceType: PriceType, percentOff: number): PlanQuote[] {
+  return publisherPlans
+    .filter((plan) => plan.kind === kind)
+    .map((plan) => {
+      const vat = priceType === 'VAT' ? plan.pricePlusVat - plan.price : 0
+      const total = monthlyTotal(plan, priceType, percentOff)
+      return {
+        titles: plan.titles,
+        perTitle: plan.pricePerTitle,
+        net: plan.price,
+        vat,
+        off: plan.price + vat - total,
+        total,
+      }
+    })
+}

@@ -8,6 +8,7 @@ import { planBillingOf } from './begin-signup.ts'
 import { finishSignup } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { paymentMessages, paymentProblem } from './payment.rules.ts'
+import { settleSignup } from './settle-signup.ts'
 import { CompleteSignupInput, type Registration, RegistrationInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
@@ -33,12 +34,16 @@ export const completeSignup = useCase({
       : sameText(reference ?? '', signup?.reference ?? '')
     if (!signup || !isOwn) throw notFound('The payment')
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
-    if (signup.state === 'refund-due') throw taken(Boolean(registration))
+    if (signup.state === 'refund-due' || signup.state === 'refunded') throw taken(Boolean(registration))
     // The app is an option beside the plan, so the number of titles is what has to agree.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
     if (registration) checkCountry(signup, registration)
     await checkPayment(ctx, signup, paymentIntentId)
+    if (signup.state === 'replaced') {
+      await settleSignup(ctx, signup)
+      throw conflict(paymentMessages.replaced)
+    }
     const person = registration ? personOf(registration) : signup.answers.person
     const passwordHash = registration ? await hashPassword(registration.password) : signup.passwordHash
     if (!person || !passwordHash) throw invalid(missingFields())

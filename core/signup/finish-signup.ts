@@ -5,6 +5,7 @@ import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { insertAccount } from '../users/accounts.rows.ts'
 import { insertUser } from '../users/users.rows.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { markRefundDue } from './mark-refund-due.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { type Person, type Signup, Signups, winSignup } from './signups.rows.ts'
 
@@ -88,17 +89,9 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
   await leaveMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
-/** The email went to somebody else meanwhile. Money that was paid for nothing is written down where a superuser sees it. */
-async function markFailed(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
-  const state = paymentIntent === null ? 'expired' : 'refund-due'
-  await Signups.update(ctx, { id }, { state, passwordHash: null })
-  if (paymentIntent === null) return
-  await recordAudit(
-    ctx,
-    'sign-up-refund-due',
-    { type: 'signup', id },
-    { amount: answers.amount, currency: 'GBP', payment: paymentIntent },
-  )
-  const facts = { signup: id, amount: answers.amount, payment: paymentIntent }
-  ctx.db.afterCommit(() => ctx.log.warn(facts, 'a paid sign-up has to be refunded'))
+/** The email went to somebody else meanwhile. */
+async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
+  if (signup.paymentIntent === null)
+    await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })
+  else await markRefundDue(ctx, signup)
 }

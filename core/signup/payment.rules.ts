@@ -5,10 +5,11 @@ export const paymentMessages = {
   processing: 'Your payment is processing.',
   'requires-payment-method': 'Your payment was not successful, please try again.',
   other: 'Something went wrong.',
+  replaced: 'Another plan was chosen before this payment was made. It will be given back.',
   'other-amount': 'The payment is not the price of this plan. Please contact us: nothing is lost.',
 } as const
 
-export type PaymentProblem = keyof typeof paymentMessages | 'foreign'
+export type PaymentProblem = Exclude<keyof typeof paymentMessages, 'replaced'> | 'foreign'
 
 /** Why a payment does not pay for a sign-up; null when it does. `foreign`: it is somebody else's, or none at all. */
 export function paymentProblem(

@@ -4,6 +4,7 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { settleSignup } from './settle-signup.ts'
+import { clearDrafts } from './signup-drafts.rows.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
@@ -37,9 +38,10 @@ export const settleSignups = useCase({
         ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
       }
     }
-    for (const signup of await longestUntouched(ctx, `state = 'refund-due'`, {}, 1000))
+    for (const signup of await longestUntouched(ctx, `state IN ('refund-due', 'replaced')`, {}, 1000))
       await endUnwantedSubscription(ctx, signup)
     const cleared = await clearSignups(ctx, new Date(now.getTime() - keptDays * 86_400_000))
+    await clearDrafts(ctx)
     return { asked: asked.length, failed, cleared }
   },
 })

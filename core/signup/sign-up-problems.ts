@@ -8,14 +8,22 @@ export const emailTaken = 'That email is already taken'
 /** What is wrong with the two passwords of a registration, in the sign-up's own words; nothing where there is no registration. */
 export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> {
   if (typeof raw.registration !== 'object' || raw.registration === null) return {}
-  const { password, password2 } = raw.registration as Record<string, unknown>
+  const problems = await twoPasswordProblems(ctx, raw.registration as Record<string, unknown>)
+  return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [`registration.${name}`, problem]))
+}
+
+/** The same of a step's own fields. */
+export async function twoPasswordProblems(
+  ctx: AppContext,
+  { password, password2 }: Record<string, unknown>,
+): Promise<FieldPhrases> {
   const problems: FieldPhrases = {}
   if (typeof password === 'string') {
     const problem = await signUpPasswordProblem(password, ctx.settings.passwordMinLength)
-    if (problem) problems['registration.password'] = problem
+    if (problem) problems.password = problem
   }
-  if (typeof password2 === 'string' && password2 !== password)
-    problems['registration.password2'] = password2 === '' ? 'Required' : 'Passwords must match'
+  if (typeof password2 === 'string' && (password2 !== password || password2 === ''))
+    problems.password2 = password2 === '' ? 'Required' : 'Passwords must match'
   return problems
 }
 
@@ -30,7 +38,7 @@ const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 /** Counts a try of a sign-up call by its address, before anything is looked at: its answers tell taken emails and good coupons. */
 export async function countSignUpTry(
   ctx: AppContext,
-  call: 'start' | 'complete' | 'register' | 'coupon',
+  call: 'start' | 'complete' | 'register' | 'coupon' | 'step',
 ): Promise<void> {
   if (ctx.origin.address) await countTry(ctx, `sign-up-${call}-from:${ctx.origin.address}`, perAddress)
 }

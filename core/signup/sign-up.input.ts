@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
-import { Country, lineText, neededText } from '../kernel/form-fields.ts'
-import { planByKey, priceTypes } from '../pricing/publisher-plans.rules.ts'
+import { Country, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
+import { maxTitles, planByKey, planKinds, priceTypes } from '../pricing/publisher-plans.rules.ts'
 
 const optional = (max: number) => lineText(max).default('')
 const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Choose one of the plans')
@@ -14,30 +14,60 @@ const plan = {
 
 export const CouponInput = z.object({ code: neededText(60) })
 
+const personFields = { firstName: neededText(100), lastName: neededText(100), email: EmailAddress }
+
+const companyFields = {
+  country: Country,
+  companyName: neededText(200),
+  addressOne: optional(200),
+  addressTwo: optional(200),
+  addressThree: optional(200),
+  addressFour: optional(200),
+  postZip: optional(20),
+}
+
+/** The confirmed address is the address. Said together with what is wrong elsewhere, not after it. */
+const emailsMatch = {
+  path: ['confirmEmail'],
+  message: 'Emails must match. Please re-enter',
+  when: ({ value }: { value: unknown }) => hasBothEmails(value),
+}
+
 /** Who signs up: steps one and two. The password's own rules are settings and are checked beside it. */
 export const RegistrationInput = z
   .object({
-    firstName: neededText(100),
-    lastName: neededText(100),
-    email: EmailAddress,
+    ...personFields,
     /** Asked for where somebody types; a program sends the address once. */
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required'),
     password2: z.string('Required'),
-    country: Country,
-    companyName: neededText(200),
-    addressOne: optional(200),
-    addressTwo: optional(200),
-    addressThree: optional(200),
-    addressFour: optional(200),
-    postZip: optional(20),
+    ...companyFields,
   })
-  .refine((person) => person.confirmEmail === undefined || sameEmail(person.confirmEmail, person.email), {
-    path: ['confirmEmail'],
-    message: 'Emails must match. Please re-enter',
-    // Said together with what is wrong elsewhere, not after it.
-    when: ({ value }) => hasBothEmails(value),
+  .refine((person) => person.confirmEmail === undefined || sameEmail(person.confirmEmail, person.email), emailsMatch)
+
+/** The first step of the pages. `token` names the draft; none begins one. */
+export const CompanyStepInput = z
+  .object({
+    token: z.string().nullish(),
+    /** The plan somebody came for, by the link they came on. */
+    kind: z.enum(planKinds).optional(),
+    ...personFields,
+    confirmEmail: EmailAddress,
+    password: z.string().default(''),
+    password2: z.string().default(''),
   })
+  .refine((person) => sameEmail(person.confirmEmail, person.email), emailsMatch)
+
+export const BillingStepInput = z.object({ token: z.string(), ...companyFields })
+
+export const PlanStepInput = z.object({
+  token: z.string(),
+  /** `next` goes on; the others change what is shown. */
+  intent: z.enum(['next', 'show', 'apply', 'remove']),
+  kind: z.enum(planKinds),
+  titles: wholeNumber(1, maxTitles + 1),
+  code: optional(60),
+})
 
 export type Registration = z.output<typeof RegistrationInput>
 

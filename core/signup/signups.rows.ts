@@ -5,9 +5,17 @@ import type { Registration } from './sign-up.input.ts'
 
 /**
  * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and waiting for the person's details. `registered`: the
- * publisher is there. `refund-due`: paid, but there is nothing to give for it. `expired`: never paid.
+ * publisher is there. `refund-due`: paid, but there is nothing to give for it. `refunded`: the money went back. `expired`: never paid.
+ * `replaced`: the same person has chosen something else since, and pays for that.
  */
-type SignupState = 'started' | 'paid-unregistered' | 'registered' | 'refund-due' | 'expired'
+export type SignupState =
+  | 'started'
+  | 'paid-unregistered'
+  | 'registered'
+  | 'refund-due'
+  | 'refunded'
+  | 'expired'
+  | 'replaced'
 
 /** A registration as it may be kept: no password in it. */
 export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>
@@ -23,7 +31,7 @@ export interface SignupAnswers {
   person: Person | null
   customerReference: string | null
   subscriptionReference: string | null
-  /** Of a refund that is due: when its subscription was stopped. */
+  /** Of one that came to nothing: when its subscription was stopped. */
   endedAt?: string
 }
 
@@ -55,7 +63,7 @@ export async function winSignup(ctx: AppContext, id: number): Promise<boolean> {
 
 /** Deletes the sign-ups that expired before a moment. */
 export function clearSignups({ db }: AppContext, before: Date): Promise<number> {
-  return db.run(`DELETE FROM signups WHERE state = 'expired' AND expires_at < :before`, { before })
+  return db.run(`DELETE FROM signups WHERE state IN ('expired', 'replaced') AND expires_at < :before`, { before })
 }
 
 /** What may be kept of a registration. */

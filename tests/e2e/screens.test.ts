@@ -24,6 +24,8 @@ describe('every screen', () => {
     [null, '/privacy'],
     [null, '/login'],
     [null, '/slogin?reason=expired'],
+    [null, '/signup'],
+    [null, '/success'],
     [null, '/nothing/here'],
     ['publisher', '/dashboard'],
     ['publisher', '/dashboard/growth'],

@@ -53,6 +53,7 @@ import { planRenewals } from './073-plan-renewals.ts'
 import { renewalLists } from './074-renewal-lists.ts'
 import { testimonials } from './075-testimonials.ts'
 import { planEvents } from './076-plan-events.ts'
+import { signupDrafts } from './077-signup-drafts.ts'
 import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
@@ -121,4 +122,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '080-planning-indexes', text: planningIndexes },
   { name: '079-first-run', text: firstRun },
   { name: '075-testimonials', text: testimonials },
+  { name: '077-signup-drafts', text: signupDrafts },
 ]

@@ -7,7 +7,8 @@ import { shopColors } from '../shop-colors.ts'
 import type { Shop } from '../shop-frame.tsx'
 
 interface PaymentWindowProps {
-  shop: Pick<Shop, 'theme'>
+  /** Whose colours it has; the product's own without one. */
+  shop?: Pick<Shop, 'theme'>
   title: string
   role?: 'dialog' | 'alertdialog'
   /** A payment is on its way: it cannot be turned back now. */
@@ -26,7 +27,7 @@ export function PaymentWindow({ shop, title, role = 'dialog', isBusy = false, on
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const opener = document.activeElement
-    const page = document.querySelector('.shop')
+    const page = document.querySelector('.shop') ?? document.getElementById('main')?.parentElement
     page?.setAttribute('inert', '')
     document.documentElement.style.overflow = 'hidden'
     panel.current?.focus()
@@ -52,7 +53,7 @@ export function PaymentWindow({ shop, title, role = 'dialog', isBusy = false, on
         aria-labelledby={heading}
         aria-busy={isBusy || undefined}
         tabIndex={-1}
-        style={shopColors(shop.theme)}
+        style={shop && shopColors(shop.theme)}
         className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-1/2 animate-fade overflow-y-auto rounded-dialog bg-surface p-5 text-input text-ink shadow-float outline-none lg:p-6"
       >
         <div className="mb-4 flex items-start justify-between gap-4">

@@ -1,0 +1,15 @@
+/** Publishers' sign-ups on their way through the pages: what was answered, behind a token that the browser holds. */
+export const signupDrafts = `
+CREATE TABLE signup_drafts (
+  id {id},
+  token_hash CHAR(64) NOT NULL UNIQUE,
+  answers {json} NOT NULL,
+  password_hash VARCHAR(200),
+  signup_id {ref},
+  expires_at {moment} NOT NULL,
+  created_at {moment} NOT NULL,
+  updated_at {moment} NOT NULL
+);
+CREATE INDEX signup_drafts_expires ON signup_drafts (expires_at);
+CREATE INDEX signups_state ON signups (state, updated_at);
+`

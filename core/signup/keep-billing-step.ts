@@ -1,0 +1,21 @@
+import { useCase } from '../use-case.ts'
+import { takenEmail } from '../users/taken-email.ts'
+import { BillingStepInput } from './sign-up.input.ts'
+import { countSignUpTry } from './sign-up-problems.ts'
+import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
+
+/** Keeps the second step of a sign-up's pages: the company and its address. Tells whether the email of the first one was taken meanwhile. */
+export const keepBillingStep = useCase({
+  permission: 'public',
+  input: BillingStepInput,
+  transaction: 'none',
+  async alsoCheck(ctx) {
+    await countSignUpTry(ctx, 'step')
+    return {}
+  },
+  async run(ctx, { token, ...company }): Promise<{ isEmailTaken: boolean }> {
+    const draft = await draftOf(ctx, token)
+    await keepAnswers(ctx, draft, { company })
+    return { isEmailTaken: (await takenEmail(ctx, draft.answers.person?.email)).email !== undefined }
+  },
+})

@@ -1,0 +1,49 @@
+import { hashPassword } from '../access/passwords.ts'
+import { hashToken, newToken } from '../access/tokens.ts'
+import { useCase } from '../use-case.ts'
+import { takenEmail } from '../users/taken-email.ts'
+import { CompanyStepInput } from './sign-up.input.ts'
+import { countSignUpTry, twoPasswordProblems } from './sign-up-problems.ts'
+import { draftEnd, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
+
+/**
+ * Keeps the first step of a sign-up's pages: who signs up. Without a draft it begins one, whose token goes to the browser. Of the password its hash
+ * is kept; both boxes left empty keep the one that was given before.
+ */
+export const keepCompanyStep = useCase({
+  permission: 'public',
+  input: CompanyStepInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw) {
+    await countSignUpTry(ctx, 'step')
+    const draft = await findDraft(ctx, typeof raw.token === 'string' ? raw.token : null)
+    const keepsPassword = Boolean(draft?.passwordHash) && !raw.password && !raw.password2
+    return {
+      ...(await takenEmail(ctx, raw.email)),
+      ...(keepsPassword
+        ? {}
+        : await twoPasswordProblems(ctx, { password: raw.password ?? '', password2: raw.password2 ?? '' })),
+    }
+  },
+  async run(ctx, { token, kind, password, firstName, lastName, email }): Promise<{ token: string }> {
+    const person = { firstName, lastName, email }
+    const draft = await findDraft(ctx, token)
+    const hash = password === '' ? {} : { passwordHash: await hashPassword(password) }
+    if (draft && token) {
+      const { answers } = draft
+      const plan = { ...answers.plan, kind: kind ?? answers.plan.kind }
+      const kept = { ...answers, person, plan }
+      await SignupDrafts.update(ctx, { id: draft.id }, { ...hash, answers: kept, expiresAt: draftEnd(ctx) })
+      return { token }
+    }
+    const made = newToken()
+    const plan = { kind: kind ?? 'standard', titles: 1 } as const
+    await SignupDrafts.insert(ctx, {
+      ...hash,
+      tokenHash: hashToken(made),
+      answers: { person, company: null, plan, isPlanChosen: false, coupon: null },
+      expiresAt: draftEnd(ctx),
+    })
+    return { token: made }
+  },
+})

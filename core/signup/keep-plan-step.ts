@@ -1,0 +1,40 @@
+import { invalid } from '../kernel/errors.ts'
+import type { Coupon } from '../ports/plan-billing.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
+import { maxTitles } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { planBillingOf, usableCoupon } from './begin-signup.ts'
+import { PlanStepInput } from './sign-up.input.ts'
+import { countSignUpTry } from './sign-up-problems.ts'
+import { moreThanTen } from './sign-up-texts.ts'
+import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
+
+/**
+ * Keeps the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
+ * applied is applied by going on.
+ */
+export const keepPlanStep = useCase({
+  permission: 'public',
+  input: PlanStepInput,
+  transaction: 'none',
+  async run(ctx, { token, intent, kind, titles, code }): Promise<void> {
+    const draft = await draftOf(ctx, token)
+    const { coupon: before } = draft.answers
+    const plan = { kind, titles }
+    const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
+    // Kept before the code is looked at: a bad one costs nothing that was chosen.
+    await keepAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
+    const isAsked = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
+    const coupon = intent === 'remove' ? null : before
+    const found = isAsked ? await couponFor(code) : coupon
+    if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
+    await keepAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
+
+    async function couponFor(typed: string): Promise<Coupon> {
+      await countSignUpTry(ctx, 'coupon')
+      const usable = await usableCoupon(planBillingOf(ctx), typed)
+      if (!usable) throw invalid({ code: promoMessages.invalid })
+      return usable
+    }
+  },
+})

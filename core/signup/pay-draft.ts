@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import type { PlanBilling } from '../ports/plan-billing.ts'
+import { monthlyTotal, type PublisherPlan, planFor, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { takenEmail } from '../users/taken-email.ts'
+import { couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
+import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { finishSignup } from './finish-signup.ts'
+import { paymentMessages } from './payment.rules.ts'
+import { settleSignup } from './settle-signup.ts'
+import { countSignUpTry, emailTaken } from './sign-up-problems.ts'
+import { declinedPayment } from './sign-up-texts.ts'
+import { draftEnd, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
+import { type Person, type Signup, Signups } from './signups.rows.ts'
+import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
+
+/** What the last step of the pages comes to. */
+export type DraftPayment =
+  /** An earlier step has to be answered first. */
+  | { next: 'step'; step: WizardStep }
+  /** The browser pays at the provider. */
+  | { next: 'pay'; clientSecret: string; publishableKey: string; amount: number }
+  /** Nothing is left to do but to look at what became of it. */
+  | { next: 'done'; paymentIntentId: string | null }
+
+/** The provider gives a first payment up after 23 hours; one of these last hours is not begun again. */
+const lastHoursMs = 3 * 3_600_000
+
+/**
+ * Starts the payment of a sign-up whose steps are answered, or takes up the one that was started for the same answers: pressed twice, in
+ * two tabs or after Back, there is one to be made. Answers that cost something else replace it, and what was started before is stopped
+ * first. A plan that a coupon makes free is registered at once.
+ */
+export const payDraft = useCase({
+  permission: 'public',
+  input: z.object({ token: z.string(), cardNumber: z.string().trim().max(40).optional() }),
+  transaction: 'none',
+  async alsoCheck(ctx) {
+    await countSignUpTry(ctx, 'start')
+    return {}
+  },
+  async run(ctx, { token, cardNumber }): Promise<DraftPayment> {
+    const draft = await draftOf(ctx, token)
+    const before = draft.signupId === null ? null : await Signups.find(ctx, { id: draft.signupId })
+    if (before && (await isPaid(ctx, before))) return { next: 'done', paymentIntentId: before.paymentIntent }
+    const step = firstOpenStep(draft.answers)
+    if (step !== 'pay') return { next: 'step', step }
+    const billing = planBillingOf(ctx)
+    const wanted = await wantedOf(ctx, billing, draft)
+    const amount = monthlyTotal(wanted.plan, wanted.priceType, wanted.coupon?.percentOff ?? 0)
+    if (amount > 0) checkTestCard(billing, cardNumber)
+    const { signup, replaced } = await takeUp(ctx, draft, wanted, amount)
+    if (replaced) await stopReplaced(ctx, replaced)
+    const { started, signup: billed } = await startBilling(ctx, billing, signup)
+    if (started.payment && billing.takesMoney) {
+      const { clientSecret } = started.payment
+      return { next: 'pay', clientSecret, publishableKey: billing.publishableKey, amount }
+    }
+    if (!(await finishSignup(ctx, billed, wanted.person, wanted.passwordHash))) throw invalid({ email: emailTaken })
+    return { next: 'done', paymentIntentId: billed.paymentIntent }
+  },
+})
+
+/** Whether an earlier payment came through meanwhile. One that is on its way is not to be made twice. */
+async function isPaid(ctx: AppContext, signup: Signup): Promise<boolean> {
+  if (signup.state === 'registered' || signup.state === 'paid-unregistered') return true
+  if (signup.state !== 'started' || signup.paymentIntent === null) return false
+  const problem = await settleSignup(ctx, signup)
+  if (problem === 'processing') throw conflict(paymentMessages.processing)
+  return problem === null || problem === 'other-amount'
+}
+
+interface Wanted {
+  plan: PublisherPlan
+  priceType: ReturnType<typeof priceTypeOf>
+  coupon: Awaited<ReturnType<typeof couponOf>>
+  person: Person
+  passwordHash: string
+}
+
+/** What is to be paid for, looked at once more: the email may be somebody's by now, and the coupon over. */
+async function wantedOf(
+  ctx: AppContext,
+  billing: PlanBilling,
+  { answers, passwordHash }: SignupDraft,
+): Promise<Wanted> {
+  const { person, company, plan: chosen, coupon: kept } = answers
+  const plan = planFor(chosen.titles, chosen.kind)
+  if (!person || !company || !plan || !passwordHash) throw conflict('Some steps have not been answered yet')
+  const taken = await takenEmail(ctx, person.email)
+  if (taken.email) throw invalid({ email: emailTaken })
+  const coupon = kept ? await couponOf(billing, kept.id) : null
+  return { plan, priceType: priceTypeOf(company.country), coupon, person: { ...person, ...company }, passwordHash }
+}
+
+/** The stand-in's cards are looked at before anything is started: it calls every payment made that it is asked about. */
+function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): void {
+  if (!billing.checkCard) return
+  if (!cardNumber) throw invalid({ cardNumber: 'Required' })
+  const answer = billing.checkCard(cardNumber)
+  if (answer === 'invalid') throw invalid({ cardNumber: 'The card number is not valid' })
+  if (answer === 'declined') throw new AppError('declined', declinedPayment)
+}
+
+/** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. One draft has one at a time. */
+function takeUp(
+  ctx: AppContext,
+  { id: draftId }: SignupDraft,
+  wanted: Wanted,
+  amount: number,
+): Promise<{ signup: Signup; replaced: Signup | null }> {
+  const { plan, priceType, coupon, person, passwordHash } = wanted
+  return ctx.db.transaction(async () => {
+    const draft = await SignupDrafts.find(ctx, { id: draftId }, { isLocked: true })
+    const last = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }, { isLocked: true }) : null
+    if (last && isStartedFor(ctx, last, wanted, amount)) {
+      const answers = { ...last.answers, person }
+      await Signups.update(ctx, { id: last.id, state: 'started' }, { answers, passwordHash })
+      return { signup: { ...last, answers, passwordHash }, replaced: null }
+    }
+    const isReplaced =
+      last !== null && (await Signups.update(ctx, { id: last.id, state: 'started' }, { state: 'replaced' })) > 0
+    const name = `${person.firstName} ${person.lastName}`.slice(0, 200)
+    const signup = await writeSignup(ctx, { plan, priceType, coupon, email: person.email, name, person, passwordHash })
+    await SignupDrafts.update(ctx, { id: draftId }, { signupId: signup.id, expiresAt: draftEnd(ctx) })
+    return { signup, replaced: isReplaced ? last : null }
+  })
+}
+
+function isStartedFor(ctx: AppContext, { state, answers, expiresAt }: Signup, wanted: Wanted, amount: number): boolean {
+  const { plan, priceType, coupon, person } = wanted
+  return (
+    state === 'started' &&
+    expiresAt.getTime() - ctx.now().getTime() > lastHoursMs &&
+    answers.planKey === plan.key &&
+    answers.priceType === priceType &&
+    answers.couponId === (coupon?.id ?? null) &&
+    answers.amount === amount &&
+    answers.email === person.email &&
+    answers.name === `${person.firstName} ${person.lastName}`.slice(0, 200)
+  )
+}
+
+/** Stops what was started before, so that it cannot be paid any more; what came through at the last moment is marked to be given back. */
+async function stopReplaced(ctx: AppContext, { id }: Signup): Promise<void> {
+  const replaced = await Signups.find(ctx, { id })
+  if (!replaced) return
+  await endUnwantedSubscription(ctx, replaced)
+  await settleSignup(ctx, replaced)
+}

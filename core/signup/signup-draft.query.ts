@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import {
+  type PlanKind,
+  type PlanQuote,
+  type PriceType,
+  planQuotes,
+  priceTypeOf,
+} from '../pricing/publisher-plans.rules.ts'
+import { useCase } from '../use-case.ts'
+import { takenEmail } from '../users/taken-email.ts'
+import { type DraftAnswers, findDraft } from './signup-drafts.rows.ts'
+import { type SignupState, Signups } from './signups.rows.ts'
+import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
+
+/** What the pages of a sign-up show: what was answered, never a password, and what each plan comes to. */
+export interface SignupDraftView {
+  /** Null before the first step. */
+  answers: DraftAnswers | null
+  hasPassword: boolean
+  openStep: WizardStep
+  isEmailTaken: boolean
+  priceType: PriceType
+  quotes: Record<PlanKind, readonly PlanQuote[]>
+  /** What became of the payment that was started last. */
+  signup: SignupState | null
+  /** Null where nobody can sign up; `demo`: nobody is charged. */
+  payment: 'stripe' | 'demo' | null
+}
+
+export const getSignupDraft = useCase({
+  permission: 'public',
+  input: z.object({ token: z.string().nullish() }),
+  transaction: 'none',
+  async run(ctx, { token }): Promise<SignupDraftView> {
+    const draft = await findDraft(ctx, token)
+    const answers = draft?.answers ?? null
+    const signup = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }) : null
+    const priceType = priceTypeOf(answers?.company?.country ?? 'GB')
+    const percentOff = answers?.coupon?.percentOff ?? 0
+    const isOpen = signup?.state !== 'registered'
+    return {
+      answers,
+      hasPassword: Boolean(draft?.passwordHash),
+      openStep: firstOpenStep(answers),
+      isEmailTaken: isOpen && (await takenEmail(ctx, answers?.person?.email)).email !== undefined,
+      priceType,
+      quotes: {
+        standard: planQuotes('standard', priceType, percentOff),
+        plus: planQuotes('plus', priceType, percentOff),
+      },
+      signup: signup?.state ?? null,
+      payment: ctx.planBilling ? (ctx.planBilling.takesMoney ? 'stripe' : 'demo') : null,
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import { hashToken } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Coupon } from '../ports/plan-billing.ts'
+import type { PlanKind } from '../pricing/publisher-plans.rules.ts'
+import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
+import type { Person } from './signups.rows.ts'
+
+type PersonName = 'firstName' | 'lastName' | 'email'
+
+/** What was answered on the pages so far. A step that was not sent yet is null. */
+export interface DraftAnswers {
+  person: Pick<Person, PersonName> | null
+  company: Omit<Person, PersonName> | null
+  plan: { kind: PlanKind; titles: number }
+  isPlanChosen: boolean
+  coupon: Coupon | null
+}
+
+/** Sign-ups on their way through the pages. The browser has a token of it and nothing else. */
+export const SignupDrafts = defineTable('signup_drafts', {
+  id: id(),
+  tokenHash: text(),
+  answers: json<DraftAnswers>(),
+  passwordHash: nullable(text()),
+  /** The sign-up that its payment was started for last. */
+  signupId: nullable(ref()),
+  expiresAt: instant(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type SignupDraft = RowOf<typeof SignupDrafts>
+
+/** How long a draft waits for its next step. */
+const lifetimeMs = 24 * 3_600_000
+
+/** When a draft that is touched now is forgotten. */
+export function draftEnd(ctx: AppContext): Date {
+  return new Date(ctx.now().getTime() + lifetimeMs)
+}
+
+/** The draft of a browser; null where it is over or never was. */
+export async function findDraft(ctx: AppContext, token: string | null | undefined): Promise<SignupDraft | null> {
+  if (!token) return null
+  const draft = await SignupDrafts.find(ctx, { tokenHash: hashToken(token) })
+  return draft && draft.expiresAt > ctx.now() ? draft : null
+}
+
+/** The draft of a browser, which has to be there. */
+export async function draftOf(ctx: AppContext, token: string): Promise<SignupDraft> {
+  const draft = await findDraft(ctx, token)
+  if (!draft) throw notFound('The sign-up')
+  return draft
+}
+
+/** Keeps further answers of a draft, and keeps it alive. */
+export async function keepAnswers(
+  ctx: AppContext,
+  { id: draftId, answers }: SignupDraft,
+  changes: Partial<DraftAnswers>,
+): Promise<void> {
+  await SignupDrafts.update(ctx, { id: draftId }, { answers: { ...answers, ...changes }, expiresAt: draftEnd(ctx) })
+}
+
+/** Forgets the drafts that nobody went on with. */
+export function clearDrafts(ctx: AppContext): Promise<number> {
+  return ctx.db.run(`DELETE FROM signup_drafts WHERE expires_at < :now`, { now: ctx.now() })
+}

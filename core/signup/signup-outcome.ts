@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { sameText } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { isAppError } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { planBillingOf } from './begin-signup.ts'
+import { type PaymentProblem, paymentMessages } from './payment.rules.ts'
+import { settleSignup } from './settle-signup.ts'
+import { countSignUpTry } from './sign-up-problems.ts'
+import { findDraft } from './signup-drafts.rows.ts'
+import { type Signup, Signups } from './signups.rows.ts'
+
+/**
+ * How a sign-up stands. `registered`: the publisher is there. `paid`: paid, and the account is on its way. `processing`, `unpaid`: as the
+ * provider says. `refund`: paid for nothing. `unknown`: no payment of this browser's. `none`: there is no sign-up at all.
+ */
+export interface SignupOutcome {
+  state: 'registered' | 'paid' | 'processing' | 'unpaid' | 'refund' | 'unknown' | 'none'
+  /** The status in words (spec 1, section 4.1); empty where nothing was paid. */
+  text: string
+  email: string | null
+}
+
+const statusTexts = {
+  succeeded: 'Payment succeeded!',
+  processing: paymentMessages.processing,
+  unpaid: paymentMessages['requires-payment-method'],
+  other: paymentMessages.other,
+} as const
+
+/**
+ * What became of a sign-up, for the page one comes back to from the payment. Nobody's word is believed: the provider is asked, and a paid sign-up is
+ * registered here if nothing else has done it. It is told to the browser that started it, by its draft, or by what the provider handed to
+ * the one that paid; to everybody else a payment is as unknown as one that never was.
+ */
+export const signupOutcome = useCase({
+  permission: 'public',
+  input: z.object({
+    token: z.string().nullish(),
+    paymentIntentId: z.string().max(200).nullish(),
+    clientSecret: z.string().max(300).nullish(),
+  }),
+  transaction: 'none',
+  async run(ctx, { token, paymentIntentId, clientSecret }): Promise<SignupOutcome> {
+    const draft = await findDraft(ctx, token)
+    const own = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }) : null
+    if (!paymentIntentId) return own ? outcomeOf(ctx, own) : { state: 'none', text: '', email: null }
+    if (own?.paymentIntent === paymentIntentId) return outcomeOf(ctx, own)
+    await countSignUpTry(ctx, 'complete')
+    const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
+    if (!signup || !(await isPayer(ctx, paymentIntentId, clientSecret ?? '')))
+      return { state: 'unknown', text: statusTexts.other, email: null }
+    return outcomeOf(ctx, signup)
+  },
+})
+
+/** Whether somebody has the provider's secret of a payment: a bank's app may open the return page in another browser. */
+async function isPayer(ctx: AppContext, paymentIntentId: string, clientSecret: string): Promise<boolean> {
+  const payment = await planBillingOf(ctx).lookUpPayment(paymentIntentId)
+  return payment.clientSecret !== null && sameText(payment.clientSecret, clientSecret)
+}
+
+async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome> {
+  const problem = await settledProblem(ctx, signup)
+  const now = (await Signups.find(ctx, { id: signup.id })) ?? signup
+  const { email } = now.answers
+  if (now.state === 'registered') {
+    // A plan that a code made free was not paid for.
+    return { state: 'registered', text: now.paymentIntent === null ? '' : statusTexts.succeeded, email }
+  }
+  if (now.state === 'refund-due' || now.state === 'refunded')
+    return { state: 'refund', text: statusTexts.succeeded, email }
+  if (now.state === 'paid-unregistered' || problem === null)
+    return { state: 'paid', text: statusTexts.succeeded, email }
+  if (problem === 'processing') return { state: 'processing', text: statusTexts.processing, email }
+  if (problem === 'requires-payment-method') return { state: 'unpaid', text: statusTexts.unpaid, email }
+  return { state: 'unknown', text: statusTexts.other, email: null }
+}
+
+const over: ReadonlySet<string> = new Set(['registered', 'refund-due', 'refunded', 'paid-unregistered'])
+
+/** What is wrong with the payment of a sign-up that is still open. Where the provider cannot be asked, nobody knows: it is on its way. */
+async function settledProblem(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
+  if (over.has(signup.state) || signup.paymentIntent === null) return 'other'
+  try {
+    return await settleSignup(ctx, signup)
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'upstream') throw error
+    return 'processing'
+  }
+}

@@ -1,0 +1,376 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
+import { newEmail, openSignUps, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
+import { forgetDraft } from './forget-draft.ts'
+import { keepBillingStep } from './keep-billing-step.ts'
+import { keepCompanyStep } from './keep-company-step.ts'
+import { keepPlanStep } from './keep-plan-step.ts'
+import { payDraft } from './pay-draft.ts'
+import { settleSignups } from './settle-signups.ts'
+import { getSignupDraft } from './signup-draft.query.ts'
+import { signupOutcome } from './signup-outcome.ts'
+
+let signUps: SignUps
+beforeAll(async () => {
+  signUps = await openSignUps()
+})
+
+const ctx = () => signUps.services.as(visitor)
+const personOf = (email: string, fields: object = {}) => ({
+  firstName: 'Nell',
+  lastName: 'Press',
+  email,
+  confirmEmail: email,
+  password: signUpPassword,
+  password2: signUpPassword,
+  ...fields,
+})
+const company = { companyName: 'Quayside Press', country: 'GB', addressOne: '2 Custom House Quay', postZip: 'TR11 3JT' }
+const planOf = (token: string, fields: object = {}) =>
+  keepPlanStep(ctx(), { token, intent: 'next', kind: 'standard', titles: '3', code: '', ...fields })
+
+/** A draft whose steps are answered. */
+async function answered(
+  email: string,
+  { plan = {}, billing = {} }: { plan?: object; billing?: object } = {},
+): Promise<string> {
+  const { token } = await keepCompanyStep(ctx(), personOf(email))
+  await keepBillingStep(ctx(), { token, ...company, ...billing })
+  await planOf(token, plan)
+  return token
+}
+
+/** Presses Pay, and gives what the browser needs to pay. */
+async function begin(token: string) {
+  const begun = await payDraft(ctx(), { token })
+  if (begun.next !== 'pay') throw new Error(`Nothing to pay: ${JSON.stringify(begun)}`)
+  const intent = begun.clientSecret.split('_secret_')[0] ?? ''
+  return { ...begun, intent }
+}
+
+async function signupsOf(email: string) {
+  return signUps.services.db.query<{ id: number; state: string; payment_intent: string | null }>(
+    `SELECT id, state, payment_intent FROM signups WHERE email_key = :email ORDER BY id`,
+    { email },
+  )
+}
+
+const outcome = (fields: object) => signupOutcome(ctx(), fields)
+
+describe('the steps', () => {
+  it('keep what was answered behind a token, of the password a hash alone', async () => {
+    const email = newEmail()
+    const token = await answered(email, { plan: { kind: 'plus', titles: '4', code: 'QUAY20' } })
+    const view = await getSignupDraft(ctx(), { token })
+    expect(view).toMatchObject({
+      openStep: 'pay',
+      hasPassword: true,
+      isEmailTaken: false,
+      priceType: 'VAT',
+      answers: {
+        person: { firstName: 'Nell', email },
+        company: { companyName: 'Quayside Press', addressTwo: '' },
+        plan: { kind: 'plus', titles: 4 },
+        coupon: { name: 'Quay', percentOff: 20 },
+      },
+    })
+    expect(view.quotes.plus[3]).toEqual({
+      titles: 4,
+      perTitle: 14_000,
+      net: 56_000,
+      vat: 11_200,
+      off: 13_440,
+      total: 53_760,
+    })
+    expect(JSON.stringify(view)).not.toMatch(/argon2|kite-under/)
+    const [row] = await signUps.services.db.query<Record<string, unknown>>(
+      `SELECT * FROM signup_drafts ORDER BY id DESC LIMIT 1`,
+    )
+    expect(JSON.stringify(row)).not.toContain(signUpPassword)
+    expect(JSON.stringify(row)).not.toContain(token)
+    expect(row?.password_hash).toMatch(/^\$argon2id\$/)
+    expect(await getSignupDraft(ctx(), { token: 'another' })).toMatchObject({ answers: null, openStep: 'company' })
+  })
+
+  it('say in the given words what is wrong, all fields at once', async () => {
+    const { email: taken } = await makeUser(signUps.services, { email: newEmail() })
+    const keep = (fields: object) => keepCompanyStep(ctx(), personOf(newEmail(), fields))
+    await expect(
+      keepCompanyStep(ctx(), { firstName: '', lastName: '', email: '', confirmEmail: '', password: '', password2: '' }),
+    ).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: {
+        firstName: 'Required',
+        lastName: 'Required',
+        email: 'Required',
+        confirmEmail: 'Required',
+        password: 'Required',
+        password2: 'Required',
+      },
+    })
+    await expect(
+      keep({ email: 'nobody', confirmEmail: 'somebody', password: 'abc', password2: 'abd' }),
+    ).rejects.toMatchObject({
+      fields: {
+        email: 'Invalid email address',
+        confirmEmail: 'Invalid email address',
+        password: 'Must be greater than 6 characters',
+        password2: 'Passwords must match',
+      },
+    })
+    await expect(keep({ confirmEmail: newEmail() })).rejects.toMatchObject({
+      fields: { confirmEmail: 'Emails must match. Please re-enter' },
+    })
+    await expect(keepCompanyStep(ctx(), personOf(taken.toUpperCase()))).rejects.toMatchObject({
+      fields: { email: 'That email is already taken' },
+    })
+    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
+    await expect(keepBillingStep(ctx(), { token, ...company, companyName: ' ' })).rejects.toMatchObject({
+      fields: { companyName: 'Required' },
+    })
+    await expect(planOf(token, { titles: '11' })).rejects.toMatchObject({
+      fields: { titles: 'For more than 10 Publications, please Contact Us' },
+    })
+    for (const titles of ['0', '12', 'many', '1.5', ''])
+      await expect(planOf(token, { titles })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('keep the password when both boxes are left empty the second time, and take another one', async () => {
+    const email = newEmail()
+    const { token } = await keepCompanyStep(ctx(), personOf(email))
+    const again = personOf(email, { token, firstName: 'Ada', password: '', password2: '' })
+    expect(await keepCompanyStep(ctx(), again)).toEqual({ token })
+    expect(await getSignupDraft(ctx(), { token })).toMatchObject({
+      hasPassword: true,
+      answers: { person: { firstName: 'Ada' } },
+    })
+    await expect(keepCompanyStep(ctx(), { ...again, password: 'only-one-box' })).rejects.toMatchObject({
+      fields: { password2: 'Required' },
+    })
+  })
+
+  it('keep the titles where the code is no good, count guesses, and take a code off again', async () => {
+    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
+    for (const code of ['NONE', 'FIRST'])
+      await expect(planOf(token, { titles: '7', code, intent: 'apply' })).rejects.toMatchObject({
+        fields: { code: 'Promo code invalid or expired' },
+      })
+    expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { plan: { titles: 7 }, coupon: null } })
+    await planOf(token, { code: 'QUAY20', intent: 'apply' })
+    expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: { id: 'QUAY20' } } })
+    await planOf(token, { intent: 'remove', code: '' })
+    expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: null } })
+    const guesser = { ...ctx(), origin: { door: 'web' as const, address: '198.51.100.9' } }
+    const guess = (code: string) =>
+      keepPlanStep(guesser, { token, intent: 'apply', kind: 'standard', titles: '1', code })
+    for (let n = 0; n < 30; n++) await guess(`GUESS${n}`).catch(() => {})
+    await expect(guess('QUAY20')).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('come in their order; what is over a day later, or thrown away, is gone', async () => {
+    const { token } = await keepCompanyStep(ctx(), personOf(newEmail()))
+    expect(await payDraft(ctx(), { token })).toEqual({ next: 'step', step: 'billing' })
+    await forgetDraft(ctx(), { token })
+    await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'notFound' })
+    const old = await answered(newEmail())
+    const { clock } = signUps.services
+    clock.now = new Date(clock.now.getTime() + 25 * 3_600_000)
+    await expect(payDraft(ctx(), { token: old })).rejects.toMatchObject({ kind: 'notFound' })
+    await settleSignups(signUps.services.as(system), {})
+    expect(
+      await signUps.services.db.query(`SELECT id FROM signup_drafts WHERE expires_at < :now`, { now: clock.now }),
+    ).toEqual([])
+  })
+})
+
+describe('the payment', () => {
+  it('registers the publisher by the return, who can log in with the password of the first step', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const { intent, amount } = await begin(token)
+    expect(amount).toBe(16_200)
+    signUps.pay(intent, amount)
+    const done = { state: 'registered', text: 'Payment succeeded!', email }
+    expect(await outcome({ token, paymentIntentId: intent })).toEqual(done)
+    // Reloaded, and opened without the payment in the address.
+    expect(await outcome({ token, paymentIntentId: intent })).toEqual(done)
+    expect(await outcome({ token })).toEqual(done)
+    expect(await signUps.usersWith(email)).toHaveLength(1)
+    await expect(logIn(ctx(), { email, password: signUpPassword })).resolves.toBeDefined()
+    // Back from there: nothing is paid twice.
+    expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: intent })
+    const [account] = await signUps.services.db.query<Record<string, unknown>>(
+      `SELECT company_name, plan_key FROM accounts a JOIN users u ON u.id = a.user_id WHERE u.email_key = :email`,
+      { email },
+    )
+    expect(account).toEqual({ company_name: 'Quayside Press', plan_key: 'standard-3' })
+  })
+
+  it('pressed twice, in two tabs and after Back is one payment, with the details as they are now', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const [first, second] = await Promise.all([begin(token), begin(token)])
+    expect(second.intent).toBe(first.intent)
+    await keepBillingStep(ctx(), { token, ...company, companyName: 'Quayside and Daughters' })
+    const third = await begin(token)
+    expect(third.intent).toBe(first.intent)
+    expect(await signupsOf(email)).toHaveLength(1)
+    signUps.pay(third.intent, third.amount)
+    await outcome({ token, paymentIntentId: third.intent })
+    const [account] = await signUps.services.db.query(
+      `SELECT company_name FROM accounts a JOIN users u ON u.id = a.user_id WHERE u.email_key = :email`,
+      { email },
+    )
+    expect(account).toEqual({ company_name: 'Quayside and Daughters' })
+  })
+
+  it('for another plan stops the one that was started, which cannot be charged any more', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const before = await begin(token)
+    await planOf(token, { kind: 'plus', titles: '2' })
+    const after = await begin(token)
+    expect(after.intent).not.toBe(before.intent)
+    expect(after.amount).toBe(33_600)
+    const [replaced, current] = await signupsOf(email)
+    expect([replaced?.state, current?.state]).toEqual(['replaced', 'started'])
+    const canceled = [...signUps.stripe.objects.values()].filter(
+      ({ object, status }) => object === 'subscription' && status === 'canceled',
+    )
+    expect(canceled.length).toBeGreaterThan(0)
+    signUps.pay(after.intent, after.amount)
+    expect(await outcome({ token, paymentIntentId: after.intent })).toMatchObject({ state: 'registered' })
+  })
+
+  it('that came through in another tab at the last moment is given back, and the account is one', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const before = await begin(token)
+    await planOf(token, { titles: '5' })
+    const after = await begin(token)
+    signUps.pay(before.intent, before.amount)
+    signUps.pay(after.intent, after.amount)
+    expect(await outcome({ paymentIntentId: before.intent, clientSecret: before.clientSecret })).toMatchObject({
+      state: 'refund',
+    })
+    expect(await outcome({ token, paymentIntentId: after.intent })).toMatchObject({ state: 'registered' })
+    expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['refund-due', 'registered'])
+    expect(await signUps.usersWith(email)).toHaveLength(1)
+  })
+
+  it('made before the plan was changed counts: nothing more is asked for', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const { intent, amount } = await begin(token)
+    signUps.pay(intent, amount)
+    await planOf(token, { titles: '9' })
+    expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: intent })
+    expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['registered'])
+  })
+
+  it('is not started for an email that was taken since the first step, nor with a coupon that is over', async () => {
+    const [email, other] = [newEmail(), newEmail()]
+    const token = await answered(email)
+    await makeUser(signUps.services, { email })
+    const calls = signUps.stripe.seen.length
+    await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ fields: { email: 'That email is already taken' } })
+    expect(signUps.stripe.seen).toHaveLength(calls)
+    expect(await keepBillingStep(ctx(), { token, ...company })).toEqual({ isEmailTaken: true })
+    signUps.stripe.coupons.set('BRIEF', { percent_off: 10 })
+    const brief = await answered(other, { plan: { code: 'BRIEF' } })
+    signUps.stripe.coupons.set('BRIEF', { percent_off: 10, valid: false })
+    await expect(payDraft(ctx(), { token: brief })).rejects.toMatchObject({
+      fields: { couponId: 'Promo code invalid or expired' },
+    })
+    expect(await signupsOf(other)).toEqual([])
+  })
+
+  it('that succeeds for an email taken at the last moment is to be given back, and says so', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const { intent, amount } = await begin(token)
+    await makeUser(signUps.services, { email })
+    signUps.pay(intent, amount)
+    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject({ state: 'refund' })
+    expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['refund-due'])
+  })
+
+  it('is none where a code makes the plan free', async () => {
+    const email = newEmail()
+    const token = await answered(email, { plan: { code: 'ALL' } })
+    expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: null })
+    expect(await outcome({ token })).toEqual({ state: 'registered', text: '', email })
+    expect(await signUps.usersWith(email)).toHaveLength(1)
+  })
+
+  it('has no VAT outside the United Kingdom', async () => {
+    const token = await answered(newEmail(), { billing: { country: 'IE', postZip: '' } })
+    expect((await begin(token)).amount).toBe(13_500)
+  })
+
+  it('is started again where Stripe was not there, as the same one', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    signUps.stripe.failNext('/v1/subscriptions', 500, 2)
+    await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ kind: 'upstream' })
+    expect((await begin(token)).amount).toBe(16_200)
+    expect(await signupsOf(email)).toHaveLength(1)
+  })
+})
+
+describe('the page after the payment', () => {
+  it.each([
+    [{ status: 'processing' }, { state: 'processing', text: 'Your payment is processing.' }],
+    [
+      { status: 'requires_payment_method' },
+      { state: 'unpaid', text: 'Your payment was not successful, please try again.' },
+    ],
+    [{ status: 'canceled' }, { state: 'unknown', text: 'Something went wrong.' }],
+    [
+      { status: 'succeeded', amount_received: 1 },
+      { state: 'paid', text: 'Payment succeeded!' },
+    ],
+  ])('says of %j how it stands', async (fields, says) => {
+    const email = newEmail()
+    const token = await answered(email)
+    const { intent } = await begin(token)
+    signUps.stripe.setPayment(intent, fields)
+    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject(says)
+    expect(await signUps.usersWith(email)).toHaveLength(0)
+  })
+
+  it('tells nobody else of a payment: foreign, used, or made up, it is one answer', async () => {
+    const [email, other] = [newEmail(), newEmail()]
+    const token = await answered(email)
+    const { intent, amount, clientSecret } = await begin(token)
+    const stranger = await answered(other)
+    const unknown = { state: 'unknown', text: 'Something went wrong.', email: null }
+    const asStranger = [
+      { token: stranger, paymentIntentId: intent },
+      { paymentIntentId: intent },
+      { paymentIntentId: intent, clientSecret: `${intent}_secret_guess` },
+      { token: stranger, paymentIntentId: 'pi_made_up' },
+    ]
+    for (const isPaid of [false, true]) {
+      if (isPaid) signUps.pay(intent, amount)
+      for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
+    }
+    expect(await outcome({ token: stranger })).toEqual({ state: 'none', text: '', email: null })
+    // In another browser, where the bank's app came back to: by what Stripe handed to the payer.
+    expect(await outcome({ paymentIntentId: intent, clientSecret })).toMatchObject({ state: 'registered', email })
+    for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
+    expect(await signUps.usersWith(other)).toHaveLength(0)
+  })
+
+  it('is calm where Stripe is not there: the payment is on its way', async () => {
+    const email = newEmail()
+    const token = await answered(email)
+    const { intent, amount } = await begin(token)
+    signUps.pay(intent, amount)
+    signUps.stripe.failNext(`/v1/payment_intents/${intent}`, 500, 2)
+    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject({ state: 'processing' })
+    expect(await outcome({ token, paymentIntentId: intent })).toMatchObject({ state: 'registered' })
+  })
+})

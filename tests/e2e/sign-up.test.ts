@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
+import { signUpPassword } from '#tests/support/sign-ups.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { serveStripeJs } from '#tests/support/stripe-js.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { cardFields, fillCard } from '#tests/support/stripe-visits.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
+const payWindow = (page: Page) => page.getByRole('dialog', { name: 'Payment' })
+const declined = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
+
+async function fillCompany(page: Page, email: string): Promise<void> {
+  await fieldOf(page, 'firstName').fill('Nell')
+  await fieldOf(page, 'lastName').fill('Press')
+  await fieldOf(page, 'email').fill(email)
+  await fieldOf(page, 'confirmEmail').fill(email)
+  await fieldOf(page, 'password').fill(signUpPassword)
+  await fieldOf(page, 'password2').fill(signUpPassword)
+}
+
+/** What the browser keeps where scripts can read it. */
+const kept = (page: Page) =>
+  page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+
+/** Pastes into a box what was copied elsewhere. */
+async function paste(page: Page, name: string, text: string): Promise<void> {
+  await fieldOf(page, name).evaluate((box, copied) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', copied)
+    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+    if (box.dispatchEvent(event)) (box as HTMLInputElement).value = copied
+  }, text)
+}
+
+describe('by the demo gateway', () => {
+  const { server, onPage } = openVisits({ worker: true })
+
+  it.each([360, 1280])('a stranger becomes a publisher at %i pixels, and every step is kept', (width) =>
+    onPage(
+      async ({ page }) => {
+        const email = `nell-${width}@example.test`
+        await page.goto('/signup?type=plus')
+        await hydrated(page)
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        await fillCompany(page, email)
+        await fieldOf(page, 'confirmEmail').fill('')
+        await paste(page, 'confirmEmail', email)
+        await expect.poll(() => fieldOf(page, 'confirmEmail').inputValue()).toBe('')
+        await fieldOf(page, 'confirmEmail').fill(email)
+        await shoot(page, `sign-up-company-${width}`)
+        await next(page).click()
+        await arrived(page, '**/signup/billing')
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        await fieldOf(page, 'companyName').fill('Quayside Press')
+        await page.getByText('Enter address by hand').click()
+        await fieldOf(page, 'addressOne').fill('2 Custom House Quay')
+        await shoot(page, `sign-up-billing-${width}`)
+        await next(page).click()
+        await arrived(page, '**/signup/plan')
+        await expect.poll(() => page.getByText('£234.00').count()).toBe(1)
+        await page.getByRole('button', { name: 'One title more' }).click()
+        await page.getByRole('slider').press('End')
+        await page.getByText('For more than 10 Publications, please Contact Us').waitFor()
+        await expect.poll(() => next(page).getAttribute('aria-disabled')).toBe('true')
+        await shoot(page, `sign-up-eleven-${width}`)
+        await fieldOf(page, 'titles').fill('3')
+        await page.getByText('Have a promo code?').click()
+        await fieldOf(page, 'code').fill('NONE')
+        await page.getByRole('button', { name: 'Apply' }).click()
+        await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
+        await fieldOf(page, 'code').fill('free20')
+        await page.getByRole('button', { name: 'Apply' }).click()
+        await page.getByText(': 20 % off every month').waitFor()
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        await shoot(page, `sign-up-plan-${width}`)
+        await next(page).click()
+        await arrived(page, '**/signup/pay')
+        await page.reload()
+        await hydrated(page)
+        expect(await kept(page)).not.toContain(email)
+        expect(await kept(page)).not.toContain(signUpPassword)
+        await page.getByRole('link', { name: 'Change billing' }).click()
+        await arrived(page, '**/signup/billing?change')
+        await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('2 Custom House Quay')
+        await next(page).click()
+        await arrived(page, '**/signup/pay')
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        await shoot(page, `sign-up-pay-${width}`)
+        const pay = page.getByRole('button', { name: 'Pay £403.20' })
+        await pay.click()
+        await payWindow(page).getByLabel('Card number').fill('4000 0000 0000 0002')
+        await payWindow(page).getByRole('button', { name: 'Pay £403.20' }).click()
+        await declined(page)
+          .getByText('Sorry your payment has been declined. Please try with another payment method')
+          .waitFor()
+        await shoot(page, `sign-up-declined-${width}`)
+        await declined(page).getByRole('button', { name: 'Close' }).last().click()
+        await pay.click()
+        await payWindow(page).getByLabel('Card number').fill('4242 4242 4242 4242')
+        await payWindow(page).getByRole('button', { name: 'Pay £403.20' }).click()
+        await arrived(page, '**/success?**')
+        await page.getByText('Payment succeeded!').waitFor()
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        await shoot(page, `sign-up-success-${width}`)
+        await page.reload()
+        await page.getByText('Payment succeeded!').waitFor()
+        await goBack(page)
+        await expect.poll(() => pathOf(page)).toBe('/success')
+        const users = await server.services.db.query(`SELECT id FROM users WHERE email_key = :email`, { email })
+        expect(users).toHaveLength(1)
+        await server.jobsDone()
+        const mails = (await server.services.mail.devMailbox?.list(20)) ?? []
+        expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
+        await page.getByRole('link', { name: 'Login' }).click()
+        await fieldOf(page, 'email').fill(email)
+        await fieldOf(page, 'password').fill(signUpPassword)
+        await page.getByRole('button', { name: 'Log In' }).click()
+        await arrived(page, '**/dashboard')
+      },
+      { width },
+    ),
+  )
+
+  it('says that an email is taken as soon as its box is left, and leads to the summary without a script too', () =>
+    onPage(async ({ page }) => {
+      await page.goto('/signup')
+      await hydrated(page)
+      await fieldOf(page, 'email').fill('Publisher@demo.masthead.test')
+      await fieldOf(page, 'email').blur()
+      await page.getByText('That email is already taken').waitFor()
+      await next(page).click()
+      await expect.poll(() => page.getByRole('link', { name: /That email is already taken/ }).count()).toBe(1)
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('Publisher@demo.masthead.test')
+    }))
+})
+
+describe('by Stripe', () => {
+  let stripe: StripeServer | undefined
+  beforeAll(async () => {
+    stripe = await startStripeServer()
+  })
+  const begun = (): StripeServer => {
+    if (!stripe) throw new Error('The stand-in Stripe begins with the first test')
+    return stripe
+  }
+  const { server, onPage } = openVisits({
+    env: () => ({
+      PLATFORM_STRIPE_SECRET_KEY: begun().secretKey,
+      PLATFORM_STRIPE_PUBLISHABLE_KEY: begun().publishableKey,
+      STRIPE_API_BASE: begun().url,
+    }),
+  })
+
+  it('a card is declined, another one pays, and there is one charge', () =>
+    onPage(async ({ page, context }) => {
+      await serveStripeJs(context, begun().url)
+      const email = 'stripe@example.test'
+      await page.goto('/signup')
+      await hydrated(page)
+      await fillCompany(page, email)
+      await next(page).click()
+      await arrived(page, '**/signup/billing')
+      await fieldOf(page, 'companyName').fill('Quayside Press')
+      await next(page).click()
+      await arrived(page, '**/signup/plan')
+      await next(page).click()
+      await arrived(page, '**/signup/pay')
+      const pay = page.getByRole('button', { name: 'Pay £78.00' })
+      const payWith = async (card: string) => {
+        await pay.click()
+        await cardFields(page).getByLabel('Card number').waitFor()
+        await fillCard(page, card)
+        await payWindow(page).getByRole('button', { name: 'Pay £78.00' }).click()
+      }
+      await payWith(stripeCards.stolen)
+      await declined(page)
+        .getByText('Sorry your payment has been declined. Please try with another payment method')
+        .waitFor()
+      await declined(page).getByRole('button', { name: 'Close' }).last().click()
+      await payWith(stripeCards.paid)
+      await arrived(page, '**/success?**')
+      await page.getByText('Payment succeeded!').waitFor()
+      const paid = begun()
+        .payments()
+        .filter(({ status }) => status === 'succeeded')
+      expect(paid).toHaveLength(1)
+      const signups = await server.services.db.query(`SELECT state FROM signups WHERE email_key = :email`, { email })
+      expect(signups).toEqual([{ state: 'registered' }])
+    }))
+})

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react'
+import { addressLabels } from '#core/kernel/address-labels.rules.ts'
+import { addressParts } from '#core/postcodes/address-parts.rules.ts'
+import { withoutScript } from '../storefront/address-fields.tsx'
+import { fillFields } from '../storefront/fill-fields.ts'
+import { PostcodeFinder } from '../storefront/postcode-finder.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { SelectField, TextField } from '../ui/form-fields.tsx'
+import { signUpLabels } from './sign-up-labels.ts'
+
+interface BillingStepProps {
+  problem: Refusal | undefined
+  company: Readonly<Record<string, string>> | null
+  countries: readonly { code: string; name: string }[]
+  /** Where addresses are looked up; null where they are entered by hand. */
+  lookUpAt: string | null
+}
+
+/** Step two: the company that the plan is for, and where it is. */
+export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
+  const form = useForm({ problem, labels: signUpLabels, values: company ?? { country: 'GB' } })
+  return (
+    <Form form={form} className="card space-y-5 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Your company</h2>
+      <p className="text-body text-ink-2">
+        The name and the address go on our invoices. The country decides whether VAT is added: it is in the United
+        Kingdom alone.
+      </p>
+      <AddressBlock {...rest} />
+      <FormButtons>
+        <LinkButton to="/signup">Previous</LinkButton>
+        <SubmitButton>Next</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as const
+
+/** In Great Britain the postcode comes first and the lines stay folded until an address is picked or somebody unfolds them. */
+function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries' | 'lookUpAt'>) {
+  const form = useFormState()
+  const block = useRef<HTMLDivElement>(null)
+  const [country, setCountry] = useState(form.values.country ?? 'GB')
+  const isUsed = lines.some((name) => form.values[name] || form.errors[name])
+  const [isExpanded, setExpanded] = useState(isUsed)
+  useEffect(() => {
+    if (isUsed) setExpanded(true)
+  }, [isUsed])
+  const isFolding = country === 'GB' && lookUpAt !== null
+  const labels = addressLabels(country)
+  const state = {
+    errors: form.errors,
+    values: Object.fromEntries(Object.entries(form.values).map(([name, value]) => [name, value ?? ''])),
+  }
+
+  function fill(postZip: string, address: string): void {
+    const parts = addressParts(address)
+    setExpanded(true)
+    if (!block.current) return
+    const { addressOne, addressTwo, addressThree, city } = parts
+    fillFields(block.current, { addressOne, addressTwo, addressThree, addressFour: city, postZip })
+  }
+
+  return (
+    <div ref={block} className="grid gap-5">
+      <TextField name="companyName" isRequired autoComplete="organization" maxLength={200} />
+      <SelectField
+        name="country"
+        isRequired
+        autoComplete="country"
+        onChange={({ target }) => setCountry(target.value)}
+        options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+      />
+      {isFolding && lookUpAt ? (
+        <PostcodeFinder
+          form={state}
+          name="postZip"
+          autoComplete="postal-code"
+          lookUpAt={lookUpAt}
+          onPick={fill}
+          onFailure={() => setExpanded(true)}
+          isOptional
+        />
+      ) : null}
+      <details
+        open={!isFolding || isExpanded || undefined}
+        onToggle={({ currentTarget }) => isFolding && setExpanded(currentTarget.open)}
+        className={isFolding ? 'address-by-hand' : ''}
+      >
+        <summary
+          className={
+            isFolding
+              ? 'inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2'
+              : 'hidden'
+          }
+        >
+          Enter address by hand
+        </summary>
+        <div className={`grid gap-5 sm:grid-cols-2 ${isFolding ? 'pt-2' : ''}`}>
+          <TextField name="addressOne" autoComplete="address-line1" maxLength={200} />
+          <TextField name="addressTwo" autoComplete="address-line2" maxLength={200} />
+          <TextField name="addressThree" autoComplete="address-line3" maxLength={200} />
+          <TextField name="addressFour" autoComplete="address-level2" maxLength={200} />
+          {!isFolding && (
+            <TextField
+              name="postZip"
+              label={labels.postCode}
+              autoComplete="postal-code"
+              autoCapitalize="characters"
+              maxLength={20}
+              className="max-w-44"
+            />
+          )}
+        </div>
+      </details>
+      {isFolding && (
+        <noscript>
+          <style>{withoutScript}</style>
+        </noscript>
+      )}
+    </div>
+  )
+}

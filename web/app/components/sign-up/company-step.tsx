@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { PasswordField, TextField } from '../ui/form-fields.tsx'
+import { Input, Password } from '../ui/inputs.tsx'
+import { EmailField } from './email-field.tsx'
+import { signUpLabels } from './sign-up-labels.ts'
+
+interface CompanyStepProps {
+  problem: Refusal | undefined
+  person: { firstName: string; lastName: string; email: string } | null
+  hasPassword: boolean
+  minLength: number
+  /** The plan of the link one came on. */
+  kind: string | null
+}
+
+/** Step one: who signs up, and what they log in with. */
+export function CompanyStep({ problem, person, hasPassword, minLength, kind }: CompanyStepProps) {
+  const form = useForm({
+    problem,
+    labels: signUpLabels,
+    values: person ? { ...person, confirmEmail: person.email } : {},
+    hidden: kind ? { kind } : {},
+  })
+  return (
+    <Form form={form} className="card space-y-5 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Who you are</h2>
+      <p className="text-body text-ink-2">
+        Your name is on what we send you. The email and the password are what you log in with.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField name="firstName" isRequired autoComplete="given-name" maxLength={100} />
+        <TextField name="lastName" isRequired autoComplete="family-name" maxLength={100} />
+      </div>
+      <EmailField />
+      <ConfirmEmail />
+      {hasPassword && (
+        <p className="text-body text-ink-2">
+          Your password is kept. Leave both boxes empty unless you want another one.
+        </p>
+      )}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <PasswordField
+          name="password"
+          isRequired={!hasPassword}
+          autoComplete="new-password"
+          hint={`At least ${minLength} characters`}
+        />
+        <ConfirmPassword isRequired={!hasPassword} />
+      </div>
+      <FormButtons>
+        <Button isDisabled>Previous</Button>
+        <SubmitButton>Next</SubmitButton>
+      </FormButtons>
+      <p className="text-body text-ink-2">
+        Already have an account?{' '}
+        <a href="/login" className="link">
+          Log in
+        </a>
+      </p>
+    </Form>
+  )
+}
+
+/** Typed a second time, so that a slip is found: pasting would copy it. */
+function useNoPaste() {
+  const [isTold, setTold] = useState(false)
+  return {
+    note: (
+      <p role="status" className="text-table text-ink-2 empty:hidden">
+        {isTold ? 'Please type it again, so that a typing error is found.' : ''}
+      </p>
+    ),
+    on: {
+      onPaste(event: { preventDefault(): void }) {
+        event.preventDefault()
+        setTold(true)
+      },
+      onDrop(event: { preventDefault(): void }) {
+        event.preventDefault()
+        setTold(true)
+      },
+    },
+  }
+}
+
+function ConfirmEmail() {
+  const { values } = useFormState()
+  const { note, on } = useNoPaste()
+  return (
+    <Field name="confirmEmail" isRequired>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            {...on}
+            name="confirmEmail"
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={254}
+            defaultValue={values.confirmEmail}
+          />
+          {note}
+        </>
+      )}
+    </Field>
+  )
+}
+
+function ConfirmPassword({ isRequired }: { isRequired: boolean }) {
+  const { note, on } = useNoPaste()
+  return (
+    // The hint is the password's own height, so that the two boxes stand side by side.
+    <Field name="password2" isRequired={isRequired} hint="The same once more">
+      {(control) => (
+        <>
+          <Password {...control} {...on} name="password2" autoComplete="new-password" maxLength={200} />
+          {note}
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,78 @@
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { useEffect, useRef, useState } from 'react'
+import { Field } from '../ui/field.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { Input } from '../ui/inputs.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** A check that is quick says nothing of itself. */
+const quietMs = 400
+
+/** The email of a new account: looked up when the box is left, and again with the step. */
+export function EmailField() {
+  const form = useFormState()
+  const [email, setEmail] = useState(form.values.email ?? '')
+  const [verdict, setVerdict] = useState<{ email: string; problem: string | null } | null>(null)
+  const [isChecking, setChecking] = useState(false)
+  const running = useRef<AbortController>()
+  useEffect(() => () => running.current?.abort(), [])
+  const typed = email.trim()
+
+  async function check(): Promise<void> {
+    running.current?.abort()
+    // Only what was changed and could be an address: nobody is told of a box that was merely walked through.
+    if (typed === '' || typed === form.values.email || !typed.includes('@')) return
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const slow = setTimeout(() => setChecking(true), quietMs)
+    try {
+      const response = await fetch(`/api/users/email/${encodeURIComponent(typed)}`, { signal })
+      const answer = (await response.json()) as { message?: string; email?: { message: string } }
+      if (response.ok) setVerdict({ email: typed, problem: null })
+      else if (response.status === 409 || response.status === 422)
+        setVerdict({ email: typed, problem: answer.email?.message ?? answer.message ?? null })
+    } catch {
+      // No answer is no verdict: it is looked up again with the step.
+    } finally {
+      clearTimeout(slow)
+      if (!signal.aborted) setChecking(false)
+    }
+  }
+
+  const known = verdict?.email === typed ? verdict : null
+  return (
+    <Field name="email" isRequired error={known ? (known.problem ?? '') : form.errors.email}>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={254}
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+            onBlur={() => void check()}
+          />
+          <p role="status" className="mt-1.5 flex items-center gap-1.5 text-table empty:hidden">
+            {isChecking && (
+              <>
+                <Spinner />
+                <span className="text-ink-2">Checking…</span>
+              </>
+            )}
+            {!isChecking && known?.problem === null && (
+              <>
+                <CircleCheck size={16} aria-hidden="true" className="text-success" />
+                <span className="font-medium text-success">This email is free</span>
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,238 @@
+import { useFetcher } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import { formatMoney } from '#core/kernel/money.ts'
+import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
+import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
+import { declinedPayment } from '#core/signup/sign-up-texts.ts'
+import type { DraftAnswers } from '#core/signup/signup-drafts.rows.ts'
+import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
+import { PaymentWindow } from '../storefront/payment/payment-window.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField } from '../ui/form-fields.tsx'
+import { SummaryList } from '../ui/summary-list.tsx'
+import { PlanPrice } from './plan-price.tsx'
+import { signUpLabels } from './sign-up-labels.ts'
+import { StripeWindow } from './stripe-window.tsx'
+
+interface PayStepProps {
+  problem: Refusal | undefined
+  answers: DraftAnswers
+  countryName: string
+  quote: PlanQuote
+  priceType: PriceType
+  payment: 'stripe' | 'demo'
+}
+
+/** Step four: everything that was answered, each part with a way back to it, and the payment. */
+export function PayStep(props: PayStepProps) {
+  const { answers, countryName, quote, priceType, payment } = props
+  const { person, company, plan, coupon } = answers
+  const isFree = quote.total === 0
+  const address = company && [company.addressOne, company.addressTwo, company.addressThree, company.addressFour]
+  return (
+    <div className="card space-y-5 p-4 lg:p-6">
+      <h2 className="text-h3 font-semibold">Check your answers</h2>
+      <SummaryList
+        title="Company"
+        changeTo="/signup?change"
+        rows={[
+          { label: 'Name', value: `${person?.firstName} ${person?.lastName}` },
+          { label: 'Email', value: person?.email },
+          { label: 'Password', value: 'As you chose it' },
+        ]}
+      />
+      <SummaryList
+        title="Billing"
+        changeTo="/signup/billing?change"
+        rows={[
+          { label: 'Company name', value: company?.companyName },
+          { label: 'Address', value: address?.filter(Boolean).join('\n') || null },
+          { label: 'Postcode', value: company?.postZip || null },
+          { label: 'Country', value: countryName },
+        ]}
+      />
+      <SummaryList
+        title="Plan Type"
+        changeTo="/signup/plan?change"
+        rows={[
+          {
+            label: 'Plan',
+            value: `${plan.kind === 'plus' ? 'Plus, with the mobile app' : 'Standard'}, ${plan.titles === 1 ? '1 title' : `${plan.titles} titles`}`,
+          },
+          { label: 'Promo code', value: coupon ? `${coupon.name}: ${coupon.percentOff} % off` : 'None' },
+        ]}
+      />
+      <section className="border-t border-line pt-4">
+        <h3 className="mb-2 text-body font-semibold">What you pay</h3>
+        {isFree ? (
+          <Banner tone="success">Promotion Code Successfully Applied - Free Unlimited Use Plan</Banner>
+        ) : (
+          <>
+            <PlanPrice quote={quote} coupon={coupon} priceType={priceType} />
+            <p className="mt-2 text-body text-ink-2">
+              {`${pounds(quote.total)} is due today${coupon && !coupon.isForever ? '' : `, then ${pounds(quote.total)} each month`}. You can cancel at any time.`}
+            </p>
+          </>
+        )}
+      </section>
+      {isFree ? (
+        <FreePlan problem={props.problem} />
+      ) : payment === 'demo' ? (
+        <DemoPay {...props} />
+      ) : (
+        <StripePay {...props} />
+      )}
+    </div>
+  )
+}
+
+const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
+
+function FreePlan({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({ problem, labels: signUpLabels })
+  return (
+    <Form form={form}>
+      <FormButtons>
+        <LinkButton to="/signup/plan">Previous</LinkButton>
+        <SubmitButton>Sign up</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+/** The payment of a demonstration: a test card in a window, or on the page where no script runs. */
+function DemoPay({ problem, quote }: PayStepProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isDeclined, setDeclined] = useState(false)
+  const fetcher = useFetcher<{ problem?: Refusal }>()
+  const refused = fetcher.data?.problem
+  const bare = problem && problem.message !== declinedPayment ? problem : undefined
+  useEffect(() => {
+    if (refused?.message !== declinedPayment) return
+    setOpen(false)
+    setDeclined(true)
+  }, [refused])
+  const form = useForm({
+    problem: refused?.message === declinedPayment ? undefined : refused,
+    labels: signUpLabels,
+    fetcher,
+    prefix: 'pay-',
+    isUnmarked: true,
+  })
+  return (
+    <>
+      {problem?.message === declinedPayment && (
+        <Banner tone="danger" isAlert>
+          {declinedPayment}
+        </Banner>
+      )}
+      {bare && <Banner tone="danger">{bare.fields?.cardNumber ?? bare.message}</Banner>}
+      <PayButtons total={quote.total} onPay={() => setOpen(true)} />
+      <noscript>
+        <form method="post" className="mt-4 space-y-4">
+          <label className="block text-body font-medium text-ink-2">
+            Card number of the demonstration, such as {groupedCard(demoCards.paid)}
+            <input
+              name="cardNumber"
+              inputMode="numeric"
+              className="mt-1.5 block h-11 w-full rounded-input border border-control bg-surface px-3 text-input text-ink"
+            />
+          </label>
+          <button type="submit" className="min-h-11 rounded-input bg-primary px-5 font-medium text-white">
+            Pay {pounds(quote.total)}
+          </button>
+        </form>
+      </noscript>
+      {isOpen && (
+        <PaymentWindow title="Payment" isBusy={form.isPending} onClose={() => setOpen(false)}>
+          <Form form={form} className="space-y-5">
+            <Banner>
+              {`Demo payments: nobody is charged. ${groupedCard(demoCards.paid)} pays, ${groupedCard(demoCards.declined)} is declined.`}
+            </Banner>
+            <TextField name="cardNumber" isRequired inputMode="numeric" autoComplete="off" maxLength={30} />
+            <FormButtons>
+              <SubmitButton>{`Pay ${pounds(quote.total)}`}</SubmitButton>
+            </FormButtons>
+          </Form>
+        </PaymentWindow>
+      )}
+      {isDeclined && <DeclinedWindow onClose={() => setDeclined(false)} />}
+    </>
+  )
+}
+
+/** The payment by Stripe: its own fields in a window. */
+function StripePay({ quote }: PayStepProps) {
+  const [begun, setBegun] = useState<Extract<PaymentBegun, { clientSecret: string }> | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [isDeclined, setDeclined] = useState(false)
+  const [message, setMessage] = useState('')
+
+  async function begin(): Promise<void> {
+    setBusy(true)
+    setMessage('')
+    try {
+      const response = await fetch('/signup/begin', { method: 'POST', body: new FormData() })
+      const answer = (await response.json()) as PaymentBegun
+      if ('goTo' in answer) return window.location.assign(answer.goTo)
+      if ('message' in answer) setMessage(answer.message)
+      else setBegun(answer)
+    } catch {
+      setMessage('The payment provider cannot be reached. No money was taken. Please press the button again.')
+    }
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <noscript>
+        <Banner tone="warning">
+          Paying needs JavaScript. Please switch it on and load this page again: everything is kept.
+        </Banner>
+      </noscript>
+      <p role="alert" className="text-body font-medium text-danger empty:hidden">
+        {message}
+      </p>
+      <PayButtons total={quote.total} isBusy={isBusy} onPay={() => void begin()} />
+      <p className="text-table text-ink-2">Your card goes straight to the payment provider, Stripe.</p>
+      {begun && (
+        <StripeWindow
+          begun={begun}
+          onClose={() => setBegun(null)}
+          onDeclined={() => {
+            setBegun(null)
+            setDeclined(true)
+          }}
+        />
+      )}
+      {isDeclined && <DeclinedWindow onClose={() => setDeclined(false)} />}
+    </>
+  )
+}
+
+function PayButtons({ total, isBusy = false, onPay }: { total: number; isBusy?: boolean; onPay: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <noscript>
+        <style>{'.sign-up-pay{display:none}'}</style>
+      </noscript>
+      <LinkButton to="/signup/plan">Previous</LinkButton>
+      <Button kind="primary" isPending={isBusy} onClick={onPay} className="sign-up-pay">
+        {`Pay ${pounds(total)}`}
+      </Button>
+    </div>
+  )
+}
+
+function DeclinedWindow({ onClose }: { onClose: () => void }) {
+  return (
+    <PaymentWindow title="Payment declined" role="alertdialog" onClose={onClose}>
+      <p className="mb-5">{declinedPayment}</p>
+      <Button kind="primary" size="large" isWide onClick={onClose}>
+        Close
+      </Button>
+    </PaymentWindow>
+  )
+}

@@ -1,0 +1,47 @@
+import { formatMoney } from '#core/kernel/money.ts'
+import type { Coupon } from '#core/ports/plan-billing.ts'
+import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
+
+interface PlanPriceProps {
+  quote: PlanQuote
+  coupon: Coupon | null
+  priceType: PriceType
+}
+
+/** What a plan comes to, line by line: for the titles, VAT, the coupon, and the sum of a month. */
+export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
+  const { titles, perTitle, net, vat, off, total } = quote
+  const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
+  const isTaxed = priceType === 'VAT'
+  return (
+    <dl className="rounded-card bg-subtle px-4 py-3 text-body" aria-live="polite">
+      <Line
+        label={`${titles === 1 ? '1 title' : `${titles} titles`} at ${pounds(perTitle)} per title`}
+        value={pounds(net)}
+      />
+      {isTaxed && <Line label="VAT at 20 %" value={pounds(vat)} />}
+      {coupon && off > 0 && <Line label={`${coupon.name}: ${coupon.percentOff} % off`} value={`−${pounds(off)}`} />}
+      <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-2">
+        <dt className="font-semibold">{isTaxed ? 'Monthly charge including VAT' : 'Monthly charge, no VAT'}</dt>
+        <dd className="numeric text-h3 font-semibold">
+          {off > 0 && (
+            <s className="mr-2 text-body font-normal text-muted">
+              <span className="sr-only">was </span>
+              {pounds(net + vat)}
+            </s>
+          )}
+          {pounds(total)}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-0.5">
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="numeric whitespace-nowrap">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,233 @@
+import Minus from 'lucide-react/icons/minus'
+import Plus from 'lucide-react/icons/plus'
+import { useState } from 'react'
+import { formatMoney } from '#core/kernel/money.ts'
+import type { Coupon } from '#core/ports/plan-billing.ts'
+import { maxTitles, type PlanKind, type PlanQuote, type PriceType } from '#core/pricing/publisher-plans.rules.ts'
+import { moreThanTen } from '#core/signup/sign-up-texts.ts'
+import { Banner } from '../ui/banner.tsx'
+import { IconButton, LinkButton } from '../ui/button.tsx'
+import { Field, fieldId } from '../ui/field.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { useFormState } from '../ui/form-context.ts'
+import { Input } from '../ui/inputs.tsx'
+import { PlanPrice } from './plan-price.tsx'
+import { signUpLabels } from './sign-up-labels.ts'
+
+interface PlanStepProps {
+  problem: Refusal | undefined
+  plan: { kind: PlanKind; titles: number }
+  coupon: Coupon | null
+  quotes: Record<PlanKind, readonly PlanQuote[]>
+  priceType: PriceType
+  /** Where to write for more than ten titles. */
+  contactEmail: string
+  isDemo: boolean
+}
+
+const kinds = [
+  { kind: 'standard', name: 'Standard', text: 'Storefronts, readers, mailing files and the online page turner' },
+  { kind: 'plus', name: 'Plus', text: 'All of that, and a mobile app for each title' },
+] as const
+
+const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
+
+/** Step three: how many titles, and with the app or without. Every price on it is the server's. */
+export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmail, isDemo }: PlanStepProps) {
+  const values = { kind: plan.kind, titles: String(plan.titles) }
+  const form = useForm({ problem, labels: signUpLabels, values })
+  const [kind, setKind] = useState<PlanKind>((form.values.kind as PlanKind | undefined) ?? plan.kind)
+  const [typed, setTyped] = useState(form.values.titles ?? '1')
+  const titles = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN
+  const quote = quotes[kind].find((one) => one.titles === titles)
+  return (
+    <Form form={form} className="card space-y-6 p-4 lg:p-6">
+      {/* What Enter presses: the first button of a form is not always the one that goes on. */}
+      <button type="submit" name="intent" value="next" hidden tabIndex={-1} aria-hidden="true" />
+      <h2 className="text-h3 font-semibold">Your plan</h2>
+      <fieldset>
+        <legend className="mb-2 text-body font-medium text-ink-2">Plan</legend>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {kinds.map((one) => (
+            <label
+              key={one.kind}
+              className="flex cursor-pointer items-start gap-3 rounded-card border border-control p-4 hover:border-ink-2 has-checked:border-primary has-checked:bg-primary-soft"
+            >
+              <input
+                type="radio"
+                name="kind"
+                value={one.kind}
+                checked={kind === one.kind}
+                onChange={() => setKind(one.kind)}
+                className="mt-1 size-4.5 shrink-0 accent-primary"
+              />
+              <span>
+                <span className="block text-input font-semibold">{one.name}</span>
+                <span className="block text-body text-ink-2">{one.text}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <TitleCount typed={typed} titles={titles} quote={quote} onType={setTyped} />
+      {quote ? (
+        <PlanPrice quote={quote} coupon={coupon} priceType={priceType} />
+      ) : (
+        titles > maxTitles && (
+          <Banner>
+            {`${moreThanTen}: `}
+            <a href={`mailto:${contactEmail}`} className="link">
+              {contactEmail}
+            </a>
+          </Banner>
+        )
+      )}
+      <noscript>
+        <SubmitButton intent="show">Show the price</SubmitButton>
+      </noscript>
+      <CouponPart coupon={coupon} isDemo={isDemo} />
+      <FormButtons>
+        <LinkButton to="/signup/billing">Previous</LinkButton>
+        <SubmitButton intent="next" isDisabled={titles > maxTitles}>
+          Next
+        </SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+interface TitleCountProps {
+  typed: string
+  titles: number
+  quote: PlanQuote | undefined
+  onType: (typed: string) => void
+}
+
+/** A slider, its two buttons and a box: all say the same number, which the box sends. */
+function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
+  const at = Number.isNaN(titles) ? 1 : Math.min(Math.max(titles, 1), maxTitles + 1)
+  const step = (by: number) => onType(String(Math.min(Math.max(at + by, 1), maxTitles + 1)))
+  const words = quote
+    ? `${quote.titles === 1 ? '1 title' : `${quote.titles} titles`}, ${pounds(quote.perTitle)} per title per month`
+    : 'More than 10 titles, please contact us'
+  return (
+    <div>
+      <Field name="titles" isRequired hint="A title is one magazine with its own storefront.">
+        {(control) => (
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+            <div className="flex items-center gap-2">
+              <span className="sign-up-script contents">
+                <IconButton
+                  kind="secondary"
+                  label="One title less"
+                  icon={<Minus size={18} aria-hidden="true" />}
+                  isDisabled={at <= 1}
+                  onClick={() => step(-1)}
+                />
+              </span>
+              <Input
+                {...control}
+                name="titles"
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={4}
+                value={typed}
+                onChange={({ target }) => onType(target.value)}
+                className="numeric max-w-18 text-center"
+              />
+              <span className="sign-up-script contents">
+                <IconButton
+                  kind="secondary"
+                  label="One title more"
+                  icon={<Plus size={18} aria-hidden="true" />}
+                  isDisabled={at > maxTitles}
+                  onClick={() => step(1)}
+                />
+              </span>
+            </div>
+            <div className="sign-up-script min-w-48 grow">
+              <input
+                type="range"
+                min={1}
+                max={maxTitles + 1}
+                step={1}
+                value={at}
+                aria-label="Number of titles, by slider"
+                aria-valuetext={words}
+                aria-controls={fieldId('titles')}
+                onChange={({ target }) => onType(target.value)}
+                className="h-6 w-full cursor-pointer accent-primary"
+              />
+              <div aria-hidden="true" className="numeric flex justify-between px-1 text-caption text-muted">
+                <span>1</span>
+                <span>5</span>
+                <span>10+</span>
+              </div>
+            </div>
+          </div>
+        )}
+      </Field>
+      <noscript>
+        <style>{'.sign-up-script{display:none}'}</style>
+      </noscript>
+    </div>
+  )
+}
+
+/** A promo code: a question until somebody has one, then what it takes off. */
+function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean }) {
+  const { values, errors } = useFormState()
+  if (coupon) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-success/30 bg-success-soft px-4 py-3">
+        <p role="status" className="text-body">
+          {coupon.percentOff === 100 ? (
+            'Promotion Code Successfully Applied - Free Unlimited Use Plan'
+          ) : (
+            <>
+              <strong className="font-semibold">{coupon.name}</strong>
+              {`: ${coupon.percentOff} % off${coupon.isForever ? ' every month' : ''}`}
+            </>
+          )}
+        </p>
+        <SubmitButton kind="quiet" size="small" intent="remove">
+          Remove code
+        </SubmitButton>
+      </div>
+    )
+  }
+  return (
+    <details open={Boolean(values.code || errors.code) || undefined}>
+      <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
+        Have a promo code?
+      </summary>
+      <div className="flex items-end gap-3 pt-2">
+        <div className="max-w-60 grow">
+          <Field name="code" {...(isDemo ? { hint: 'In this demonstration FREE20 and SAVE99 are good.' } : {})}>
+            {(control) => (
+              <Input
+                {...control}
+                name="code"
+                defaultValue={values.code}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={60}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter') return
+                  // Enter here means the button beside it.
+                  event.preventDefault()
+                  const { form } = event.currentTarget
+                  form?.requestSubmit(form.querySelector<HTMLButtonElement>('button[value="apply"]'))
+                }}
+              />
+            )}
+          </Field>
+        </div>
+        <SubmitButton kind="secondary" intent="apply">
+          Apply
+        </SubmitButton>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,20 @@
+/** The fields of the sign-up as people read them. */
+export const signUpLabels: Readonly<Record<string, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  confirmEmail: 'Confirm email',
+  password: 'Password',
+  password2: 'Confirm password',
+  country: 'Country',
+  companyName: 'Company name',
+  addressOne: 'Address line 1',
+  addressTwo: 'Address line 2',
+  addressThree: 'Address line 3',
+  addressFour: 'Town or city',
+  postZip: 'Postcode',
+  kind: 'Plan',
+  titles: 'Number of titles',
+  code: 'Promo code',
+  cardNumber: 'Card number',
+}

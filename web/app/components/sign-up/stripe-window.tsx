@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react'
+import { formatMoney } from '#core/kernel/money.ts'
+import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
+import { PaymentWindow } from '../storefront/payment/payment-window.tsx'
+import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
+import { Button } from '../ui/button.tsx'
+
+interface StripeWindowProps {
+  begun: { clientSecret: string; publishableKey: string; amount: number }
+  onClose: () => void
+  onDeclined: () => void
+}
+
+const settled = new Set(['succeeded', 'processing', 'requires_capture'])
+
+/** Stripe's own fields, in tabs, over the page. Paid, the browser goes to the page that says what became of it. */
+export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) {
+  const { clientSecret, publishableKey, amount } = begun
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const { place, parts, state, again } = usePaymentElement({
+    publishableKey,
+    open: (stripe, look) => stripe.elements({ clientSecret, ...look }),
+    options: { layout: 'tabs' },
+    onEscape: () => !isBusy && onClose(),
+  })
+
+  async function pay(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || state !== 'ready' || !parts.current) return
+    const { stripe, elements } = parts.current
+    setBusy(true)
+    setMessage('')
+    const { error } = await stripe.confirmPayment({
+      elements,
+      confirmParams: { return_url: new URL('/success', window.location.href).href },
+    })
+    // Only what did not go through comes back here: everything else has left for the return page.
+    if (error.payment_intent && settled.has(error.payment_intent.status)) {
+      // Paid in another tab, or by an earlier press whose answer was lost.
+      window.location.assign('/success')
+      return
+    }
+    setBusy(false)
+    if (error.type === 'validation_error') setMessage(error.message ?? unexpected)
+    else if (error.type === 'card_error') onDeclined()
+    else setMessage(isUnanswered(error) ? unanswered : unexpected)
+  }
+
+  return (
+    <PaymentWindow title="Payment" isBusy={isBusy} onClose={onClose}>
+      <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
+      <form onSubmit={pay}>
+        <ElementPlace place={place} state={state} onAgain={again} />
+        <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
+          {message}
+        </p>
+        <Button
+          type="submit"
+          kind="primary"
+          size="large"
+          isWide
+          isPending={isBusy}
+          isDisabled={state !== 'ready'}
+          className="mt-5"
+        >
+          {`Pay ${formatMoney({ amount, currency: 'GBP' })}`}
+        </Button>
+      </form>
+    </PaymentWindow>
+  )
+}
+
+const unexpected = 'An unexpected error occurred.'
+const unanswered = `${unexpected} Press the button again: you are never charged twice.`

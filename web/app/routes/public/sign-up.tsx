@@ -1,0 +1,194 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { countryName } from '#core/kernel/countries.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { promoMessages } from '#core/pricing/discount.rules.ts'
+import { planKinds } from '#core/pricing/publisher-plans.rules.ts'
+import { forgetDraft } from '#core/signup/forget-draft.ts'
+import { keepBillingStep } from '#core/signup/keep-billing-step.ts'
+import { keepCompanyStep } from '#core/signup/keep-company-step.ts'
+import { keepPlanStep } from '#core/signup/keep-plan-step.ts'
+import { payDraft } from '#core/signup/pay-draft.ts'
+import { emailTaken } from '#core/signup/sign-up-problems.ts'
+import { getSignupDraft } from '#core/signup/signup-draft.query.ts'
+import { firstOpenStep, type WizardStep, wizardStepNames, wizardSteps } from '#core/signup/wizard-steps.rules.ts'
+import { BillingStep } from '#web/app/components/sign-up/billing-step.tsx'
+import { CompanyStep } from '#web/app/components/sign-up/company-step.tsx'
+import { PayStep } from '#web/app/components/sign-up/pay-step.tsx'
+import { PlanStep } from '#web/app/components/sign-up/plan-step.tsx'
+import { SignUpClosed } from '#web/app/components/sign-up/sign-up-closed.tsx'
+import { SignUpFrame } from '#web/app/components/sign-up/sign-up-frame.tsx'
+import type { Refusal } from '#web/app/components/ui/form.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { draftToken, dropDraft, keepDraft } from '#web/app/http/sign-up-draft.ts'
+import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}Sign up${data ? `: ${wizardStepNames[data.step]}` : ''} – Masthead` },
+  {
+    name: 'description',
+    content: 'Sign up as a magazine publisher: your company, your plan, and your first title is minutes away.',
+  },
+  ...(data?.step === 'company' ? [] : [{ name: 'robots', content: 'noindex' }]),
+]
+
+function stepOf(named: string | undefined): WizardStep {
+  const step = named === undefined ? 'company' : wizardSteps.find((one) => one === named)
+  // The first step has one address.
+  if (!step || named === 'company') throw new Response('Not Found', { status: 404 })
+  return step
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const step = stepOf(params.step)
+  const asked = new URL(request.url).searchParams
+  const draft = await getSignupDraft(visitorContext(context), { token: draftToken(request, context) })
+  // Back from a payment that went through.
+  if (draft.signup === 'registered' || draft.signup === 'paid-unregistered') throw redirect('/success')
+  if (wizardSteps.indexOf(step) > wizardSteps.indexOf(draft.openStep)) throw redirect(stepPath(draft.openStep))
+  if (step === 'pay' && draft.isEmailTaken) throw redirect(`${signUpPath}?taken`)
+  const { settings, postcodes } = context.services
+  const { answers, quotes } = draft
+  const kind = planKinds.find((one) => one === asked.get('type')) ?? null
+  return {
+    step,
+    isRefused: wasRefused(context),
+    openStep: draft.openStep,
+    answers,
+    hasPassword: draft.hasPassword,
+    quotes,
+    priceType: draft.priceType,
+    payment: draft.payment,
+    kind,
+    countryName: countryName(answers?.company?.country ?? 'GB'),
+    minLength: settings.passwordMinLength,
+    contactEmail: settings.contactEmail,
+    lookUpAt: postcodes ? `${signUpPath}/addresses` : null,
+    countries: step === 'billing' ? countryChoices : [],
+    told: toldBy(step, asked, draft.isEmailTaken),
+  }
+}
+
+/** What another step or the payment found out about this one. */
+function toldBy(step: WizardStep, asked: URLSearchParams, isEmailTaken: boolean): Refusal | null {
+  if (step === 'company' && isEmailTaken && asked.has('taken'))
+    return { message: emailTaken, fields: { email: emailTaken } }
+  if (step === 'plan' && asked.has('coupon'))
+    return { message: promoMessages.invalid, fields: { code: promoMessages.invalid } }
+  return null
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const step = stepOf(params.step)
+  const isChange = new URL(request.url).searchParams.has('change')
+  const ctx = visitorContext(context)
+  const values = await readForm(request)
+  const token = draftToken(request, context)
+  if (values.intent === 'forget') {
+    await forgetDraft(ctx, { token })
+    return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
+  }
+  if (step !== 'company' && !token) return redirect(signUpPath)
+  const work = {
+    async company() {
+      const kept = await keepCompanyStep(ctx, { ...values, token })
+      return redirect(await nextPath(kept.token), { headers: { 'Set-Cookie': keepDraft(context, kept.token) } })
+    },
+    async billing() {
+      const { isEmailTaken } = await keepBillingStep(ctx, { ...values, token })
+      return redirect(isEmailTaken ? `${signUpPath}?taken` : await nextPath(token))
+    },
+    async plan() {
+      await keepPlanStep(ctx, { intent: 'next', ...values, token })
+      // Shown again with the new price; where one goes on, the check comes next.
+      return redirect(
+        (values.intent ?? 'next') === 'next' ? stepPath('pay') : `${stepPath('plan')}${isChange ? '?change' : ''}`,
+      )
+    },
+    async pay() {
+      const paid = await payDraft(ctx, { token, cardNumber: values.cardNumber })
+      if (paid.next === 'step') return redirect(stepPath(paid.step))
+      if (paid.next === 'pay') return redirect(stepPath('pay'))
+      return redirect(successPath(paid.paymentIntentId))
+    },
+  } satisfies Record<WizardStep, () => Promise<Response>>
+  try {
+    return await submit(values, work[step], context)
+  } catch (error) {
+    // The draft is over: one begins anew.
+    if (isAppError(error) && error.kind === 'notFound')
+      return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
+    throw error
+  }
+
+  /** After a change one goes back to the check, as far as everything is answered. */
+  async function nextPath(draft: string | null): Promise<string> {
+    const { openStep, answers } = await getSignupDraft(ctx, { token: draft })
+    if (isChange) return stepPath(openStep)
+    const following = wizardSteps[wizardSteps.indexOf(step) + 1] ?? 'pay'
+    const isOpen = wizardSteps.indexOf(following) <= wizardSteps.indexOf(firstOpenStep(answers))
+    return stepPath(isOpen ? following : openStep)
+  }
+}
+
+function successPath(paymentIntentId: string | null): string {
+  return paymentIntentId === null
+    ? '/success'
+    : `/success?${new URLSearchParams({ payment_intent: paymentIntentId, redirect_status: 'succeeded' })}`
+}
+
+export default function SignUp() {
+  const page = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>()) ?? page.told ?? undefined
+  const { step, answers, payment } = page
+  if (payment === null) return <SignUpClosed contactEmail={page.contactEmail} />
+  const plan = answers?.plan ?? { kind: page.kind ?? 'standard', titles: 1 }
+  const quote = page.quotes[plan.kind].find(({ titles }) => titles === plan.titles)
+  return (
+    <SignUpFrame step={step} openStep={page.openStep} hasDraft={answers !== null}>
+      {step === 'company' && (
+        <CompanyStep
+          problem={problem}
+          person={answers?.person ?? null}
+          hasPassword={page.hasPassword}
+          minLength={page.minLength}
+          kind={page.kind}
+        />
+      )}
+      {step === 'billing' && (
+        <BillingStep
+          problem={problem}
+          company={answers?.company ?? null}
+          countries={page.countries}
+          lookUpAt={page.lookUpAt}
+        />
+      )}
+      {step === 'plan' && (
+        <PlanStep
+          // A code that was taken or left begins the form anew.
+          key={`${answers?.coupon?.id ?? ''} ${plan.kind} ${plan.titles}`}
+          problem={problem}
+          plan={plan}
+          coupon={answers?.coupon ?? null}
+          quotes={page.quotes}
+          priceType={page.priceType}
+          contactEmail={page.contactEmail}
+          isDemo={payment === 'demo'}
+        />
+      )}
+      {step === 'pay' && answers && quote && (
+        <PayStep
+          problem={problem}
+          answers={answers}
+          countryName={page.countryName}
+          quote={quote}
+          priceType={page.priceType}
+          payment={payment}
+        />
+      )}
+    </SignUpFrame>
+  )
+}

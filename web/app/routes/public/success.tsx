@@ -1,0 +1,167 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData, useRevalidator } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { type SignupOutcome, signupOutcome } from '#core/signup/signup-outcome.ts'
+import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { visitorContext } from '#web/app/http/session.ts'
+import { draftToken } from '#web/app/http/sign-up-draft.ts'
+import { stepPath } from '#web/app/http/sign-up-paths.ts'
+
+type State = SignupOutcome['state']
+
+const titles: Record<State, string> = {
+  registered: 'Thank you for signing up',
+  paid: 'Thank you: your account is on its way',
+  processing: 'Your payment is on its way',
+  unpaid: 'The payment did not go through',
+  refund: 'We could not set your account up',
+  unknown: 'We cannot find this payment',
+  none: 'No sign-up in this browser',
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? titles[data.state] : 'Sign up'} – Masthead` },
+  { name: 'robots', content: 'noindex' },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const asked = new URL(request.url).searchParams
+  const outcome = await signupOutcome(visitorContext(context), {
+    token: draftToken(request, context),
+    paymentIntentId: asked.get('payment_intent'),
+    clientSecret: asked.get('payment_intent_client_secret'),
+  })
+  return { ...outcome, contactEmail: context.services.settings.contactEmail }
+}
+
+const pollMs = 3000
+const polls = 10
+
+/** Asks again for half a minute while nothing is settled. */
+function usePolling(isOpen: boolean): void {
+  const { revalidate, state } = useRevalidator()
+  const asked = useRef(0)
+  useEffect(() => {
+    if (!isOpen || state !== 'idle' || asked.current >= polls) return
+    const timer = setTimeout(() => {
+      asked.current++
+      revalidate()
+    }, pollMs)
+    return () => clearTimeout(timer)
+  }, [isOpen, state, revalidate])
+}
+
+const tones = {
+  registered: 'success',
+  paid: 'success',
+  processing: 'info',
+  unpaid: 'danger',
+  refund: 'warning',
+  unknown: 'danger',
+  none: 'info',
+} as const satisfies Record<State, string>
+
+export default function Success() {
+  const { state, text, email, contactEmail } = useLoaderData<typeof loader>()
+  const isOpen = state === 'processing' || state === 'paid'
+  usePolling(isOpen)
+  return (
+    <PublicFrame>
+      <div className="mx-auto w-full max-w-xl py-12 md:py-20">
+        <h1 className="font-serif text-public-h2">{titles[state]}</h1>
+        <div role="status" className="mt-5">
+          {text !== '' && <Banner tone={tones[state]}>{text}</Banner>}
+        </div>
+        <div className="mt-5 space-y-4 text-input">
+          <Words state={state} email={email} contactEmail={contactEmail} />
+        </div>
+        <div className="mt-8 flex flex-wrap gap-3">
+          {state === 'unpaid' && (
+            <LinkButton to={stepPath('pay')} kind="primary" size="large">
+              Try again
+            </LinkButton>
+          )}
+          {(state === 'none' || state === 'refund') && (
+            <LinkButton to="/signup" kind="primary" size="large">
+              Sign up
+            </LinkButton>
+          )}
+          {isOpen && (
+            <LinkButton to="." reloadDocument size="large">
+              Look again
+            </LinkButton>
+          )}
+          <LinkButton to="/login" kind={state === 'registered' ? 'primary' : 'secondary'} size="large">
+            Login
+          </LinkButton>
+        </div>
+      </div>
+    </PublicFrame>
+  )
+}
+
+function Words({ state, email, contactEmail }: { state: State; email: string | null; contactEmail: string }) {
+  const help = (
+    <a href={`mailto:${contactEmail}`} className="link">
+      {contactEmail}
+    </a>
+  )
+  switch (state) {
+    case 'registered':
+      return (
+        <>
+          <p>
+            We have sent a confirmation email with instructions to <strong className="wrap-anywhere">{email}</strong>.
+            You can log in now, with that email and the password you chose.
+          </p>
+          <p className="text-ink-2">
+            Not arrived? Look among the junk mail. It may take an hour when mail servers are busy; you need not wait for
+            it. If nothing comes, write to {help}.
+          </p>
+        </>
+      )
+    case 'paid':
+      return (
+        <>
+          <p>
+            Your account is being set up. A confirmation email with instructions goes to{' '}
+            <strong className="wrap-anywhere">{email}</strong> as soon as it is ready.
+          </p>
+          <p className="text-ink-2">
+            Nothing is lost, and you need not pay again. Does it take more than an hour? Write to {help}.
+          </p>
+        </>
+      )
+    case 'processing':
+      return (
+        <p>
+          As soon as the bank has said yes, your account is set up and a confirmation email with instructions goes to{' '}
+          <strong className="wrap-anywhere">{email}</strong>. You may close this page, and you need not pay again.
+        </p>
+      )
+    case 'unpaid':
+      return <p>No money was taken. Everything you entered is kept.</p>
+    case 'refund':
+      return (
+        <p>
+          The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
+          has one already, or you chose another plan before it was made. We give the money back. Questions? Write to{' '}
+          {help}.
+        </p>
+      )
+    case 'unknown':
+      return (
+        <>
+          <p>
+            This browser has made no such payment. If you have paid, nothing is lost: your account is set up without
+            this page, and a confirmation email with instructions is on its way.
+          </p>
+          <p className="text-ink-2">Does it not come within an hour? Write to {help}.</p>
+        </>
+      )
+    case 'none':
+      return <p>Sign up in a few minutes, or log in if you have an account.</p>
+  }
+}
