@@ -10,6 +10,7 @@ import { storeUpload } from '../imports/store-upload.ts'
 import { takeOpening } from '../ledger/take-opening.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { takeStaffOrder } from '../orders/take-order.ts'
+import { plannedTitles } from '../plans/planned-titles.query.ts'
 import { checkPromo } from '../promos/check-promo.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { getTitleQuota } from '../publications/get-title-quota.query.ts'
@@ -92,6 +93,7 @@ describe('an example title', () => {
   it('takes no place of the plan and counts in no total', async () => {
     const { id } = await makeExample(ctx(), {})
     expect(await getTitleQuota(ctx(), {})).toMatchObject({ used: 0, allowed: 1 })
+    expect(await plannedTitles(ctx(), publisherId)).toEqual([])
     expect(await topBarFigures(ctx(), {})).toMatchObject({ titles: 0, readers: 0 })
     const all = await circulation(ctx(), {})
     expect(all.counts?.all.all).toBe(0)

@@ -12,7 +12,7 @@ export interface OwnTitle extends PlannedTitle {
 export async function plannedTitles(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<OwnTitle[]> {
   const rows = await ctx.db.query<{ id: number; name: string; url_key: string; rested_at: Date | string | null }>(
     `SELECT id, publication_name AS name, url_key, rested_at FROM publications
-     WHERE publisher_id = :publisherId AND removed_at IS NULL ORDER BY id`,
+     WHERE publisher_id = :publisherId AND removed_at IS NULL AND NOT is_example ORDER BY id`,
     { publisherId },
   )
   return rows.map(({ id, name, url_key: urlKey, rested_at: restedAt }) => ({

@@ -45,7 +45,13 @@ export const previewStorefront = useCase({
   async run(ctx, { publicationId }): Promise<Storefront & { isExample: boolean }> {
     const { id, isExample } = await ownPublication(ctx, { id: publicationId })
     const storefront = await storefrontWhere(ctx, 'p.id = :id', { id })
-    return { ...storefront, accepts: ['demo'], stripePublishableKey: '', takesNew: storefront.takesNew || isExample, isExample }
+    return {
+      ...storefront,
+      accepts: ['demo'],
+      stripePublishableKey: '',
+      takesNew: storefront.takesNew || isExample,
+      isExample,
+    }
   },
 })
 
