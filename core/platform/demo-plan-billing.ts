@@ -1,10 +1,9 @@
 import type { Database } from '#core/database.ts'
-import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
-import { passesLuhn } from './demo-gateway.ts'
 import { makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
 
 const coupons: readonly Coupon[] = [
