@@ -14,7 +14,7 @@ export function Closing() {
             Bring one title, sell one subscription, make one mailing file. Then decide.
           </p>
           <div className="mt-8 flex flex-wrap gap-4">
-            <LinkButton to="/signup" size="large">
+            <LinkButton to="/signup" reloadDocument size="large">
               <span className="px-4 tracking-wide">SIGN UP</span>
             </LinkButton>
             <a

@@ -26,7 +26,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
               file it can print from, and knows to the penny what is earned and what you still owe.
             </p>
             <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
-              <LinkButton to="/signup" kind="primary" size="large">
+              <LinkButton to="/signup" reloadDocument kind="primary" size="large">
                 <span className="px-4 tracking-wide">SIGN UP</span>
               </LinkButton>
               <a href="/howto" className="link text-input">

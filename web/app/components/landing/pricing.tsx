@@ -30,7 +30,7 @@ export function pounds(pence: number): string {
   return formatMoney({ amount: pence, currency: 'GBP' }).replace(/\.00$/, '')
 }
 
-/** What a title costs a month. `sellsApp`: whoever runs the installation makes apps; else that plan is asked for. */
+/** What a title costs a month. /signup is loaded as a document: only then may it load the payment provider's script. `sellsApp`: whoever runs the installation makes apps; else that plan is asked for. */
 export function Pricing({ sellsApp }: { sellsApp: boolean }) {
   return (
     <section id="pricing" tabIndex={-1} aria-labelledby="pricing-title" className="outline-none">
@@ -98,7 +98,7 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
         {isByEnquiry ? (
           <p className="basis-full text-body text-ink-2">Apps are made with you: ask us when yours can be there.</p>
         ) : (
-          <LinkButton to={signUp} kind="primary" size="large" aria-label={`SIGN ME UP: ${name}`}>
+          <LinkButton to={signUp} reloadDocument kind="primary" size="large" aria-label={`SIGN ME UP: ${name}`}>
             SIGN ME UP
           </LinkButton>
         )}

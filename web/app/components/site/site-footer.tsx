@@ -33,7 +33,7 @@ export function SiteFooter() {
               </Link>
             </li>
             <li>
-              <Link to="/signup" className={link}>
+              <Link to="/signup" reloadDocument className={link}>
                 Sign up
               </Link>
             </li>

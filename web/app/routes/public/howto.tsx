@@ -261,7 +261,7 @@ export default function HowTo() {
           ))}
         </ol>
         <div className="no-print flex flex-wrap items-center gap-x-6 gap-y-4 border-t border-ink pt-8">
-          <LinkButton to="/signup" kind="primary" size="large">
+          <LinkButton to="/signup" reloadDocument kind="primary" size="large">
             SIGN UP
           </LinkButton>
           <Link to="/contactme" className="link text-input">
