@@ -30,7 +30,10 @@ export function pounds(pence: number): string {
   return formatMoney({ amount: pence, currency: 'GBP' }).replace(/\.00$/, '')
 }
 
-/** What a title costs a month. /signup is loaded as a document: only then may it load the payment provider's script. `sellsApp`: whoever runs the installation makes apps; else that plan is asked for. */
+/**
+ * What a title costs a month. /signup is loaded as a document: only then may it load the payment provider's script. `sellsApp`: whoever runs
+ * the installation makes apps; else that plan is asked for.
+ */
 export function Pricing({ sellsApp }: { sellsApp: boolean }) {
   return (
     <section id="pricing" tabIndex={-1} aria-labelledby="pricing-title" className="outline-none">
