@@ -19,7 +19,7 @@ import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { printPlatformNumber } from './platform-invoice.rules.ts'
 import { type PlatformInvoiceRow, PlatformInvoices } from './platform-invoices.rows.ts'
 
-export interface PlanInvoiceView {
+interface PlanInvoiceView {
   id: number
   number: string
   issuedOn: Day

@@ -16,7 +16,7 @@ const ids = z.preprocess(
 )
 
 /** Which plan somebody wants. */
-export const wantedPlan = {
+const wantedPlan = {
   titles: z.coerce.number(titlesMessage).int(titlesMessage).min(1, titlesMessage).max(maxTitles, titlesMessage),
   hasApp: tick,
 }

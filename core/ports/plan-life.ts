@@ -37,7 +37,7 @@ export interface PlanChangeRequest {
   at: Date
 }
 
-export interface PlanChangePreview {
+interface PlanChangePreview {
   /** Pence that are charged at once; less than nothing is taken off the next charges. */
   total: number
   /** Pence of the next charge after that. */
@@ -47,7 +47,7 @@ export interface PlanChangePreview {
 type Declined = { state: 'declined'; reason: string }
 
 /** A plan that a publisher who has none, or none any more, is about to pay for. */
-export interface PlanStartRequest {
+interface PlanStartRequest {
   plan: PublisherPlan
   isTaxed: boolean
   customerReference: string | null

@@ -11,7 +11,8 @@ import {
   planByKey,
   planFor,
 } from '../pricing/publisher-plans.rules.ts'
-import { type Person, type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
+import type { Person } from './sign-up.input.ts'
+import { type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 
 /** The provider gives an unpaid first month up after 23 hours. */
 const lifetimeMs = 24 * 3_600_000

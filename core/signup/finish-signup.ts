@@ -7,7 +7,8 @@ import { insertUser } from '../users/users.rows.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
-import { type Person, type Signup, Signups, winSignup } from './signups.rows.ts'
+import type { Person } from './sign-up.input.ts'
+import { type Signup, Signups, winSignup } from './signups.rows.ts'
 
 /**
  * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { planBillingOf, usableCoupon } from './begin-signup.ts'
 import { PlanStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
-import { moreThanTen } from './sign-up-texts.ts'
+import { moreThanTen } from './sign-up-texts.rules.ts'
 import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
 
 /**

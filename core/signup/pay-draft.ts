@@ -10,10 +10,11 @@ import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
 import { paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
+import type { Person } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken } from './sign-up-problems.ts'
-import { declinedPayment } from './sign-up-texts.ts'
+import { declinedPayment } from './sign-up-texts.rules.ts'
 import { draftEnd, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
-import { type Person, type Signup, Signups } from './signups.rows.ts'
+import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
 /** What the last step of the pages comes to. */

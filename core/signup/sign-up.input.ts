@@ -71,6 +71,9 @@ export const PlanStepInput = z.object({
 
 export type Registration = z.output<typeof RegistrationInput>
 
+/** A registration as it may be kept: no password in it. */
+export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>
+
 export const StartSignupInput = z.object({
   ...plan,
   email: EmailAddress,

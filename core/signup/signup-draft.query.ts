@@ -8,8 +8,9 @@ import {
 } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { takenEmail } from '../users/taken-email.ts'
-import { type DraftAnswers, findDraft } from './signup-drafts.rows.ts'
+import { findDraft } from './signup-drafts.rows.ts'
 import { type SignupState, Signups } from './signups.rows.ts'
+import type { DraftAnswers } from './wizard-steps.rules.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
 /** What the pages of a sign-up show: what was answered, never a password, and what each plan comes to. */

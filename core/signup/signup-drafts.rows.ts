@@ -1,21 +1,8 @@
 import { hashToken } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { Coupon } from '../ports/plan-billing.ts'
-import type { PlanKind } from '../pricing/publisher-plans.rules.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
-import type { Person } from './signups.rows.ts'
-
-type PersonName = 'firstName' | 'lastName' | 'email'
-
-/** What was answered on the pages so far. A step that was not sent yet is null. */
-export interface DraftAnswers {
-  person: Pick<Person, PersonName> | null
-  company: Omit<Person, PersonName> | null
-  plan: { kind: PlanKind; titles: number }
-  isPlanChosen: boolean
-  coupon: Coupon | null
-}
+import type { DraftAnswers } from './wizard-steps.rules.ts'
 
 /** Sign-ups on their way through the pages. The browser has a token of it and nothing else. */
 export const SignupDrafts = defineTable('signup_drafts', {

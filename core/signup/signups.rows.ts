@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { PriceType } from '../pricing/publisher-plans.rules.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
-import type { Registration } from './sign-up.input.ts'
+import type { Person, Registration } from './sign-up.input.ts'
 
 /**
  * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and waiting for the person's details. `registered`: the
@@ -16,9 +16,6 @@ export type SignupState =
   | 'refunded'
   | 'expired'
   | 'replaced'
-
-/** A registration as it may be kept: no password in it. */
-export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>
 
 export interface SignupAnswers {
   email: string

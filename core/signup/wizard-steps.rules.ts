@@ -1,4 +1,6 @@
-import type { DraftAnswers } from './signup-drafts.rows.ts'
+import type { Coupon } from '../ports/plan-billing.ts'
+import type { PlanKind } from '../pricing/publisher-plans.rules.ts'
+import type { Person } from './sign-up.input.ts'
 
 /** The steps of the sign-up, by their addresses. */
 export const wizardSteps = ['company', 'billing', 'plan', 'pay'] as const
@@ -9,6 +11,17 @@ export const wizardStepNames: Readonly<Record<WizardStep, string>> = {
   billing: 'Billing',
   plan: 'Plan Type',
   pay: 'Confirm and Pay',
+}
+
+type PersonName = 'firstName' | 'lastName' | 'email'
+
+/** What was answered on the pages so far. A step that was not sent yet is null. */
+export interface DraftAnswers {
+  person: Pick<Person, PersonName> | null
+  company: Omit<Person, PersonName> | null
+  plan: { kind: PlanKind; titles: number }
+  isPlanChosen: boolean
+  coupon: Coupon | null
 }
 
 /** The first step that has not been answered: nobody can go past it. */

@@ -8,7 +8,7 @@ export interface Outcome {
 }
 
 /** A statement with its values in it, or with numbers in place of them (`bound`): then it is prepared once and kept. */
-export interface SqliteStatement {
+interface SqliteStatement {
   sql: string
   bound: readonly (string | number | null)[] | null
   wanted: keyof Outcome
