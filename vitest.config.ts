@@ -14,6 +14,8 @@ const inAll = {
   // Bounds for a hung test, not a measure: no test passes or fails by the clock.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // In CI one race does not cost the run of everything else: the test is tried once more, and the reporter names it.
+  retry: process.env.CI ? 1 : 0,
 }
 
 /** What only a database server can do to a program, a lost connection say, has files of its own. */
@@ -60,8 +62,6 @@ const projects = [
       include: ['tests/e2e/**/*.test.ts'],
       globalSetup: ['tests/support/demo-template.ts'],
       environment: './tests/support/worker-end.ts',
-      // In CI one race does not cost the run of everything else: the test is tried once more, and the reporter names it.
-      retry: process.env.CI ? 1 : 0,
       // A browser keeps a core busy by itself. Another number of workers has to be a group of its own.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { groupOrder: 1 },

@@ -10,12 +10,12 @@ function digitsOf(currency: string): number {
   return known
 }
 
-const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d+))?$/
-const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,12}),(\d{1,2})$/
+const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d+))?$/
+const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,13}),(\d{1,2})$/
 
 /**
  * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null where it is none,
- * or has more decimals than the currency.
+ * has more decimals than the currency, or is too large to be counted exactly.
  */
 export function parseReportAmount(text: string, currency: string): number | null {
   const plain = text
@@ -29,6 +29,7 @@ export function parseReportAmount(text: string, currency: string): number | null
   if (/[1-9]/.test(decimals.slice(places))) return null
   const units = `${match[2].replaceAll(/\D/g, '')}${decimals.slice(0, places).padEnd(places, '0')}`
   const amount = Number(units)
+  if (!Number.isSafeInteger(amount)) return null
   return match[1] === '-' ? 0 - amount : amount
 }
 
