@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { jobs } from '#core/jobs/catalog.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
@@ -22,6 +23,12 @@ const at = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
+/** Every try that a mail has, each when it is due: some hours. */
+async function tryUntilGivenUp(): Promise<void> {
+  const { attempts, backoffSeconds } = jobs['send-mail']
+  for (let attempt = 0; attempt < attempts; attempt++) await work(services, backoffSeconds * 2 ** attempt)
+}
+
 /** A year of print that renews on 22/11/2027, and whose notice the mail server did not take in all its tries. */
 async function unannounced() {
   mail.refuse(false)
@@ -33,7 +40,7 @@ async function unannounced() {
   mail.refuse(true)
   at('2027-10-23T05:00:00Z')
   await planDay(system(), '2027-10-23')
-  for (let attempt = 0; attempt < 8; attempt++) await work(services, 1000)
+  await tryUntilGivenUp()
   const staff = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
   return {
     ...shop,
@@ -58,7 +65,7 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
     // Also where nothing was planned in between.
     at('2027-11-22T05:00:00Z')
-    for (let attempt = 0; attempt < 8; attempt++) await work(services, 1000)
+    await tryUntilGivenUp()
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     expect(await renewal()).toMatchObject({ attempts: 0 })
     mail.refuse(false)
