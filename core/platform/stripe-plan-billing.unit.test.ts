@@ -52,7 +52,10 @@ describe('plans by Stripe', () => {
       metadata: { signup: 'first' },
     })
     const id = started.payment?.paymentIntentId ?? ''
-    const waiting = { state: 'requires-payment-method', amount: 16_200, currency: 'GBP', metadata: { signup: 'first' } }
+    const waiting = {
+      ...{ state: 'requires-payment-method', amount: 16_200, currency: 'GBP', metadata: { signup: 'first' } },
+      clientSecret: started.payment?.clientSecret,
+    }
     expect(await billing().lookUpPayment(id)).toEqual(waiting)
     stripe.setPayment(id, { status: 'processing' })
     expect(await billing().lookUpPayment(id)).toMatchObject({ state: 'processing' })

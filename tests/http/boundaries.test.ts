@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import { contextFor } from '#core/context.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { getPlan } from '#core/plans/get-plan.query.ts'
+import { startPlan } from '#core/plans/start-plan.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
 import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
 import { someImport } from '#tests/support/uploads.ts'
@@ -20,6 +24,7 @@ const cookies = {} as Record<UserType, string>
 const readerOf = new Map<Tenant, number>()
 const staffOf = new Map<Tenant, number>()
 const uploadOf = new Map<Tenant, number>()
+const planInvoiceOf = new Map<Tenant, number | undefined>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -45,6 +50,9 @@ beforeAll(async () => {
       name: `${tenant.word} Press`,
       id: tenant.publisherId,
     })
+    const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), { door: 'test' })
+    await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
+    planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
   }
   for (const userType of userTypes) {
     const email = `${userType}@mackerel.test`
@@ -96,6 +104,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       backIssueId: tenant.backIssueId,
       readerId: readerOf.get(tenant),
       uploadId: uploadOf.get(tenant),
+      invoiceId: planInvoiceOf.get(tenant),
       userId: staffOf.get(tenant),
       list: 'nopostcode',
     }
@@ -113,15 +122,22 @@ const queries: Record<string, string> = {
   '/payments/journal.csv': `?month=${new Date().toISOString().slice(0, 7)}`,
 }
 
+/** Pages that a publisher whose plan runs is sent on from. */
+const leadsOn: Record<string, string> = {
+  '/account/plan/start': '/account/plan',
+  '/account/plan/paid': '/account/plan',
+}
+
 describe('every screen, by every role', () => {
-  for (const { path, screen, hasAction } of staffRoutes) {
+  for (const { path, screen, hasAction, isPostOnly } of staffRoutes) {
     it(`${path} (${screen})`, async () => {
       const address = addressOf(path, mine)
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
         const response = await ask(address + (queries[path] ?? ''), role)
-        const seen = access.isAllowed ? response.status : response.headers.get('location')
-        expect([role, seen]).toEqual([role, access.isAllowed ? 200 : access.elsewhere])
+        const to = access.isAllowed ? leadsOn[path] : access.elsewhere
+        const seen = to === undefined ? response.status : response.headers.get('location')
+        expect([role, isPostOnly ? response.status : seen]).toEqual([role, isPostOnly ? 405 : (to ?? 200)])
         if (!access.isAllowed && hasAction) {
           const before = await databaseChecksum(server.services.db)
           const refused = await ask(address, role, { intent: 'save', firstName: 'Mallory' })
@@ -129,8 +145,10 @@ describe('every screen, by every role', () => {
           expect(await databaseChecksum(server.services.db)).toBe(before)
         }
       }
-      const stranger = await ask(`${address}?q=1`, null)
-      expect(stranger.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: `${address}?q=1` })}`)
+      if (!isPostOnly) {
+        const stranger = await ask(`${address}?q=1`, null)
+        expect(stranger.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: `${address}?q=1` })}`)
+      }
       if (hasAction) {
         const before = await databaseChecksum(server.services.db)
         const refused = await ask(address, null, { intent: 'save' })
@@ -175,10 +193,10 @@ describe("another publisher's ids", () => {
   /** A superuser looks after everybody: nothing is foreign to it. */
   const bordered = userTypes.filter((type) => type !== 'superuser')
 
-  for (const { path, screen, hasAction } of staffRoutes.filter(({ path }) => path.includes(':'))) {
+  for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
     it(`${path} says 404 as for an id that nobody has`, async () => {
       for (const role of bordered.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
-        const bodies: (Record<string, string> | undefined)[] = [undefined]
+        const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
         for (const body of bodies) {
           const before = await databaseChecksum(server.services.db)

@@ -9,6 +9,8 @@ interface StaffRoute {
   file: string
   screen: string
   hasAction: boolean
+  /** Takes POST alone: asked otherwise it tells everybody the same. */
+  isPostOnly: boolean
 }
 
 interface ConfiguredRoute {
@@ -33,6 +35,7 @@ export const staffRoutes: readonly StaffRoute[] = flat((await routes) as Configu
         file,
         screen: /\benter\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
         hasAction: /^export (async )?function action\b/m.test(source),
+        isPostOnly: /^export const loader = postOnly$/m.test(source),
       },
     ]
   },
