@@ -49,7 +49,7 @@ const card = (page: Page, name: string) =>
 const parts: Record<UserType, string[]> = {
   superuser: ['Picture', 'Details', 'Address', 'Log-in'],
   reseller: ['Picture', 'Details', 'Address', 'Log-in'],
-  publisher: ['Picture', 'Details', 'Address', 'Selling', 'Payments', 'Log-in'],
+  publisher: ['Picture', 'Details', 'Address', 'Selling', 'Your plan', 'Payments', 'Log-in'],
   pubadmin: ['Picture', 'Details', 'Company', 'Log-in'],
   admin: ['Picture', 'Details', 'Log-in'],
   mailer: ['Picture', 'Details', 'Log-in'],
