@@ -23,7 +23,7 @@ import { useErrorTitle } from './error-title.ts'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
 import { expectAnswer } from './lost-connection.ts'
-import { PutBackOffer, useSentBefore } from './put-back.tsx'
+import { PutBackOffer, useBeforePaint, useSentBefore } from './put-back.tsx'
 
 /** What an action answered to a form that it refused. */
 export interface Refusal {
@@ -182,7 +182,8 @@ function useSending(form: RefObject<HTMLFormElement>, isSent: boolean) {
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
   const isOnItsWay = useRef(false)
-  useEffect(() => {
+  // With the refusal: a press right after it is not the second press of the one before.
+  useBeforePaint(() => {
     if (isSent) return
     isOnItsWay.current = false
     setLost(null)
