@@ -15,6 +15,12 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>
   /** Runs the work in the surrounding transaction, or in one of its own. One statement alone needs none: it is its own. */
   write<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; at once when there is none. For a row that
+   * every writer changes: it is locked until the commit, so that whoever takes it early makes all the others wait. In the order of the keys,
+   * or two transactions could wait for each other. It runs also where the savepoint that asked for it was taken back.
+   */
+  beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
   /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
   afterCommit(then: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */

@@ -52,7 +52,6 @@ export async function fulfilOrder(
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)
   const oversold = await retakeCopies(ctx, order.id)
-  await enterSale(ctx, { order, today, startOn, endOn })
   if (order.isRecurring && order.product && readerId && endOn) {
     await keepAgreement(ctx, {
       order: { ...order, product: order.product },
@@ -72,6 +71,8 @@ export async function fulfilOrder(
     { type: 'order', id: order.id, publisherId: order.publisherId },
     { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
+  // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
+  await enterSale(ctx, { order, today, startOn, endOn })
 }
 
 /** By whom an order of something that renews is paid. */

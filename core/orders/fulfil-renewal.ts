@@ -37,7 +37,6 @@ export async function fulfilRenewal(
   await Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn })
   if (readerId !== null) await noteRenewals(ctx, [readerId])
   await keepPayment(ctx, orderId, answer)
-  await enterSale(ctx, { order, today, startOn, endOn })
   await renewalPaid(ctx, { renewalId, orderId }, endOn)
   const { oldAmount } = renewal
   if (readerId !== null && oldAmount !== null) {
@@ -59,4 +58,6 @@ export async function fulfilRenewal(
       : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
     ...(term ? {} : { readerIsGone: true }),
   })
+  // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
+  await enterSale(ctx, { order, today, startOn, endOn })
 }

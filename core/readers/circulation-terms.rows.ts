@@ -51,22 +51,33 @@ const columns = [
  * The statements that bring the terms of these readers up to their records, for writers with a connection of their own; run in this order
  * in the transaction that wrote the readers. What was said and unsaid on one day leaves no row: the day's end counts.
  */
-export function termChangeSql(change: TermChange): string[] {
-  const { publicationId, today, which, gone = 'removed', changed = 'changed' } = change
-  const yesterday = addDays(today, -1)
-  const open = `publication_id = ${publicationId} AND ${which('reader_id')} AND ended_on IS NULL`
+export function termChangeSql({ publicationId, today, ...change }: TermChange): string[] {
+  const days = { today: `'${today}'`, yesterday: `'${addDays(today, -1)}'` }
+  return changeSql({ ...change, ...days, publication: String(publicationId) })
+}
+
+/** What is changed, with its values as they stand in SQL. */
+interface SqlChange extends Pick<TermChange, 'which' | 'gone' | 'changed'> {
+  publication: string
+  today: string
+  yesterday: string
+}
+
+function changeSql(change: SqlChange): string[] {
+  const { publication, today, yesterday, which, gone = 'removed', changed = 'changed' } = change
+  const open = `publication_id = ${publication} AND ${which('reader_id')} AND ended_on IS NULL`
   const reader = `FROM readers r WHERE r.id = circulation_terms.reader_id`
   const isSame = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
     AND r.sub_start_on = circulation_terms.starts_on AND r.sub_end_on = circulation_terms.ends_on AND r.country = circulation_terms.country
     AND r.sub_paid IS NOT DISTINCT FROM circulation_terms.amount
     AND (r.sub_paid IS NULL OR r.sub_currency = circulation_terms.currency))`
   return [
-    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= '${today}' AND NOT ${isSame}`,
-    `UPDATE circulation_terms SET ended_on = '${today}',
-       active_until = CASE WHEN active_until < '${yesterday}' THEN active_until ELSE '${yesterday}' END,
+    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= ${today} AND NOT ${isSame}`,
+    `UPDATE circulation_terms SET ended_on = ${today},
+       active_until = CASE WHEN active_until < ${yesterday} THEN active_until ELSE ${yesterday} END,
        ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${gone}')
      WHERE ${open} AND NOT ${isSame}`,
-    `${beginTermsSql(change)}
+    `${beginSql(change)}
       AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
       ${orAgain}`,
   ]
@@ -88,8 +99,12 @@ const orAgain = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET
 
 /** All that readers need who were just added. */
 export function beginTermsSql({ publicationId, today, which }: TermChange): string {
+  return beginSql({ publication: String(publicationId), today: `'${today}'`, which })
+}
+
+function beginSql({ publication, today, which }: Pick<SqlChange, 'publication' | 'today' | 'which'>): string {
   // The sign keeps SQLite to the readers' numbers: by an index of the publication it would walk through all its readers.
-  return termsSql(`'${today}'`, `+r.publication_id = ${publicationId} AND ${which('r.id')}`)
+  return termsSql(today, `+r.publication_id = ${publication} AND ${which('r.id')}`)
 }
 
 /** A row for each reader with a subscription that was not over on the day it is known from. */
@@ -118,7 +133,10 @@ export async function termsChanged(
   why: Pick<TermChange, 'gone' | 'changed'> = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const which = (readerId: string) => `${readerId} IN (${readerIds.join(',')})`
-  for (const sql of termChangeSql({ publicationId, today, which, ...why })) await ctx.db.run(sql)
+  const which = (readerId: string) => `${readerId} IN (:readerIds)`
+  // By name: the statements are the same for everybody, and stay prepared.
+  const sql = { publication: ':publicationId', today: ':today', yesterday: ':yesterday', which }
+  const values = { publicationId, readerIds, today, yesterday: addDays(today, -1) }
+  for (const statement of changeSql({ ...sql, ...why })) await ctx.db.run(statement, values)
   await readersChanged(ctx.db, publicationId)
 }

@@ -13,11 +13,11 @@ INSERT INTO reader_editions (publication_id, edition) VALUES (:publicationId, 1)
 ON CONFLICT (publication_id) DO UPDATE SET edition = reader_editions.edition + 1`
 
 /**
- * Says that a publication's readers are not what they were, so that whatever was counted before is counted again. Belongs at the end
- * of every transaction that writes readers: the row is locked from here to the commit.
+ * Says that a publication's readers are not what they were, so that whatever was counted before is counted again. Belongs in every
+ * transaction that writes readers; the row, which all of them write, is locked at its end.
  */
-export async function readersChanged(db: Pick<Database, 'run'>, publicationId: number): Promise<void> {
-  await db.run(readersChangedSql, { publicationId })
+export async function readersChanged(db: Pick<Database, 'run' | 'beforeCommit'>, publicationId: number): Promise<void> {
+  await db.beforeCommit(`readers:${publicationId}`, () => db.run(readersChangedSql, { publicationId }))
 }
 
 /** The edition a publication's readers are in; 0 when nobody has written any yet. Take it before counting, never after. */

@@ -92,19 +92,37 @@ function unreachable(error: unknown, url: string): AppError {
   })
 }
 
+/** What a transaction has to do before its commit, by key. */
+type Ending = Map<string, () => Promise<unknown>>
+
+/** The work of an outermost transaction, and then what was left for its end. */
+async function withEnding<T>(work: () => Promise<T>): Promise<T> {
+  const ending: Ending = new Map()
+  running.getStore()?.set('ending', ending)
+  const result = await work()
+  for (const key of [...ending.keys()].sort()) await ending.get(key)?.()
+  return result
+}
+
 function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
-  const write = <T>(work: () => Promise<T>) => (current() ? work() : sequelize.transaction(work))
+  const whole = <T>(work: () => Promise<T>) => sequelize.transaction(() => withEnding(work))
+  const write = <T>(work: () => Promise<T>) => (current() ? work() : whole(work))
   return {
     dialect,
     sequelize,
     transaction: (work) => {
       const outer = current()
-      return outer ? sequelize.transaction({ transaction: outer }, work) : sequelize.transaction(work)
+      return outer ? sequelize.transaction({ transaction: outer }, work) : whole(work)
     },
     write,
+    async beforeCommit(key, work) {
+      const ending = running.getStore()?.get('ending') as Ending | undefined
+      if (ending) ending.set(key, work)
+      else await work()
+    },
     afterCommit(then) {
       let outer = current() as (Transaction & { parent?: Transaction }) | undefined
       while (outer?.parent) outer = outer.parent

@@ -27,6 +27,7 @@ import { buyerLanguages } from './039-languages.ts'
 import { ledgerCauses } from './040-ledger-causes.ts'
 import { refunds } from './041-refunds.ts'
 import { circulationTerms } from './042-circulation-terms.ts'
+import { paidSignups } from './043-paid-signups.ts'
 import { journalAccounts } from './044-journal-accounts.ts'
 import { monthClose } from './045-month-close.ts'
 import { vat } from './047-vat.ts'
@@ -123,4 +124,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '079-first-run', text: firstRun },
   { name: '075-testimonials', text: testimonials },
   { name: '077-signup-drafts', text: signupDrafts },
+  { name: '043-paid-signups', text: paidSignups },
 ]
