@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { asBoolean, type SqlValues } from '../database.ts'
+import type { SqlValues } from '../database.ts'
 import { type Db, daysAfter, greatest, rowLock, typedValue } from '../dialect.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -115,36 +115,37 @@ interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** An agreement whose next renewal is to be planned. */
-export interface ComingAgreement {
-  id: number
-  /** Its reader has paid for more than it follows. */
-  isPaidFurther: boolean
+/** Agreements whose next renewal is to be planned, by their ids with commas between them: as numbers 200,000 took 100 MB. */
+export interface ComingAgreements {
+  ids: string
+  /** Those whose reader has paid for more than they follow; null where there is none. */
+  paidFurther: string | null
 }
 
 /**
- * Agreements whose renewal is to be announced until a day and has none for this cycle, in the order of their ids. It writes nothing and locks
- * nothing. All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
+ * Agreements whose renewal is to be announced until a day and has none for this cycle, in the order of their ids, as many together as `batch`
+ * says. It writes nothing and locks nothing. All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
  */
 export async function comingAgreements(
   { db }: Pick<AppContext, 'db'>,
-  { on, ...of }: { on: Day } & RenewalsOf,
-): Promise<ComingAgreement[]> {
+  { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
+): Promise<ComingAgreements[]> {
   // Asked of the index alone, in an hour in which nothing is due of all there is; the others are then read in the order they lie in.
   const mayCome = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayCome}) AND ${nothingOpen('a')} ORDER BY +a.id`
   const { sql, values } = comingSql(db, {
     ...{ on, of },
-    columns: `a.id, r.sub_end_on > a.renews_on AS "isPaidFurther"`,
+    columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_paid_further, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
     where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`,
   })
-  const rows = await db.query<{ id: number; isPaidFurther: unknown }>(
-    `WITH near AS MATERIALIZED (${near}) ${sql} ORDER BY a.id`,
-    { ...values, latest: addDays(on, longestNotice), surely: addDays(on, leastAhead) },
+  return db.query<ComingAgreements>(
+    `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
+     SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_paid_further THEN id END, ',') AS "paidFurther"
+     FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
+    { ...values, batch, latest: addDays(on, longestNotice), surely: addDays(on, leastAhead) },
   )
-  return rows.map(({ id, isPaidFurther }) => ({ id, isPaidFurther: asBoolean(isPaidFurther) }))
 }
 
 // Each agreement is looked up by its own index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing

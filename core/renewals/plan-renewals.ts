@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followPaidFurther } from '../agreements/payment-agreements.rows.ts'
-import { addRenewals, type ComingAgreement, comingAgreements, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { addRenewals, type ComingAgreements, comingAgreements, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnDay } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -33,7 +33,7 @@ const atOnce = { sqlite: 1, postgres: 2 } as const
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
   // Looked for outside of any transaction: where nothing is due nobody waits.
-  const coming = await comingAgreements(ctx, { ...of, on })
+  const coming = await comingAgreements(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on)
   await warnDay(ctx, on)
@@ -43,20 +43,19 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
 /** Plans all that is coming, a transaction for each batch, and gives how many are planned. */
 async function inBatches(
   { db }: Pick<AppContext, 'db'>,
-  coming: readonly ComingAgreement[],
-  plan: (some: readonly ComingAgreement[]) => Promise<number>,
+  batches: readonly ComingAgreements[],
+  plan: (some: ComingAgreements) => Promise<number>,
 ): Promise<number> {
-  let next = 0
+  const next = batches[Symbol.iterator]()
   let planned = 0
+  let hasFailed = false
   const work = async () => {
-    while (next < coming.length) {
-      const some = coming.slice(next, next + batch)
-      next += batch
+    for (const some of next) {
       try {
-        const added = await db.transaction(() => plan(some))
+        const added = hasFailed ? 0 : await db.transaction(() => plan(some))
         planned += added
       } catch (error) {
-        next = coming.length
+        hasFailed = true
         throw error
       }
     }
@@ -68,16 +67,12 @@ async function inBatches(
 
 async function planBatch(
   ctx: AppContext,
-  coming: readonly ComingAgreement[],
+  { ids, paidFurther }: ComingAgreements,
   { on, ...of }: RenewalsOf & { on: Day },
 ): Promise<number> {
-  const paidFurther = coming.filter(({ isPaidFurther }) => isPaidFurther)
-  await followPaidFurther(
-    ctx,
-    paidFurther.map(({ id }) => id),
-  )
-  const ids = coming.map(({ id }) => id)
-  const added = await addRenewals(ctx, { ...of, on, graceDays: shippedRenewalSettings.graceDays, ids })
+  await followPaidFurther(ctx, numbers(paidFurther))
+  const { graceDays } = shippedRenewalSettings
+  const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
   await leaveMails(
     ctx,
     'renewal-notice',
@@ -98,3 +93,5 @@ async function planBatch(
     await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts: 0 })
   return added.filter(({ state }) => state === 'planned').length
 }
+
+const numbers = (text: string | null) => (text === null ? [] : text.split(',').map(Number))
