@@ -21,6 +21,8 @@ import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
 import { lookUpStripeKept } from './stripe-kept.ts'
+import { keepRenewalPace } from './stripe-pace.ts'
+import { createRefund, refundsAt } from './stripe-refunds.ts'
 import {
   askedCard,
   confirmStripeRenewal,
@@ -132,11 +134,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       }),
 
     prepareRenewal: (ask) =>
-      askStripeFor(async () =>
-        ask.payee.secretKey
-          ? prepareStripeRenewal(await open(ask.payee), method, ask)
-          : { state: 'keys-refused', detail: { problem: 'no secret key' } },
-      ),
+      askStripeFor(async () => {
+        if (!ask.payee.secretKey) return { state: 'keys-refused', detail: { problem: 'no secret key' } }
+        await keepRenewalPace(ask.payee.secretKey)
+        return prepareStripeRenewal(await open(ask.payee), method, ask)
+      }),
 
     // What was just made can have been charged by nobody: asking first would be a third of all calls.
     chargeRenewal: (ask, { isNew }) =>
@@ -174,12 +176,6 @@ async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
   return (await stripe.disputes.list({ payment_intent: intent.id, limit: 10 })).data
 }
 
-/** The refunds of a payment, oldest first. */
-async function refundsAt(stripe: Stripe, paymentIntent: string): Promise<Stripe.Refund[]> {
-  const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 })
-  return data.toReversed()
-}
-
 /** Stripe forgets a key after some weeks, and its metadata never: a refund that may have been asked for is looked for first. */
 async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, ask: RefundAsk): Promise<RefundAnswer> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
@@ -187,17 +183,7 @@ async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, 
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === ask.key)
     if (made) return refundOf(made)
   }
-  try {
-    const refund = await stripe.refunds.create(
-      { payment_intent: reference, amount: ask.money.amount, metadata: { [refundKey]: ask.key, orderNumber } },
-      { idempotencyKey: ask.key },
-    )
-    return refundOf(refund)
-  } catch (error) {
-    const { type, message } = error as { type?: unknown; message?: unknown }
-    if (type !== 'StripeInvalidRequestError' && type !== 'StripeCardError') throw error
-    return { state: 'failed', reference: null, reason: String(message ?? 'Stripe refused the refund') }
-  }
+  return createRefund(stripe, { payment: reference, amount: ask.money.amount, key: ask.key, metadata: { orderNumber } })
 }
 
 function alreadyMovedOn(error: unknown): null {

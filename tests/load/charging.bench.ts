@@ -28,7 +28,6 @@ const { values: given } = parseArgs({
     databases: { type: 'string', default: 'sqlite,postgres' },
     renewals: { type: 'string', default: '1000' },
     late: { type: 'string', default: '200' },
-    profile: { type: 'boolean', default: false },
   },
 })
 const renewals = Number(given.renewals)

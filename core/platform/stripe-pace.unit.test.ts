@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { makePace } from './stripe-pace.ts'
+
+/** When each of so many begins, all asked for at once by keys that take turns, in ms. */
+async function beginnings(keys: readonly string[]): Promise<number[]> {
+  const pace = makePace({ now: () => 0, sleep: async (ms) => void waited.push(ms) })
+  const waited: number[] = []
+  const starts: number[] = []
+  for (const key of keys) {
+    waited.length = 0
+    await pace(key)
+    starts.push(waited[0] ?? 0)
+  }
+  return starts
+}
+
+it('begins 50 renewals a second with a live key and 12 in test mode, and each account has its own pace', async () => {
+  expect(await beginnings(['sk_live_a', 'sk_live_a', 'rk_live_b', 'sk_live_a', 'rk_live_b'])).toEqual([
+    0, 20, 0, 40, 20,
+  ])
+  const tests = await beginnings(Array.from({ length: 13 }, () => 'sk_test_a'))
+  expect(tests.at(-1)).toBeCloseTo(1000)
+})
+
+it('does not make up for what was not begun', async () => {
+  let time = 0
+  const pace = makePace({ now: () => time, sleep: async (ms) => void waits.push(ms) })
+  const waits: number[] = []
+  await pace('sk_live_a')
+  time = 10_000
+  await pace('sk_live_a')
+  await pace('sk_live_a')
+  expect(waits).toEqual([20])
+})
