@@ -5,6 +5,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { notTakingNewMessage } from '../storefronts/storefront.rules.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -33,16 +34,17 @@ export const placeOrder = useCase({
         return consent ? { ...sale, said: { ...sale.said, consent } } : sale
       },
       async checkBuyer(storefront, { buyerId, isUnproven }) {
-        const { id: publicationId } = storefront
-        const isKnown = buyerId !== null && !isUnproven && !input.isGift && !input.isSecondMeant
-        // Who reads it already renews, whatever becomes of its publisher's plan.
-        if (!storefront.takesNew && !(isKnown && (await ownReaders(ctx, { id: buyerId, publicationId })).length > 0))
-          throw conflict(notTakingNewMessage(storefront))
+        if (storefront.takesNew && input.isSecondMeant) return
         // Of somebody who has shown no password nothing is told.
-        if (input.isSecondMeant || input.isGift || buyerId === null || isUnproven) return
-        const product = parsePlanCode(input.plan)?.product
-        const readers = await ownReaders(ctx, { id: buyerId, publicationId })
-        const held = product && alreadyHeld(readers, product, dayOf(ctx.now(), ctx.settings.timeZone))
+        const isKnown = buyerId !== null && !isUnproven && !input.isGift
+        const readers = isKnown ? await ownReaders(ctx, { id: buyerId, publicationId: storefront.id }) : []
+        const own = readers.filter(({ isGift }) => !isGift)
+        const today = dayOf(ctx.now(), ctx.settings.timeZone)
+        const chosen = parsePlanCode(input.plan)
+        // Who reads it already renews, whatever becomes of its publisher's plan.
+        if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
+          throw conflict(notTakingNewMessage(storefront))
+        const held = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
         if (held) throw invalid({ isSecondMeant: held })
       },
       isSame(order) {

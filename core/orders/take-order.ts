@@ -60,10 +60,7 @@ export const planStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
-    const { storefront, sale, reader, today } = await wantedOf(ctx, input)
-    const bought = { product: sale.product ?? 'print', termMonths: sale.termMonths }
-    const from = input.startOn ?? today
-    const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
+    const { storefront, sale, bought, from, extended } = await wantedOf(ctx, input)
     const term = extended?.term ?? newTerm(null, bought, from)
     if (!term) throw new Error('A new record has room for any subscription')
     const { productName, currency, price, discount, amount } = sale
@@ -129,11 +126,19 @@ export const takeStaffOrder = useCase({
   },
 })
 
+interface WantedOrder {
+  storefront: Storefront
+  sale: NewSale
+  reader: ReaderRow | null
+  bought: Parameters<typeof newTerm>[1]
+  /** The first day of a term that follows none. */
+  from: Day
+  /** The term that follows the chosen reader's own; null for a record that is new. */
+  extended: ReturnType<typeof recordToExtend>
+}
+
 /** Checks what was entered, and works out its price. */
-async function wantedOf(
-  ctx: AppContext,
-  input: StaffOrderInput,
-): Promise<{ storefront: Storefront; sale: NewSale; reader: ReaderRow | null; today: Day }> {
+async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<WantedOrder> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
   refuseExample(publication, 'sells nothing: use the test purchase in its preview')
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
@@ -145,15 +150,19 @@ async function wantedOf(
   if (parsePlanCode(input.plan)?.isRecurring)
     throw invalid({ plan: 'A plan that renews needs a card or a direct debit: choose one without renewal' })
   const reader = await readerOf(ctx, input)
-  if (!storefront.takesNew && (!reader || input.isGift))
-    throw conflict(`${storefront.publicationName} takes no new subscriptions: its plan has to be looked at first`, {
-      hint: 'Readers who are there already can be renewed: choose the reader.',
-    })
   const answers = { ...(reader ? answersOf(reader) : {}), ...input.answers }
   checkAnswers(storefront, answers)
   const optOuts = reader && !input.isGift ? optOutsOf(reader) : allOptedOut()
-  const sale = await priceOrder(ctx, storefront, { ...input, answers, optOuts })
-  return { storefront, reader, today, sale: input.way === 'free' ? freeOf(sale) : sale }
+  const priced = await priceOrder(ctx, storefront, { ...input, answers, optOuts })
+  const sale = input.way === 'free' ? freeOf(priced) : priced
+  const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
+  const from = startOn ?? today
+  const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
+  if (!storefront.takesNew && !extended)
+    throw conflict(`${storefront.publicationName} takes no new subscriptions: its plan has to be looked at first`, {
+      hint: 'Readers who are there already can be renewed: choose the reader.',
+    })
+  return { storefront, sale, reader, bought, from, extended }
 }
 
 /** The reader that was chosen, of the same publication; one in somebody's account is ordered for under that account's email. */

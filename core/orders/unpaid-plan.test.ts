@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { changeAccount } from '#core/users/accounts.rows.ts'
+import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
+import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { placeBackIssueOrder } from './place-back-issue-order.ts'
+import { placeOrder } from './place-order.ts'
+import { takeStaffOrder } from './take-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const dayMs = 86_400_000
+type Shop = Awaited<ReturnType<typeof makeShop>>
+
+/** What the plan's provider last said of a shop's publisher. */
+async function plan(shop: Shop, state: 'past-due' | 'ended', days: number): Promise<void> {
+  const since = new Date(services.clock.now.getTime() - days * dayMs)
+  await changeAccount(services.as(visitor), shop.publisherId, {
+    ...{ planState: state, planPeriodEndsAt: since },
+    planUnpaidSince: state === 'past-due' ? since : null,
+  })
+}
+
+const doors = ['web', 'api'] as const
+const at = (door: (typeof doors)[number]): AppContext => contextFor(services, visitor, { door })
+const staffOf = async ({ publisherId }: Shop) => services.as(await actorOf(services, 'publisher', publisherId))
+const byPhone = (shop: Shop, fields: object = {}) => ({
+  ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID() },
+  ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test`, way: 'cash' },
+  billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+  ...fields,
+})
+
+const recipient = { firstName: 'Bea', lastName: 'Fox', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+
+describe.each([
+  ['past-due', 14],
+  ['ended', 0],
+] as const)('a shop whose plan is %s for %i days', (state, days) => {
+  it.each(doors)(
+    'takes no new subscription by %s: paid, free or renewing, of a stranger, as a gift, or beside one that runs',
+    async (door) => {
+      const shop = await makeShop(services, { bundleIsFree: true })
+      const known = orderForm(shop)
+      await placeOrder(at(door), known)
+      await plan(shop, state, days)
+      const refusal = {
+        kind: 'conflict',
+        message: expect.stringMatching(
+          /is not taking new subscriptions at the moment\. If you are a reader already, log in/,
+        ),
+      }
+      const email = String(known.email)
+      const forms: object[] = [
+        orderForm(shop),
+        orderForm(shop, { plan: 'FBN', payment: {} }),
+        orderForm(shop, { plan: '1PR25.00' }),
+        // Beside what runs, or for somebody else.
+        orderForm(shop, { email, plan: '2DN2.99' }),
+        orderForm(shop, { email, isGift: true, isDeliveredToBilling: false, shipping: recipient }),
+      ]
+      for (const form of forms) await expect(placeOrder(at(door), form)).rejects.toMatchObject(refusal)
+      expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+      expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+      // The form that was sent before is the order that it was.
+      expect(await placeOrder(at(door), known)).toMatchObject({ state: 'paid' })
+    },
+  )
+
+  it('takes none by phone or post', async () => {
+    const shop = await makeShop(services)
+    const staff = await staffOf(shop)
+    await takeStaffOrder(staff, byPhone(shop))
+    await plan(shop, state, days)
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const renewal = { readerId: Number(reader?.id), email: String(reader?.email) }
+    const gift = { ...renewal, isGift: true, isDeliveredToBilling: false, shipping: recipient }
+    const beside = { ...renewal, plan: '2DN2.99' }
+    for (const fields of [{}, { way: 'free', note: 'Contributor' }, { way: 'invoice' }, gift, beside])
+      await expect(takeStaffOrder(staff, byPhone(shop, fields))).rejects.toMatchObject({
+        kind: 'conflict',
+        hint: 'Readers who are there already can be renewed: choose the reader.',
+      })
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+    await takeStaffOrder(staff, byPhone(shop, renewal))
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21' }])
+  })
+
+  it('renews its readers who log in, and sells back issues to anybody', async () => {
+    const shop = await makeShop(services, { sellsBackIssues: true })
+    const form = orderForm(shop)
+    await placeOrder(at('web'), form)
+    const issue = await makeBackIssue(services, shop.id)
+    await plan(shop, state, days)
+    // A page asks first, and the answer is what a program says at once.
+    await expect(
+      placeOrder(at('web'), orderForm(shop, { email: form.email, isSecondMeant: 'false' })),
+    ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/What you order now follows/) } })
+    for (const door of doors)
+      expect(await placeOrder(at(door), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])
+    // One that is over begins anew.
+    await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
+    const late = orderForm(shop, { email: form.email, isSecondMeant: 'false' })
+    expect(await placeOrder(at('web'), late)).toMatchObject({ state: 'paid' })
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+    expect(await placeBackIssueOrder(at('web'), issueForm(shop, [issue.id]))).toMatchObject({ state: 'paid' })
+  })
+})
+
+it('a shop sells until the fourteenth day, and again at once when its plan is paid', async () => {
+  const shop = await makeShop(services)
+  const staff = await staffOf(shop)
+  const sells = async () => {
+    const tries = [
+      ...doors.map((door) => placeOrder(at(door), orderForm(shop))),
+      takeStaffOrder(staff, byPhone(shop)),
+    ] as Promise<{ state: string }>[]
+    return (await Promise.allSettled(tries)).map((one) => (one.status === 'fulfilled' ? one.value.state : 'refused'))
+  }
+  await plan(shop, 'past-due', 13)
+  expect(await sells()).toEqual(['paid', 'paid', 'paid'])
+  await plan(shop, 'past-due', 14)
+  expect(await sells()).toEqual(['refused', 'refused', 'refused'])
+  await changeAccount(services.as(visitor), shop.publisherId, { planState: 'active', planUnpaidSince: null })
+  expect(await sells()).toEqual(['paid', 'paid', 'paid'])
+})
