@@ -63,6 +63,8 @@ export const permissions = {
   'user:read-all': ['superuser'],
   /** What the landing page shows that publishers say. */
   'testimonial:write': ['superuser'],
+  /** Sign-ups that were paid and are no publisher: registering them by hand, and giving the money back. */
+  'sign-up:settle': ['superuser'],
   'publisher:list': ['superuser', 'reseller'],
   'publisher:write': ['superuser', 'reseller'],
   /** One's own account: every staff type has one. */

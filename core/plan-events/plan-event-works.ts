@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { refreshPlanAbout } from '../plans/refresh-plan.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
+import { refreshSignupRefund } from '../signup/refund-signup.ts'
 import { settlePaidSignup } from '../signup/settle-signup.ts'
 
 type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
@@ -11,6 +12,8 @@ type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
  */
 export const planEventWorks: Readonly<Record<string, readonly Work[]>> = {
   'payment_intent.succeeded': [settlePaidSignup],
+  'refund.updated': [refreshSignupRefund],
+  'refund.failed': [refreshSignupRefund],
   'invoice.paid': [refreshPlanAbout],
   'invoice.payment_failed': [refreshPlanAbout],
   'invoice.voided': [refreshPlanAbout],

@@ -34,9 +34,15 @@ it('the demo billing can be walked: change, card, an unpaid month, the end and t
   await setPlanCancelled(ctx, { isCancelled: true })
   await letPlanDaysPass(ctx, { days: 31 })
   expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'ended' }, nextAmount: null })
-  const again = { titles: 2, key: randomUUID() }
+  const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
-  expect(await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.paid })).toEqual({ state: 'done' })
-  expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'good' }, allowed: 2 })
+  const anew = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
+  await expect(startPlan(ctx, { ...anew, code: 'NONE' })).rejects.toMatchObject({
+    fields: { code: 'Promo code invalid or expired' },
+  })
+  expect(await startPlan(ctx, anew)).toEqual({ state: 'done' })
+  expect(await plans.planOf(planner)).toMatchObject({
+    ...{ standing: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
+  })
   expect(await plans.restingOf(planner.id)).toEqual([])
 })

@@ -16,7 +16,7 @@ import { finishPlanCard, payPlan } from './change-plan-card.ts'
 import { chooseTitles } from './choose-titles.ts'
 import { getPlan, getPlatformInvoice, planNotice } from './get-plan.query.ts'
 import { refreshPlan } from './refresh-plan.ts'
-import { finishPlanStart, startPlan } from './start-plan.ts'
+import { couponToReturnWith, finishPlanStart, startPlan } from './start-plan.ts'
 
 let plans: Plans
 beforeAll(async () => {
@@ -328,6 +328,36 @@ describe('the end of a plan', () => {
     expect(await plans.restingOf(planner.id)).toEqual(planner.titles.slice(2))
     expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'none' })
     await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('leaves the code of every month, which is offered to whoever comes back, and each code has a page of its own', async () => {
+    const planner = await plans.publisher('standard-3', 0, { couponId: 'QUAY20' })
+    const brief = await plans.publisher('standard-3', 0, { couponId: 'BRIEF' })
+    for (const { subscription: id } of [planner, brief]) plans.stripe.endPlan(id)
+    plans.days(2)
+    await plans.sweep()
+    expect(await couponToReturnWith(planner.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
+    // One of the first month alone was for that month.
+    expect(await couponToReturnWith(brief.ctx, {})).toBeNull()
+    plans.stripe.failNext('/v1/coupons/QUAY20', 500, 3)
+    expect(await couponToReturnWith(planner.ctx, {})).toBeNull()
+    await expect(startPlan(planner.ctx, { titles: 3, key: randomUUID(), code: 'NONE' })).rejects.toMatchObject({
+      fields: { code: 'Promo code invalid or expired' },
+    })
+    const pages: string[] = []
+    for (const code of ['', 'QUAY20', 'OTHER20', '']) {
+      const form = { titles: 3, key: randomUUID(), code }
+      const page = await startPlan(planner.ctx, form)
+      expect(await startPlan(planner.ctx, form)).toEqual(page)
+      if (page.state === 'go') pages.push(page.url.split('/').at(-1) ?? '')
+    }
+    expect(pages.map((id) => plans.stripe.objects.get(id)?.status)).toEqual(['expired', 'expired', 'expired', 'open'])
+    const form = { titles: 3, key: randomUUID(), code: 'QUAY20' }
+    const page = await startPlan(planner.ctx, form)
+    if (page.state !== 'go') throw new Error('It is paid on a page')
+    plans.stripe.finishSession(page.url.split('/').at(-1) ?? '', stripeCards.paid)
+    expect(await finishPlanStart(planner.ctx, {})).toEqual({ state: 'done' })
+    expect(await getPlan(planner.ctx, {})).toMatchObject({ coupon: 'QUAY20', nextAmount: 12_960, waiting: null })
   })
 
   it('and a page that was paid while nobody came back is found by the sweep', async () => {

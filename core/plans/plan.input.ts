@@ -38,6 +38,8 @@ export const PlanStartInput = z.object({
   ...wantedPlan,
   key: z.string().min(8).max(100),
   resting: ids,
+  /** A coupon; none where it is empty. */
+  code: z.string().trim().max(60, 'Must be 60 characters or fewer').default(''),
   cardNumber: z.string().trim().max(40).default(''),
 })
 

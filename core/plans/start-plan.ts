@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict } from '../kernel/errors.ts'
-import type { PlanBilling } from '../ports/plan-billing.ts'
-import { monthlyTotal, type PublisherPlan, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { AppError, conflict, isAppError } from '../kernel/errors.ts'
+import type { Coupon, PlanBilling } from '../ports/plan-billing.ts'
+import { monthlyTotal, type PriceType, type PublisherPlan, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { couponOf, usableCoupon } from '../signup/begin-signup.ts'
+import { countSignUpTry } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, holdAccount } from '../users/accounts.rows.ts'
 import { chosenToRest, outOfDate } from './change-plan.ts'
@@ -30,12 +32,19 @@ export const startPlan = useCase({
     const sent = await PlanChanges.find(ctx, { changeKey: input.key })
     if (sent && (sent.publisherId !== account.userId || sent.toPlan !== plan.key)) throw outOfDate()
     if (sent?.state === 'done') return { state: 'done' }
-    const open = await openStart(ctx, billing, account.userId, plan)
+    if (input.code !== '') await countSignUpTry(ctx, 'coupon')
+    const coupon = await couponOf(billing, input.code, 'code')
+    const priceType = priceTypeOf(account.country)
+    const percentOff = coupon?.percentOff ?? 0
+    const asked = { ...input, plan, coupon, priceType, amount: monthlyTotal(plan, priceType, percentOff) }
+    const open = await openStart(ctx, billing, account.userId, asked)
     if (open) return { state: 'go', url: open }
-    const change = await writeStart(ctx, account, plan, input)
+    const change = await writeStart(ctx, account.userId, asked)
     const started = await billing.life.start({
       plan,
-      isTaxed: change.priceType === 'VAT',
+      isTaxed: priceType === 'VAT',
+      couponId: coupon?.id ?? null,
+      percentOff,
       customerReference: account.planCustomerReference,
       email: account.emailAddress,
       name: account.companyName,
@@ -65,6 +74,24 @@ export const startPlan = useCase({
   },
 })
 
+/** The coupon of the plan that has ended, where it is one for every month and still good: whoever comes back is offered it. */
+export const couponToReturnWith = useCase({
+  permission: 'plan:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<Coupon | null> {
+    const { planCoupon } = await ownPlanAccount(ctx)
+    if (!planCoupon || !ctx.planBilling) return null
+    try {
+      const coupon = await usableCoupon(ctx.planBilling, planCoupon)
+      return coupon?.isForever ? coupon : null
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'upstream') throw error
+      return null
+    }
+  },
+})
+
 /** Asks what became of the page that a publisher comes back from, or of the one that is open. */
 export const finishPlanStart = useCase({
   permission: 'plan:write',
@@ -84,12 +111,22 @@ function startable(ctx: AppContext, { planState }: AccountRow): PlanBilling {
   return ctx.planBilling
 }
 
-/** The page that is open for the same plan; one for another plan is closed, unless it was paid. */
+/** A plan that is to begin, at what its first month comes to. */
+interface Asked {
+  plan: PublisherPlan
+  coupon: Coupon | null
+  priceType: PriceType
+  amount: number
+  key: string
+  resting: readonly number[]
+}
+
+/** The page that is open for the same plan at the same price; any other is closed, unless it was paid. */
 async function openStart(
   ctx: AppContext,
   billing: PlanBilling,
   publisherId: number,
-  plan: PublisherPlan,
+  { plan, coupon, amount, key }: Asked,
 ): Promise<string | null> {
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (!open) return null
@@ -99,7 +136,9 @@ async function openStart(
     return null
   }
   const found = await billing.life.findStart(open.session)
-  if (found.state === 'open' && open.toPlan === plan.key) return found.url
+  // Which coupon a page was opened with is known of the same form alone.
+  const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
+  if (found.state === 'open' && isSame) return found.url
   if (found.state === 'open') await billing.life.closeStart(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await askPlan(ctx, publisherId)
@@ -108,11 +147,9 @@ async function openStart(
 
 async function writeStart(
   ctx: AppContext,
-  { userId: publisherId, country }: AccountRow,
-  plan: PublisherPlan,
-  { key: changeKey, resting: chosen }: { key: string; resting: readonly number[] },
+  publisherId: number,
+  { plan, priceType, amount, key: changeKey, resting: chosen }: Asked,
 ): Promise<PlanChangeRow> {
-  const priceType = priceTypeOf(country)
   return ctx.db.transaction(async () => {
     await holdAccount(ctx, publisherId)
     const account = await Accounts.find(ctx, { userId: publisherId })
@@ -120,7 +157,7 @@ async function writeStart(
     const resting = await chosenToRest(ctx, publisherId, plan, chosen)
     const change = await PlanChanges.insertNew(ctx, {
       ...{ publisherId, changeKey, kind: 'start', state: 'open', fromPlan: account.planKey, toPlan: plan.key },
-      ...{ priceType, amount: monthlyTotal(plan, priceType), resting },
+      ...{ priceType, amount, resting },
     })
     if (!change) throw outOfDate()
     return change

@@ -4,11 +4,11 @@ import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
-import { makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
+import { endDemoPlan, makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
 
 const coupons: readonly Coupon[] = [
-  { id: 'FREE20', name: '20% off', percentOff: 20, isForever: true },
-  { id: 'SAVE99', name: '99% off', percentOff: 99, isForever: true },
+  { id: 'FREE20', name: 'Autumn offer', percentOff: 20, isForever: true },
+  { id: 'SAVE99', name: 'Friends of the house', percentOff: 99, isForever: true },
   { id: 'FREE100', name: 'Free Unlimited Use Plan', percentOff: 100, isForever: true },
 ]
 
@@ -56,7 +56,11 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
       clientSecret: `${paymentIntentId}_secret_demo`,
     }
   },
-  async endSubscription() {},
+  // Nobody was charged: there is nothing to give back, and nothing that could be given back twice.
+  refundPayment: async ({ idempotencyKey }) => ({
+    ...{ state: 'succeeded', reference: `demo_re_${idempotencyKey}`, reason: 'The money was given back' },
+  }),
+  endSubscription: (subscriptionReference) => endDemoPlan(db, now, subscriptionReference),
   async readEvent() {
     return null
   },

@@ -63,23 +63,8 @@ export function newDemoBook(
 export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   const ctx = { db, now }
 
-  /** Works in a plan's book, brought up to now, as the only one. */
-  async function inBook<T>(
-    subscriptionReference: string,
-    work: (book: DemoPlanBook, row: Row) => T,
-  ): Promise<T | null> {
-    return db.transaction(async () => {
-      const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
-      if (!row) return null
-      rollOn(row.book, subscriptionReference, now())
-      const done = work(row.book, row)
-      await writeDemoPlan(ctx, row.id, row.book)
-      return done
-    })
-  }
-
   async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {
-    const done = await inBook(subscriptionReference, (book) => ({ done: work(book) }))
+    const done = await inBook(ctx, subscriptionReference, (book) => ({ done: work(book) }))
     if (!done) throw new AppError('upstream', 'The payment provider knows nothing of this plan')
     return done.done
   }
@@ -87,7 +72,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   return {
     isDemo: true,
 
-    lookUp: (reference) => inBook(reference, (book, row) => shown(book, row)),
+    lookUp: (reference) => inBook(ctx, reference, (book, row) => shown(book, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
       inKnownBook(subscriptionReference, (book) => {
@@ -130,12 +115,12 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
         return { state: 'done' as const }
       }),
 
-    async start({ plan, isTaxed, customerReference, cardNumber, idempotencyKey }) {
+    async start({ plan, isTaxed, couponId, percentOff, customerReference, cardNumber, idempotencyKey }) {
       const card = digitsOf(cardNumber)
       if (!isTaken(card)) return { state: 'declined', reason: declinedReason }
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
-      const book = newDemoBook({ plan, isTaxed, couponId: null, percentOff: 0, card }, subscriptionReference, now())
+      const book = newDemoBook({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
       await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book })
       return { state: 'done', subscriptionReference, customerReference: customer }
     },
@@ -158,7 +143,30 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   }
 }
 
+/** Ends a plan at once, as nobody is charged for the rest of its month. */
+export async function endDemoPlan(db: Database, now: () => Date, subscriptionReference: string): Promise<void> {
+  await inBook({ db, now }, subscriptionReference, (book) => {
+    book.endedAt ??= now().toISOString()
+  })
+}
+
 type Row = { subscriptionReference: string; customerReference: string }
+
+/** Works in a plan's book, brought up to now, as the only one. */
+async function inBook<T>(
+  ctx: { db: Database; now: () => Date },
+  subscriptionReference: string,
+  work: (book: DemoPlanBook, row: Row) => T,
+): Promise<T | null> {
+  return ctx.db.transaction(async () => {
+    const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
+    if (!row) return null
+    rollOn(row.book, subscriptionReference, ctx.now())
+    const done = work(row.book, row)
+    await writeDemoPlan(ctx, row.id, row.book)
+    return done
+  })
+}
 
 /** Charges the months that are over, or ends the plan where it was cancelled. */
 function rollOn(book: DemoPlanBook, reference: string, now: Date): void {

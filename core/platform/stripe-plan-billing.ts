@@ -1,10 +1,13 @@
 import type Stripe from 'stripe'
+import type { RefundAnswer } from '#core/ports/payment-gateway.ts'
 import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
+import { refundKey, refundOf } from './stripe-answers.ts'
 import { askStripeFor, missingAsNull, openStripe } from './stripe-client.ts'
 import { readStripePlanEvent } from './stripe-events.ts'
 import { makeStripePlanLife } from './stripe-plan-life.ts'
 import { describePlan, ensureProduct, planItem } from './stripe-plan-product.ts'
+import { createRefund, refundsAt } from './stripe-refunds.ts'
 
 interface Options {
   secretKey: string
@@ -89,6 +92,20 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
           metadata,
           clientSecret: intent.client_secret,
         }
+      }),
+
+    refundPayment: ({ paymentIntentId, amount, idempotencyKey }) =>
+      askStripeFor(async (): Promise<RefundAnswer> => {
+        const stripe = await ready()
+        const made = await refundsAt(stripe, paymentIntentId)
+        const own = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
+        if (own) return refundOf(own)
+        // Somebody may have given it back in Stripe's own dashboard.
+        const others = made.map(refundOf).filter(({ state }) => state === 'succeeded' || state === 'pending')
+        const left = others.reduce((sum, refund) => sum - refund.amount, amount)
+        const last = others.at(-1)
+        if (last && left <= 0) return last
+        return createRefund(stripe, { payment: paymentIntentId, amount: left, key: idempotencyKey, metadata: {} })
       }),
 
     endSubscription: (subscriptionReference) =>

@@ -127,7 +127,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
         }),
       ),
 
-    start: ({ plan, isTaxed, customerReference, email, returnUrl, cancelUrl, idempotencyKey }) =>
+    start: ({ plan, isTaxed, couponId, customerReference, email, returnUrl, cancelUrl, idempotencyKey }) =>
       askStripeFor(async () => {
         const stripe = await ready()
         const product = await ensureProduct(stripe, plan.kind)
@@ -136,6 +136,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
             mode: 'subscription',
             ...(customerReference ? { customer: customerReference } : { customer_email: email }),
             line_items: [planItem(plan, product, isTaxed)],
+            ...(couponId ? { discounts: [{ coupon: couponId }] } : {}),
             subscription_data: { description: describePlan(plan, isTaxed), metadata: { start: idempotencyKey } },
             success_url: returnUrl.replace('{session}', sessionSlot),
             cancel_url: cancelUrl,

@@ -138,6 +138,7 @@ describe('the life of a plan by Stripe', () => {
     const asked = {
       ...{ plan: plan('standard-2'), isTaxed: false, customerReference, email: 'nell@example.test', name: 'Nell' },
       ...{ returnUrl: 'https://shop.test/?s={session}', cancelUrl: 'https://shop.test/', cardNumber: '' },
+      ...{ couponId: 'QUAY20', percentOff: 20 },
       idempotencyKey: 'again',
     }
     const started = await life.start(asked)
@@ -151,7 +152,8 @@ describe('the life of a plan by Stripe', () => {
     expect(await life.lookUp(found.subscriptionReference)).toMatchObject({
       planKey: 'standard-2',
       state: 'active',
-      nextAmount: 9000,
+      couponId: 'QUAY20',
+      nextAmount: 7200,
     })
     await life.closeStart(started.session)
     expect(await life.findStart(started.session)).toMatchObject({ state: 'done' })

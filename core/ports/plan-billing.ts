@@ -1,4 +1,5 @@
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
+import type { RefundAnswer } from './payment-gateway.ts'
 import type { PlanLife } from './plan-life.ts'
 
 /** A coupon that can be used now. */
@@ -72,6 +73,11 @@ export interface PlanBilling {
   findCoupon(code: string): Promise<Coupon | null>
   startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>
   lookUpPayment(paymentIntentId: string): Promise<PlanPayment>
+  /**
+   * Gives back a payment, or what is left of it after refunds that were made at the provider itself. The same key asked again is the same
+   * refund, and tells how it stands by now. What the provider says no to is `failed`; throws `upstream` where nobody knows.
+   */
+  refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundAnswer>
   /** Stops a subscription at once; one that has stopped stays so. */
   endSubscription(subscriptionReference: string): Promise<void>
   /** A message that the provider sent of itself; null when its signature is wrong, missing or old. */

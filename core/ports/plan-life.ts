@@ -50,6 +50,9 @@ type Declined = { state: 'declined'; reason: string }
 interface PlanStartRequest {
   plan: PublisherPlan
   isTaxed: boolean
+  couponId: string | null
+  /** What the coupon takes off, for a provider that does not know it by itself. */
+  percentOff: number
   customerReference: string | null
   email: string
   name: string

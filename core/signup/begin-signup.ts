@@ -40,10 +40,14 @@ export async function usableCoupon(billing: PlanBilling, code: string): Promise<
 }
 
 /** The coupon of a form; null where none was given. */
-export async function couponOf(billing: PlanBilling, couponId: string): Promise<Coupon | null> {
-  if (couponId === '') return null
-  const coupon = await usableCoupon(billing, couponId)
-  if (!coupon) throw invalid({ couponId: promoMessages.invalid })
+export async function couponOf(
+  billing: PlanBilling,
+  code: string,
+  field: 'couponId' | 'code' = 'couponId',
+): Promise<Coupon | null> {
+  if (code === '') return null
+  const coupon = await usableCoupon(billing, code)
+  if (!coupon) throw invalid({ [field]: promoMessages.invalid })
   return coupon
 }
 

@@ -2,15 +2,15 @@ import { hashPassword } from '../access/passwords.ts'
 import { sameText } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
-import { planByKey, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
+import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { planBillingOf } from './begin-signup.ts'
 import { finishSignup } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
-import { paymentMessages, paymentProblem } from './payment.rules.ts'
-import { settleSignup } from './settle-signup.ts'
-import { CompleteSignupInput, type Registration, RegistrationInput } from './sign-up.input.ts'
+import { checkCountry, paymentMessages } from './payment.rules.ts'
+import { askSignupPayment, settleSignup } from './settle-signup.ts'
+import { CompleteSignupInput, RegistrationInput } from './sign-up.input.ts'
 import { countSignUpTry, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { refundStates } from './signup-standing.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
@@ -34,12 +34,13 @@ export const completeSignup = useCase({
       : sameText(reference ?? '', signup?.reference ?? '')
     if (!signup || !isOwn) throw notFound('The payment')
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
-    if (signup.state === 'refund-due' || signup.state === 'refunded') throw taken(Boolean(registration))
+    if (refundStates.has(signup.state))
+      throw signup.problem === 'email-taken' ? taken(Boolean(registration)) : conflict(paymentMessages.refund)
     // The app is an option beside the plan, so the number of titles is what has to agree.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
-    if (registration) checkCountry(signup, registration)
-    await checkPayment(ctx, signup, paymentIntentId)
+    if (registration) checkCountry(signup, registration, 'registration.country')
+    await checkPayment(ctx, signup)
     if (signup.state === 'replaced') {
       await settleSignup(ctx, signup)
       throw conflict(paymentMessages.replaced)
@@ -65,27 +66,8 @@ function taken(isTyped: boolean) {
   return invalid({ [isTyped ? 'registration.email' : 'email']: emailTaken })
 }
 
-/** VAT is paid in the United Kingdom and nowhere else, so the country has to be the one whose price was paid. */
-function checkCountry({ answers }: Signup, { country }: Registration): void {
-  if (priceTypeOf(country) === answers.priceType) return
-  throw invalid({
-    'registration.country':
-      answers.priceType === 'VAT'
-        ? 'The price that was paid is the one for the United Kingdom. Choose United Kingdom, or contact us.'
-        : 'The price that was paid is the one without VAT, for other countries than the United Kingdom. Please contact us.',
-  })
-}
-
-async function checkPayment(ctx: AppContext, signup: Signup, paymentIntentId: string): Promise<void> {
-  const payment = await planBillingOf(ctx).lookUpPayment(paymentIntentId)
-  const problem = paymentProblem(signup, payment)
-  if (problem === null) return
+async function checkPayment(ctx: AppContext, signup: Signup): Promise<void> {
+  const problem = await askSignupPayment(ctx, signup)
   if (problem === 'foreign') throw notFound('The payment')
-  if (problem === 'other-amount') {
-    ctx.log.error(
-      { signup: signup.id, paid: payment.amount, currency: payment.currency, wanted: signup.answers.amount },
-      'the payment of a sign-up is not its amount',
-    )
-  }
-  throw conflict(paymentMessages[problem])
+  if (problem !== null) throw conflict(paymentMessages[problem])
 }

@@ -1,11 +1,17 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
+import { isRegistrable } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
-/** Stops the subscription of a sign-up that came to nothing, so that it charges no second month. What fails now is tried again by the sweep. */
-export async function endUnwantedSubscription(ctx: AppContext, { id, answers, state }: Signup): Promise<void> {
+/**
+ * Stops the subscription of a sign-up that comes to nothing, so that it charges no second month. One that is registered, or can still be, keeps
+ * it. What fails now is tried again by the sweep.
+ */
+export async function endUnwantedSubscription(ctx: AppContext, signup: Signup): Promise<void> {
+  const { id, answers, state, problem, paidAt } = signup
   const { subscriptionReference, endedAt } = answers
-  if (state === 'registered' || !subscriptionReference || endedAt || !ctx.planBilling) return
+  if (state === 'registered' || isRegistrable({ state, problem, isPaid: paidAt !== null })) return
+  if (!subscriptionReference || endedAt || !ctx.planBilling) return
   try {
     await ctx.planBilling.endSubscription(subscriptionReference)
     await Signups.update(ctx, { id }, { answers: { ...answers, endedAt: ctx.now().toISOString() } })

@@ -13,7 +13,7 @@ import { type Signup, Signups, winSignup } from './signups.rows.ts'
 /**
  * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes
  * first wins a compare-and-set; a second or a parallel call gives the same publisher. Null when the email was taken meanwhile: a
- * payment is then marked for its refund, and the subscription stopped.
+ * payment is then marked for its refund, and a superuser may still register it with another email.
  */
 export async function finishSignup(
   ctx: AppContext,
@@ -24,7 +24,7 @@ export async function finishSignup(
   const userId = await ctx.db.transaction(async () => {
     if (!(await winSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
     const made = await insertPublisher(ctx, signup, person, passwordHash)
-    await (made === null ? markFailed(ctx, signup) : keepPublisher(ctx, signup, made))
+    await (made === null ? markFailed(ctx, signup) : keepPublisher(ctx, signup, made, 'sign-up'))
     return made
   })
   if (userId !== null) return newPublisher(ctx, userId)
@@ -34,11 +34,11 @@ export async function finishSignup(
 }
 
 /** The id of the new user, or null where the email is somebody's already. */
-async function insertPublisher(
+export async function insertPublisher(
   ctx: AppContext,
   { answers }: Signup,
   person: Person,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<number | null> {
   const { firstName, lastName, email } = person
   const user = await insertUser(ctx, { userType: 'publisher', email, firstName, lastName, passwordHash })
@@ -70,11 +70,16 @@ async function insertPublisher(
 }
 
 /** Closes the sign-up. What the account holds now is not kept a second time. */
-async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: number): Promise<void> {
+export async function keepPublisher(
+  ctx: AppContext,
+  { id, answers }: Signup,
+  userId: number,
+  action: 'sign-up' | 'register-sign-up',
+): Promise<void> {
   await Signups.update(ctx, { id }, { userId, passwordHash: null, answers: { ...answers, person: null } })
   await recordAudit(
     ctx,
-    'sign-up',
+    action,
     { type: 'user', id: userId, publisherId: userId },
     {
       amount: answers.amount,
@@ -94,5 +99,5 @@ async function keepPublisher(ctx: AppContext, { id, answers }: Signup, userId: n
 async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
   if (signup.paymentIntent === null)
     await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })
-  else await markRefundDue(ctx, signup)
+  else await markRefundDue(ctx, { ...signup, state: 'registered' }, 'email-taken')
 }

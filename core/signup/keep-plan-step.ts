@@ -1,9 +1,8 @@
 import { invalid } from '../kernel/errors.ts'
 import type { Coupon } from '../ports/plan-billing.ts'
-import { promoMessages } from '../pricing/discount.rules.ts'
 import { maxTitles } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { planBillingOf, usableCoupon } from './begin-signup.ts'
+import { couponOf, planBillingOf } from './begin-signup.ts'
 import { PlanStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { moreThanTen } from './sign-up-texts.rules.ts'
@@ -30,11 +29,9 @@ export const keepPlanStep = useCase({
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
     await keepAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
 
-    async function couponFor(typed: string): Promise<Coupon> {
+    async function couponFor(typed: string): Promise<Coupon | null> {
       await countSignUpTry(ctx, 'coupon')
-      const usable = await usableCoupon(planBillingOf(ctx), typed)
-      if (!usable) throw invalid({ code: promoMessages.invalid })
-      return usable
+      return couponOf(planBillingOf(ctx), typed, 'code')
     }
   },
 })

@@ -1,16 +1,32 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import type { SignupProblem } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
-/** Money that was paid for nothing is written down where a superuser sees it. Within a transaction. */
-export async function markRefundDue(ctx: AppContext, { id, answers, paymentIntent }: Signup): Promise<void> {
-  await Signups.update(ctx, { id }, { state: 'refund-due', passwordHash: null })
-  await recordAudit(
-    ctx,
-    'sign-up-refund-due',
-    { type: 'signup', id },
-    { amount: answers.amount, currency: 'GBP', payment: paymentIntent },
-  )
-  const facts = { signup: id, amount: answers.amount, payment: paymentIntent }
-  ctx.db.afterCommit(() => ctx.log.warn(facts, 'a paid sign-up has to be refunded'))
+/**
+ * Money that was paid for nothing is marked to be given back, which superusers see. False where the sign-up has gone on meanwhile. The
+ * password is kept for one that may still be registered with another email.
+ */
+export function markRefundDue(ctx: AppContext, signup: Signup, problem: SignupProblem): Promise<boolean> {
+  const { id, state, answers, paymentIntent } = signup
+  return ctx.db.transaction(async () => {
+    const marked = await Signups.update(
+      ctx,
+      { id, state, problem: signup.problem },
+      {
+        ...{ state: 'refund-due', problem, paidAt: signup.paidAt ?? ctx.now() },
+        ...(problem === 'email-taken' ? {} : { passwordHash: null }),
+      },
+    )
+    if (marked === 0) return false
+    await recordAudit(
+      ctx,
+      'sign-up-refund-due',
+      { type: 'signup', id },
+      { amount: answers.amount, currency: 'GBP', payment: paymentIntent, problem },
+    )
+    const facts = { signup: id, amount: answers.amount, payment: paymentIntent, problem }
+    ctx.db.afterCommit(() => ctx.log.warn(facts, 'a paid sign-up has to be refunded'))
+    return true
+  })
 }

@@ -1,4 +1,6 @@
+import { invalid } from '../kernel/errors.ts'
 import { type PlanPayment, signupMetadataKey } from '../ports/plan-billing.ts'
+import { type PriceType, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 
 /** What a person reads about a payment that does not complete a sign-up (spec 1, section 4.1). */
 export const paymentMessages = {
@@ -6,10 +8,11 @@ export const paymentMessages = {
   'requires-payment-method': 'Your payment was not successful, please try again.',
   other: 'Something went wrong.',
   replaced: 'Another plan was chosen before this payment was made. It will be given back.',
+  refund: 'Nobody was registered for this payment. It is given back.',
   'other-amount': 'The payment is not the price of this plan. Please contact us: nothing is lost.',
 } as const
 
-export type PaymentProblem = Exclude<keyof typeof paymentMessages, 'replaced'> | 'foreign'
+export type PaymentProblem = Exclude<keyof typeof paymentMessages, 'replaced' | 'refund'> | 'foreign'
 
 /** Why a payment does not pay for a sign-up; null when it does. `foreign`: it is somebody else's, or none at all. */
 export function paymentProblem(
@@ -19,4 +22,19 @@ export function paymentProblem(
   if (payment.state === 'unknown' || payment.metadata[signupMetadataKey] !== signup.reference) return 'foreign'
   if (payment.state !== 'succeeded') return payment.state
   return payment.amount === signup.answers.amount && payment.currency === 'GBP' ? null : 'other-amount'
+}
+
+/** VAT is paid in the United Kingdom and nowhere else, so the country has to be the one whose price was paid. Throws where it is not. */
+export function checkCountry(
+  { answers }: { answers: { priceType: PriceType } },
+  { country }: { country: string },
+  field: string,
+): void {
+  if (priceTypeOf(country) === answers.priceType) return
+  throw invalid({
+    [field]:
+      answers.priceType === 'VAT'
+        ? 'The price that was paid is the one for the United Kingdom. Choose United Kingdom, or contact us.'
+        : 'The price that was paid is the one without VAT, for other countries than the United Kingdom. Please contact us.',
+  })
 }

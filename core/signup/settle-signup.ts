@@ -6,7 +6,8 @@ import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
 import { finishSignup } from './finish-signup.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type PaymentProblem, paymentProblem } from './payment.rules.ts'
-import { type Signup, type SignupState, Signups } from './signups.rows.ts'
+import type { SignupState } from './signup-standing.rules.ts'
+import { keepPaid, type Signup, Signups } from './signups.rows.ts'
 
 /** Money may still come for these. */
 const openStates: ReadonlySet<SignupState> = new Set(['started', 'expired', 'replaced'])
@@ -22,45 +23,59 @@ export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSu
  * paid and waiting for it. One that was not paid in time expires. Gives what is wrong with the payment.
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
-  const { answers, paymentIntent, passwordHash } = signup
-  const payment = paymentIntent === null ? null : await planBillingOf(ctx).lookUpPayment(paymentIntent)
-  const problem = payment ? paymentProblem(signup, payment) : 'foreign'
+  const { id, state, answers, passwordHash } = signup
+  const problem = await askSignupPayment(ctx, signup)
   if (problem === null || problem === 'other-amount') {
-    if (signup.state === 'replaced') await refundReplaced(ctx, signup)
+    if (state === 'replaced') await refundReplaced(ctx, signup)
     else if (problem === null && answers.person && passwordHash)
       await finishSignup(ctx, signup, answers.person, passwordHash)
-    else await markUnregistered(ctx, signup)
+    else await markUnregistered(ctx, signup, problem ?? 'no-details')
     return problem
   }
-  const isOver = problem !== 'processing' && signup.expiresAt <= ctx.now()
+  const isOver = state === 'started' && problem !== 'processing' && signup.expiresAt <= ctx.now()
   // Touched either way: the others have their turn first.
-  await Signups.update(ctx, { id: signup.id, state: 'started' }, { state: isOver ? 'expired' : 'started' })
+  await Signups.update(ctx, { id, state }, { state: isOver ? 'expired' : state })
+  return problem
+}
+
+/** What the provider says is wrong with a sign-up's payment. That it was made is kept before anything follows from it. */
+export async function askSignupPayment(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
+  if (signup.paymentIntent === null) return 'foreign'
+  const payment = await planBillingOf(ctx).lookUpPayment(signup.paymentIntent)
+  const problem = paymentProblem(signup, payment)
+  if (problem === 'other-amount')
+    ctx.log.error(
+      { signup: signup.id, paid: payment.amount, currency: payment.currency, wanted: signup.answers.amount },
+      'the payment of a sign-up is not its amount',
+    )
+  if ((problem === null || problem === 'other-amount') && signup.paidAt === null) await keepPaid(ctx, signup, payment)
   return problem
 }
 
 /** Paid after its person had chosen something else, whose payment is another one. */
-async function refundReplaced(ctx: AppContext, { id }: Signup): Promise<void> {
-  await ctx.db.transaction(async () => {
-    const signup = await Signups.find(ctx, { id }, { isLocked: true })
-    if (signup?.state === 'replaced') await markRefundDue(ctx, signup)
-  })
-  const due = await Signups.find(ctx, { id })
+async function refundReplaced(ctx: AppContext, signup: Signup): Promise<void> {
+  await markRefundDue(ctx, signup, 'plan-changed')
+  const due = await Signups.find(ctx, { id: signup.id })
   if (due) await endUnwantedSubscription(ctx, due)
 }
 
-/** Paid, and nobody came to register: written down where a superuser sees it. */
-async function markUnregistered(ctx: AppContext, { id, state, answers, paymentIntent }: Signup): Promise<void> {
+/** Paid, and nobody can be registered by it alone: marked, which superusers see. */
+async function markUnregistered(
+  ctx: AppContext,
+  { id, state, answers, paymentIntent }: Signup,
+  problem: 'no-details' | 'other-amount',
+): Promise<void> {
   await ctx.db.transaction(async () => {
-    const marked = await Signups.update(ctx, { id, state }, { state: 'paid-unregistered' })
+    const marked = await Signups.update(ctx, { id, state }, { state: 'paid-unregistered', problem })
     if (marked === 0) return
     await recordAudit(
       ctx,
       'sign-up-unregistered',
       { type: 'signup', id },
-      { amount: answers.amount, currency: 'GBP', plan: answers.planKey, payment: paymentIntent },
+      { amount: answers.amount, currency: 'GBP', plan: answers.planKey, payment: paymentIntent, problem },
     )
     ctx.db.afterCommit(() =>
-      ctx.log.warn({ signup: id, payment: paymentIntent }, 'a sign-up is paid, but nobody has registered'),
+      ctx.log.warn({ signup: id, payment: paymentIntent, problem }, 'a sign-up is paid, but nobody has registered'),
     )
   })
 }

@@ -3,58 +3,79 @@ import type { AppContext } from '../context.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { markRefundDue } from './mark-refund-due.ts'
+import { askSignupRefund } from './refund-signup.ts'
 import { settleSignup } from './settle-signup.ts'
 import { clearDrafts } from './signup-drafts.rows.ts'
+import { registrableDays } from './signup-standing.rules.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
-/** How long a sign-up is left to the browser before its payment is asked about, in minutes. */
+/** How long a sign-up is left to the browser before its payment is asked about, and a refund to its answer, in minutes. */
 const waitMinutes = 15
 const batch = 200
-/** How long a sign-up that was never paid is kept. */
-const keptDays = 7
+/** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere. */
+const keptDays = { expired: 7, settled: 90 }
+const dayMs = 86_400_000
 
 /**
  * Finds the sign-ups whose browser never came back and asks the provider what became of each. A paid one is completed where the
- * registration is known, and otherwise marked as paid and waiting for it: the person can still register with the same payment. One
- * that was not paid in time expires, and is cleared away a week later. One that fails stops no other.
+ * registration is known, and otherwise marked as paid and waiting for it: the person can still register with the same payment, until it
+ * is too late for the month. One that was not paid in time expires, and is cleared away a week later. Refunds without an answer are asked
+ * for again. One that fails stops no other.
  */
 export const settleSignups = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ asked: number; failed: number; cleared: number }> {
-    const { planBilling } = ctx
-    const now = ctx.now()
-    const before = new Date(now.getTime() - waitMinutes * 60_000)
-    const asked = planBilling
-      ? await longestUntouched(ctx, `state = 'started' AND updated_at < :before`, { before }, batch)
-      : []
+    const now = ctx.now().getTime()
+    const before = new Date(now - waitMinutes * 60_000)
+    const daysAgo = (days: number) => new Date(now - days * dayMs)
     let failed = 0
-    for (const signup of asked) {
-      try {
-        await settleSignup(ctx, signup)
-      } catch (error) {
-        failed++
-        ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
+    async function each(signups: Signup[], settle: (signup: Signup) => Promise<unknown>): Promise<void> {
+      for (const signup of signups) {
+        try {
+          await settle(signup)
+        } catch (error) {
+          failed++
+          ctx.log[failureLevel(error)]({ error, signup: signup.id }, 'a sign-up could not be settled')
+        }
       }
     }
-    for (const signup of await longestUntouched(ctx, `state IN ('refund-due', 'replaced')`, {}, 1000))
-      await endUnwantedSubscription(ctx, signup)
-    const cleared = await clearSignups(ctx, new Date(now.getTime() - keptDays * 86_400_000))
+    // One that was replaced was stopped before, so that its payment is on its way at most: once a day is enough.
+    const asked = await longestUntouched(
+      ctx,
+      `((state = 'started' OR (state IN ('expired', 'replaced') AND paid_at IS NOT NULL)) AND updated_at < :before)
+         OR (state = 'replaced' AND updated_at < :dayAgo)`,
+      { before, dayAgo: daysAgo(1) },
+    )
+    const refunds = await longestUntouched(ctx, `state = 'refunding' AND updated_at < :before`, { before })
+    if (ctx.planBilling) {
+      await each(asked, (signup) => settleSignup(ctx, signup))
+      await each(refunds, (signup) => askSignupRefund(ctx, signup))
+    }
+    const late = await longestUntouched(
+      ctx,
+      `paid_at < :late AND (state IN ('started', 'expired', 'paid-unregistered') OR (state = 'refund-due' AND problem = 'email-taken'))`,
+      { late: daysAgo(registrableDays) },
+    )
+    await each(late, (signup) => markRefundDue(ctx, signup, 'too-late'))
+    const unwanted = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken'))
+         AND (answers ->> 'endedAt') IS NULL`
+    await each(await longestUntouched(ctx, unwanted, {}), (signup) => endUnwantedSubscription(ctx, signup))
+    const cleared = await clearSignups(ctx, {
+      expired: daysAgo(keptDays.expired),
+      settled: daysAgo(keptDays.settled),
+    })
     await clearDrafts(ctx)
-    return { asked: asked.length, failed, cleared }
+    return { asked: asked.length + refunds.length, failed, cleared }
   },
 })
 
-function longestUntouched(
-  ctx: AppContext,
-  where: string,
-  values: Record<string, Date>,
-  limit: number,
-): Promise<Signup[]> {
+function longestUntouched(ctx: AppContext, where: string, values: Record<string, Date>): Promise<Signup[]> {
   return Signups.rows(
     ctx,
     `SELECT ${Signups.columns()} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,
-    { ...values, limit },
+    { ...values, limit: batch },
   )
 }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps } from '#tests/support/sign-ups.ts'
 import { registerPublisher } from './register-publisher.ts'
+import { settleSignups } from './settle-signups.ts'
 
 let signUps: SignUps
 beforeAll(async () => {
@@ -91,7 +92,7 @@ describe('what is typed', () => {
 })
 
 describe('two sign-ups with one email', () => {
-  it('the first to complete wins; the other is told, marked for its refund and charged no second month', async () => {
+  it('the first to complete wins; the other is told, marked for its refund, and stopped once it is too late to register it', async () => {
     const email = newEmail()
     const [first, second] = [await signUps.startAndPay(email), await signUps.startAndPay(email, { planKey: 'plus-1' })]
     const publisher = await signUps.complete(first.paymentIntentId, { registration: registrationOf(email) })
@@ -107,6 +108,14 @@ describe('two sign-ups with one email', () => {
     const [audit, ...more] = await signUps.auditOf('sign-up-refund-due', Number(lost?.id))
     expect(more).toEqual([])
     expect(JSON.stringify((audit as { facts: unknown }).facts)).toContain(second.paymentIntentId)
+    const { clock } = signUps.services
+    const sweepAfter = async (days: number) => {
+      clock.now = new Date(clock.now.getTime() + days * 86_400_000)
+      await settleSignups(signUps.services.as(system), {})
+    }
+    await sweepAfter(20)
+    expect(signUps.subscriptionOf(lost)).not.toMatchObject({ status: 'canceled' })
+    await sweepAfter(2)
     expect(signUps.subscriptionOf(lost)).toMatchObject({ status: 'canceled' })
     expect(publisher.planKey).toBe('standard-3')
   })

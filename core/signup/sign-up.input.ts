@@ -101,6 +101,16 @@ export const RegisterPublisherInput = z.object({
   registration: RegistrationInput.prefault({} as never),
 })
 
+export const signupId = z.coerce.number('Required').int().positive('There is no such sign-up')
+
+/** What a superuser registers a paid sign-up with. */
+export const RegisterSignupInput = z.object({
+  id: signupId,
+  ...personFields,
+  companyName: companyFields.companyName,
+  country: companyFields.country,
+})
+
 function sameEmail(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase()
 }

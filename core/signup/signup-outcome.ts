@@ -8,6 +8,7 @@ import { type PaymentProblem, paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { findDraft } from './signup-drafts.rows.ts'
+import { refundStates, type SignupState } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
@@ -68,8 +69,7 @@ async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome
     // A plan that a code made free was not paid for.
     return { state: 'registered', text: now.paymentIntent === null ? '' : statusTexts.succeeded, email }
   }
-  if (now.state === 'refund-due' || now.state === 'refunded')
-    return { state: 'refund', text: statusTexts.succeeded, email }
+  if (refundStates.has(now.state)) return { state: 'refund', text: statusTexts.succeeded, email }
   if (now.state === 'paid-unregistered' || problem === null)
     return { state: 'paid', text: statusTexts.succeeded, email }
   if (problem === 'processing') return { state: 'processing', text: statusTexts.processing, email }
@@ -77,7 +77,7 @@ async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome
   return { state: 'unknown', text: statusTexts.other, email: null }
 }
 
-const over: ReadonlySet<string> = new Set(['registered', 'refund-due', 'refunded', 'paid-unregistered'])
+const over: ReadonlySet<SignupState> = new Set([...refundStates, 'registered', 'paid-unregistered'])
 
 /** What is wrong with the payment of a sign-up that is still open. Where the provider cannot be asked, nobody knows: it is on its way. */
 async function settledProblem(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {

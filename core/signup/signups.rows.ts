@@ -1,21 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { PriceType } from '../pricing/publisher-plans.rules.ts'
-import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { Person, Registration } from './sign-up.input.ts'
-
-/**
- * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and waiting for the person's details. `registered`: the
- * publisher is there. `refund-due`: paid, but there is nothing to give for it. `refunded`: the money went back. `expired`: never paid.
- * `replaced`: the same person has chosen something else since, and pays for that.
- */
-export type SignupState =
-  | 'started'
-  | 'paid-unregistered'
-  | 'registered'
-  | 'refund-due'
-  | 'refunded'
-  | 'expired'
-  | 'replaced'
+import type { SignupProblem, SignupState } from './signup-standing.rules.ts'
 
 export interface SignupAnswers {
   email: string
@@ -43,24 +30,68 @@ export const Signups = defineTable('signups', {
   paymentIntent: nullable(text()),
   userId: nullable(ref()),
   expiresAt: instant(),
+  /** When the provider first called it paid, and what was paid in minor units. */
+  paidAt: nullable(instant()),
+  paidAmount: nullable(integer()),
+  /** ISO, as the provider says. */
+  paidCurrency: nullable(text()),
+  /** Why it is paid and no publisher, or was not. */
+  problem: nullable(text<SignupProblem>()),
+  /** Refunds that the provider refused. */
+  refundTries: defaulted(integer()),
+  refundReference: nullable(text()),
+  /** Why the provider refused the last one. */
+  refundProblem: nullable(text()),
+  /** When a superuser's registration, refund or note was done, and who it was: of a refund, who asked for it. */
+  settledAt: nullable(instant()),
+  settledBy: nullable(ref()),
+  settledNote: nullable(text()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
 export type Signup = RowOf<typeof Signups>
 
-/** Wins a sign-up for whoever finishes it: of several at once one does. */
-export async function winSignup(ctx: AppContext, id: number): Promise<boolean> {
+/** Keeps that the provider calls a sign-up paid, before anything is made of it: whatever fails from here on, it is listed. */
+export async function keepPaid(
+  ctx: AppContext,
+  { id }: Signup,
+  { amount, currency }: { amount: number; currency: string },
+): Promise<void> {
+  await Signups.update(ctx, { id, paidAt: null }, { paidAt: ctx.now(), paidAmount: amount, paidCurrency: currency })
+}
+
+/** Wins a sign-up for whoever finishes it: of several at once one does. By hand it may be one whose email was taken. */
+export async function winSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
+  const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(
-    `UPDATE signups SET state = 'registered', updated_at = :now WHERE id = :id AND state IN ('started', 'paid-unregistered', 'expired')`,
+    `UPDATE signups SET state = 'registered', updated_at = :now
+     WHERE id = :id AND (state IN ('started', 'paid-unregistered', 'expired')${byHand})`,
     { id, now: ctx.now() },
   )
   return won > 0
 }
 
-/** Deletes the sign-ups that expired before a moment. */
-export function clearSignups({ db }: AppContext, before: Date): Promise<number> {
-  return db.run(`DELETE FROM signups WHERE state IN ('expired', 'replaced') AND expires_at < :before`, { before })
+/** The sign-up, which no other transaction changes before this one ends. */
+export function heldSignup(ctx: AppContext, id: number): Promise<Signup | null> {
+  return Signups.find(ctx, { id }, { isLocked: true })
+}
+
+/** Who settles a sign-up by hand; null for the machine. */
+export function settlerOf({ actor }: AppContext): number | null {
+  return actor.kind === 'staff' ? actor.userId : null
+}
+
+/** Deletes the sign-ups that were never paid and expired before a moment, and those whose money was given back or settled before another. */
+export function clearSignups(
+  { db }: AppContext,
+  { expired, settled }: { expired: Date; settled: Date },
+): Promise<number> {
+  return db.run(
+    `DELETE FROM signups WHERE (state IN ('expired', 'replaced') AND paid_at IS NULL AND expires_at < :expired)
+       OR (state IN ('refunded', 'closed') AND settled_at < :settled)`,
+    { expired, settled },
+  )
 }
 
 /** What may be kept of a registration. */

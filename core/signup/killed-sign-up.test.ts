@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { actorOf, makeUser, system } from '#tests/support/factories.ts'
+import { killedBeforeCommit, killedWhile } from '#tests/support/killed-process.ts'
+import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
+import { work } from '#tests/support/worker.ts'
+import { refundSignup } from './refund-signup.ts'
+import { settleSignups } from './settle-signups.ts'
+import type { SignupStart } from './start-signup.ts'
+
+let signUps: SignUps
+let mail: MailServer
+beforeAll(async () => {
+  mail = await startMailServer()
+  signUps = await openSignUps({ MAIL_URL: mail.url })
+})
+
+/** Tells before and after the provider is asked, and when a mail has gone; at the moment of this world. */
+const telling = (now: Date) => `
+  const { planBilling, mail } = services
+  for (const name of ['lookUpPayment', 'refundPayment']) {
+    const ask = planBilling[name]
+    planBilling[name] = async (...asked) => {
+      tell({ at: 'asking' })
+      const answer = await ask(...asked)
+      tell({ at: 'answered' })
+      return answer
+    }
+  }
+  const { send } = mail
+  mail.send = async (...sent) => {
+    await send(...sent)
+    tell({ at: 'mailed' })
+  }
+  clock.now = new Date(${JSON.stringify(now)})
+`
+
+interface Program {
+  imports: string
+  body: string
+}
+
+/** What goes on after a payment, each as a process of its own: the browser's return, the provider's message, and the sweep. */
+const ways: Record<string, (started: SignupStart) => Program> = {
+  return: ({ paymentIntentId, reference }) => ({
+    imports: `import { completeSignup } from '#core/signup/complete-signup.ts'`,
+    body: `await completeSignup(ctx, ${JSON.stringify({ paymentIntentId, reference })})
+      tell({ at: 'registered' })`,
+  }),
+  message: () => ({
+    imports: `import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'`,
+    body: `const [event] = await ctx.db.query('SELECT MAX(id) AS id FROM plan_events')
+      await handlePlanEvent(ctx, { eventId: event.id })
+      tell({ at: 'registered' })`,
+  }),
+  sweep: () => ({
+    imports: `import { settleSignups } from '#core/signup/settle-signups.ts'`,
+    body: `clock.now = new Date(clock.now.getTime() + 16 * 60_000)
+      await settleSignups(ctx, {})
+      tell({ at: 'registered' })`,
+  }),
+}
+
+const kill = (program: Program, at: string) =>
+  killedWhile(signUps.services, { ...prepared(program), isTime: (told) => told.at === at })
+
+function prepared({ imports, body }: Program) {
+  return { imports, body: telling(signUps.services.clock.now) + body, env: signUps.env }
+}
+
+const points: [string, (program: Program) => Promise<void>][] = [
+  ['before the provider is asked', (program) => kill(program, 'asking')],
+  ['after the provider has answered', (program) => kill(program, 'answered')],
+  [
+    'before the registration is committed',
+    (program) => killedBeforeCommit(signUps.services, { ...prepared(program), commit: 1 }),
+  ],
+  ['after the registration', (program) => kill(program, 'registered')],
+]
+
+/** Each is a process that starts: of the ways without a browser one point is enough but for `npm run test:faults`. */
+const cases = Object.keys(ways).flatMap((way) =>
+  points
+    .filter(([where]) => process.env.TEST_FAULTS || way === 'return' || where.includes('committed'))
+    .map(([where, die]) => ({ way, where, die })),
+)
+
+describe('a sign-up whose process is killed on the way from its payment', () => {
+  it.each(cases)('is one account, one charge and one welcome ($way, $where)', async ({ way, die }) => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    if (way === 'message') await tellPaid(started)
+    await die((ways[way] as (typeof ways)[string])(started))
+    await allTheRest(started)
+    await expectOne(email)
+  })
+
+  it('is one, killed at each of the steps one after the other', async () => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    for (const [, die] of points) await die((ways.return as (typeof ways)[string])(started))
+    await allTheRest(started)
+    await expectOne(email)
+  })
+
+  it('has its welcome under one Message-ID where the worker dies before it has noted that it went', async () => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    const { id: userId } = await signUps.complete(started.paymentIntentId, { reference: started.reference })
+    await kill(
+      {
+        imports: `import { sendMail } from '#core/emails/send-mail.ts'`,
+        body: `await sendMail(ctx, { mail: 'welcome', about: { userId: ${userId} } })`,
+      },
+      'mailed',
+    )
+    expect(welcomesTo(email)).toHaveLength(1)
+    await allTheRest(started)
+    await expectOne(email, { copies: 2 })
+  })
+})
+
+describe('the refund of a sign-up whose process is killed', () => {
+  it.each(points)('is one (%s)', async (where, die) => {
+    const { services } = signUps
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    await makeUser(services, { email })
+    await allTheRest(started, { isRefused: true })
+    const id = Number((await signUps.signupOf(email))?.id)
+    const superuser = services.as(await actorOf(services, 'superuser'))
+    await die({
+      imports: `import { refundSignup } from '#core/signup/refund-signup.ts'`,
+      body: `await refundSignup({ ...ctx, actor: ${JSON.stringify(superuser.actor)} }, { id: ${id} })
+        tell({ at: 'registered' })`,
+    })
+    // In front of its first commit it was never asked for.
+    if (where.includes('committed')) await refundSignup(superuser, { id })
+    await work(services, 16 * 60)
+    await Promise.all([refundSignup(superuser, { id }), settleSignups(services.as(system), {})])
+    expect(signUps.stripe.refunds(started.paymentIntentId)).toMatchObject([{ amount: 16_200, status: 'succeeded' }])
+    expect(await signUps.signupOf(email)).toMatchObject({ state: 'refunded' })
+    expect(signUps.subscriptionOf(await signUps.signupOf(email))).toMatchObject({ status: 'canceled' })
+    expect(await signUps.auditOf('sign-up-refunded', id)).toHaveLength(1)
+  })
+})
+
+/** The provider’s message, which leaves a job. */
+const tellPaid = ({ paymentIntentId: about }: SignupStart) =>
+  receivePlanEvent(signUps.services.as(visitor), signUps.stripe.message({ at: signUps.services.clock.now, about }))
+
+/** Everything that may come after a process has died: the message once more, a worker, the sweep, and the browser that reloads. */
+async function allTheRest(started: SignupStart, { isRefused = false } = {}): Promise<void> {
+  const { services } = signUps
+  await tellPaid(started)
+  // A job that a dead worker had taken is left to it for a while.
+  await work(services, 16 * 60)
+  await settleSignups(services.as(system), {})
+  const returned = signUps.complete(started.paymentIntentId, { reference: started.reference })
+  if (isRefused) await expect(returned).rejects.toMatchObject({ kind: 'invalid' })
+  else await returned
+  await work(services, 60)
+}
+
+const welcomesTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)
+
+async function expectOne(email: string, { copies = 1 } = {}): Promise<void> {
+  const { db } = signUps.services
+  const users = await signUps.usersWith(email)
+  expect(users).toHaveLength(1)
+  expect(await db.query(`SELECT id FROM accounts WHERE user_id = :id`, { id: Number(users[0]?.id) })).toHaveLength(1)
+  const signup = await signUps.signupOf(email)
+  expect(signup).toMatchObject({ state: 'registered', password_hash: null })
+  expect(await signUps.auditOf('sign-up', Number(users[0]?.id))).toHaveLength(1)
+  const ofSignup = [...signUps.stripe.objects.values()].filter(
+    ({ metadata }) => (metadata as { signup?: string })?.signup === signup?.reference,
+  )
+  expect(ofSignup.map(({ object, status }) => `${object} ${status ?? ''}`.trim()).sort()).toEqual([
+    ...['customer', 'payment_intent succeeded', 'subscription active'],
+  ])
+  const charges = [...signUps.stripe.objects.values()].filter(
+    ({ object, payment_intent: intent }) => object === 'charge' && intent === signup?.payment_intent,
+  )
+  expect(charges).toMatchObject([{ amount: 16_200, amount_refunded: 0 }])
+  const welcomes = welcomesTo(email)
+  expect(welcomes).toHaveLength(copies)
+  expect(new Set(welcomes.map(({ messageId }) => messageId)).size).toBe(1)
+  await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, failureLevel, isAppError, notFound } from '../kernel/errors.ts'
+import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import { useCase } from '../use-case.ts'
+import { planBillingOf } from './begin-signup.ts'
+import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { signupId } from './sign-up.input.ts'
+import { isUnsettled, type SignupState } from './signup-standing.rules.ts'
+import { heldSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
+
+/**
+ * Gives back what was paid for a sign-up that is no publisher, and stops its subscription. That it is asked for is written down first, then
+ * the provider is asked by a key that stays the same until it says no: pressed twice, by two people or after a lost answer, it is one refund.
+ */
+export const refundSignup = useCase({
+  permission: 'sign-up:settle',
+  input: z.object({ id: signupId }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<{ state: SignupState; problem: string | null }> {
+    planBillingOf(ctx)
+    const signup = await ctx.db.transaction(() => beginRefund(ctx, id))
+    if (signup.state === 'refunding') await askSignupRefund(ctx, signup)
+    const { state, refundProblem } = (await Signups.find(ctx, { id })) ?? signup
+    return { state, problem: refundProblem }
+  },
+})
+
+/** Of several who ask at once, or while it is being registered, the first decides. */
+async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
+  const signup = await heldSignup(ctx, id)
+  if (!signup) throw notFound('The sign-up')
+  const { state, answers, paymentIntent } = signup
+  if (state === 'refunding' || state === 'refunded') return signup
+  if (!isUnsettled({ ...signup, isPaid: signup.paidAt !== null }))
+    throw conflict('This sign-up was settled meanwhile: nothing was refunded')
+  const settledBy = settlerOf(ctx)
+  await Signups.update(ctx, { id }, { state: 'refunding', settledBy, refundProblem: null })
+  await recordAudit(
+    ctx,
+    'refund-sign-up',
+    { type: 'signup', id },
+    { amount: amountOf(signup), currency: signup.paidCurrency ?? 'GBP', plan: answers.planKey, payment: paymentIntent },
+  )
+  return { ...signup, state: 'refunding', settledBy }
+}
+
+const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amount
+
+/**
+ * Asks the provider for the refund of a sign-up that stands here, or what became of it, outside any transaction, and settles it by the
+ * answer. A provider that is silent leaves it to the sweep.
+ */
+export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
+  const { id, reference, paymentIntent, refundTries } = signup
+  if (paymentIntent === null) return
+  let answer: RefundAnswer
+  try {
+    answer = await planBillingOf(ctx).refundPayment({
+      paymentIntentId: paymentIntent,
+      amount: amountOf(signup),
+      idempotencyKey: `signup-${reference}-refund-${refundTries}`,
+    })
+  } catch (error) {
+    if (isAppError(error) && error.kind !== 'upstream') throw error
+    ctx.log[failureLevel(error)](
+      { error, signup: id },
+      'the refund of a sign-up was not answered; it is asked for again',
+    )
+    await Signups.update(ctx, { id, state: 'refunding' }, {})
+    return
+  }
+  await ctx.db.transaction(() => keepAnswer(ctx, signup, answer))
+  const settled = await Signups.find(ctx, { id })
+  if (settled) await endUnwantedSubscription(ctx, settled)
+}
+
+/** The refund of a payment was told of by the provider: it is asked. One that had arrived may come back days later. */
+export async function refreshSignupRefund(ctx: AppContext, { payment }: { payment: string | null }): Promise<void> {
+  const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
+  if (signup?.state === 'refunding' || signup?.state === 'refunded') await askSignupRefund(ctx, signup)
+}
+
+async function keepAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
+  const { id, refundTries } = signup
+  const now = await heldSignup(ctx, id)
+  // Somebody else had an answer first.
+  if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
+  const reference = answer.reference ?? now.refundReference
+  const facts = { amount: amountOf(now), currency: now.paidCurrency ?? 'GBP', payment: now.paymentIntent }
+  if (answer.state === 'failed' || answer.state === 'cancelled') {
+    const problem = answer.reason.slice(0, 300)
+    await Signups.update(
+      ctx,
+      { id },
+      {
+        ...{ state: 'refund-due', problem: 'refund-refused', refundProblem: problem, refundTries: refundTries + 1 },
+        ...{ refundReference: reference, settledAt: null, settledBy: null, passwordHash: null },
+      },
+    )
+    await recordAudit(ctx, 'sign-up-refund-refused', { type: 'signup', id }, { ...facts, reason: problem })
+  } else if (now.state === 'refunding' && answer.state === 'succeeded') {
+    await Signups.update(
+      ctx,
+      { id },
+      { state: 'refunded', refundReference: reference, settledAt: ctx.now(), passwordHash: null },
+    )
+    await recordAudit(ctx, 'sign-up-refunded', { type: 'signup', id }, facts)
+  } else await Signups.update(ctx, { id }, { refundReference: reference })
+}

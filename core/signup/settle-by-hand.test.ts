@@ -1,0 +1,420 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { userTypes } from '#core/access/user-types.ts'
+import type { AppContext } from '#core/context.ts'
+import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
+import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { actorOf, makeUser, system } from '#tests/support/factories.ts'
+import { leftMails } from '#tests/support/mails.ts'
+import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { closeSignup } from './close-signup.ts'
+import { completeSignup } from './complete-signup.ts'
+import { getSignup, listSignups } from './list-signups.query.ts'
+import { refundSignup } from './refund-signup.ts'
+import { registerSignup } from './register-signup.ts'
+import { settlePaidSignup, settleSignup } from './settle-signup.ts'
+import { settleSignups } from './settle-signups.ts'
+import { Signups } from './signups.rows.ts'
+import { startSignup } from './start-signup.ts'
+
+let signUps: SignUps
+let superuser: AppContext
+let other: AppContext
+beforeAll(async () => {
+  signUps = await openSignUps()
+  superuser = signUps.services.as(await actorOf(signUps.services, 'superuser'))
+  other = signUps.services.as(await actorOf(signUps.services, 'superuser'))
+})
+
+const later = (days: number) => {
+  const { clock } = signUps.services
+  clock.now = new Date(clock.now.getTime() + days * 86_400_000)
+}
+/** The provider’s message that a payment came through. */
+const paid = (payment: string, ctx = superuser) =>
+  settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
+const sweep = () => settleSignups(signUps.services.as(system), {})
+const idOf = async (email: string) => Number((await signUps.signupOf(email))?.id)
+const stateOf = async (id: number) => (await Signups.find(superuser, { id }))?.state
+const listed = async (show = 'open') => (await listSignups(superuser, { show, size: 100 })).rows
+const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|cannot be registered/) }
+
+/** A sign-up whose payment came through after somebody else had taken its email. */
+async function emailTaken() {
+  const email = newEmail()
+  const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+  await makeUser(signUps.services, { email })
+  await expect(signUps.complete(started.paymentIntentId, { reference: started.reference })).rejects.toMatchObject({
+    fields: { email: 'That email is already taken' },
+  })
+  return { ...started, email, id: await idOf(email) }
+}
+
+/** One that was paid by a program that never said who it is for. */
+async function noDetails() {
+  const email = newEmail()
+  const started = await signUps.startAndPay(email)
+  await paid(started.paymentIntentId)
+  return { ...started, email, id: await idOf(email) }
+}
+
+const by = (email: string, fields: object = {}) => ({
+  ...{ firstName: 'Nell', lastName: 'Press', companyName: 'Quayside Press', country: 'GB', email, ...fields },
+})
+const refunds = (paymentIntentId: string) => signUps.stripe.refunds(paymentIntentId)
+const isStopped = async (email: string) => signUps.subscriptionOf(await signUps.signupOf(email))?.status === 'canceled'
+const usersLike = (email: string) => signUps.usersWith(email)
+
+describe('the list', () => {
+  it('has what was paid and not registered, and what is to be refunded, with who, what, why and what comes next', async () => {
+    const [taken, unknown] = [await emailTaken(), await noDetails()]
+    const rows = await listed()
+    expect(rows.find(({ id }) => id === taken.id)).toMatchObject({
+      ...{ companyName: 'Quayside Press', name: 'Nell Press', email: taken.email, planName: 'Standard, 3 titles' },
+      money: { amount: 16_200, currency: 'GBP' },
+      paymentReference: taken.paymentIntentId,
+      paidAt: signUps.services.clock.now,
+      settled: null,
+      standing: {
+        label: 'To refund',
+        why: expect.stringContaining('taken by another account'),
+        canRegister: true,
+        canRefund: true,
+      },
+      values: by(taken.email),
+    })
+    expect(rows.find(({ id }) => id === unknown.id)).toMatchObject({
+      companyName: '',
+      standing: { label: 'Not registered', next: expect.stringContaining('11/12/2026'), canRegister: true },
+    })
+    expect(await listed('settled')).toEqual([])
+  })
+
+  it('has one whose registration fails, until the sweep registers it', async () => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    const ctx = signUps.services.as(visitor)
+    const broken = { ...ctx, jobs: { ...ctx.jobs, enqueue: () => Promise.reject(new Error('no room')) } }
+    const registering = () =>
+      completeSignup(broken, { paymentIntentId: started.paymentIntentId, reference: started.reference })
+    await expect(registering()).rejects.toThrow('no room')
+    expect(await usersLike(email)).toEqual([])
+    const id = await idOf(email)
+    expect(await getSignup(superuser, { id })).toMatchObject({
+      standing: { label: 'Not registered', why: expect.stringContaining('has failed so far') },
+    })
+    later(0.02)
+    await sweep()
+    expect(await usersLike(email)).toHaveLength(1)
+    expect((await listed()).map((row) => row.id)).not.toContain(id)
+    await expect(getSignup(superuser, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('keeps one that expired as it was paid and whose registration failed, for as long as that takes', async () => {
+    const email = newEmail()
+    const started = await signUps.start(email, { registration: registrationOf(email) })
+    later(2)
+    await sweep()
+    signUps.pay(started.paymentIntentId, started.amount)
+    const signup = await Signups.find(superuser, { paymentIntent: started.paymentIntentId })
+    if (!signup) throw new Error('The sign-up is gone')
+    expect(signup.state).toBe('expired')
+    const broken = { ...superuser, jobs: { ...superuser.jobs, enqueue: () => Promise.reject(new Error('no room')) } }
+    await expect(settleSignup(broken, signup)).rejects.toThrow('no room')
+    expect((await listed()).map(({ id }) => id)).toContain(signup.id)
+    later(10)
+    await sweep()
+    expect(await usersLike(email)).toHaveLength(1)
+  })
+
+  it('tells the amount that was paid where it is another one', async () => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
+    signUps.stripe.setPayment(started.paymentIntentId, { amount_received: 16_000 })
+    await paid(started.paymentIntentId)
+    expect(await getSignup(superuser, { id: await idOf(email) })).toMatchObject({
+      money: { amount: 16_000, currency: 'GBP' },
+      standing: { why: '£160.00 was paid in place of £162.00.' },
+    })
+  })
+
+  it('is nobody else’s, and neither is what can be done', async () => {
+    const { id, email } = await noDetails()
+    const others = await Promise.all(
+      userTypes
+        .filter((type) => type !== 'superuser')
+        .map(async (type) => signUps.services.as(await actorOf(signUps.services, type))),
+    )
+    for (const ctx of [signUps.services.as(visitor), ...others])
+      for (const tried of [
+        () => listSignups(ctx, {}),
+        () => getSignup(ctx, { id }),
+        () => registerSignup(ctx, { id, ...by(email) }),
+        () => refundSignup(ctx, { id }),
+        () => closeSignup(ctx, { id, note: 'Paid back' }),
+      ])
+        await expect(tried()).rejects.toMatchObject({ kind: expect.stringMatching(/^(denied|signedOut)$/) })
+    expect(await stateOf(id)).toBe('paid-unregistered')
+  })
+})
+
+describe('registered by hand', () => {
+  it('with another email is the publisher of that payment, with the password that was chosen', async () => {
+    const taken = await emailTaken()
+    const email = newEmail()
+    await expect(registerSignup(superuser, { id: taken.id, ...by(taken.email) })).rejects.toMatchObject({
+      fields: { email: 'That email is already taken' },
+    })
+    expect(await stateOf(taken.id)).toBe('refund-due')
+    const { publisher, isNew } = await registerSignup(superuser, { id: taken.id, ...by(email) })
+    expect([publisher, isNew]).toMatchObject([{ email, companyName: 'Quayside Press', planKey: 'standard-3' }, true])
+    await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
+    expect(await isStopped(taken.email)).toBe(false)
+    expect(
+      (await leftMails(signUps.services, 'welcome')).filter(({ about }) => about.userId === publisher.id),
+    ).toHaveLength(1)
+    expect(
+      (await leftMails(signUps.services, 'invitation')).filter(({ about }) => about.userId === publisher.id),
+    ).toEqual([])
+    const [audit] = await signUps.auditOf('register-sign-up', publisher.id)
+    expect(audit).toMatchObject({ actor_kind: 'staff' })
+    const [done] = await listed('settled')
+    expect(done).toMatchObject({ id: taken.id, email, settled: { how: 'registered', at: signUps.services.clock.now } })
+    // Whoever comes back from the payment finds the account.
+    expect(await signUps.complete(taken.paymentIntentId, { reference: taken.reference })).toMatchObject({ email })
+    later(22)
+    await sweep()
+    expect(await isStopped(taken.email)).toBe(false)
+  })
+
+  it('without a password invites the person to set one', async () => {
+    const { id, email } = await noDetails()
+    const { publisher } = await registerSignup(superuser, { id, ...by(email) })
+    for (const name of ['welcome', 'invitation'] as const)
+      expect(
+        (await leftMails(signUps.services, name)).filter(({ about }) => about.userId === publisher.id),
+      ).toHaveLength(1)
+  })
+
+  it('is one publisher, pressed twice, by two superusers, beside the person, the webhook and the sweep', async () => {
+    const { id, email, paymentIntentId } = await noDetails()
+    const typed = [email, newEmail(), newEmail()]
+    later(0.02)
+    const done = await Promise.allSettled([
+      registerSignup(superuser, { id, ...by(typed[0] ?? '') }),
+      registerSignup(superuser, { id, ...by(typed[1] ?? '') }),
+      registerSignup(other, { id, ...by(typed[2] ?? '') }),
+      signUps.complete(paymentIntentId, { registration: registrationOf(email) }),
+      paid(paymentIntentId),
+      sweep(),
+    ])
+    expect(done.filter(({ status }) => status === 'rejected')).toEqual([])
+    const made = await Promise.all(typed.map((one) => usersLike(one)))
+    expect(made.flat()).toHaveLength(1)
+    const again = await registerSignup(other, { id, ...by(newEmail()) })
+    expect([again.isNew, again.publisher.id]).toEqual([false, Number(made.flat()[0]?.id)])
+    const welcomes = await leftMails(signUps.services, 'welcome')
+    expect(welcomes.filter(({ about }) => about.userId === again.publisher.id)).toHaveLength(1)
+  })
+
+  it('is refused in another country than that of its price, without its payment, and when it is too late', async () => {
+    const { id, email, paymentIntentId } = await noDetails()
+    await expect(registerSignup(superuser, { id, ...by(email, { country: 'IE' }) })).rejects.toMatchObject({
+      fields: { country: expect.stringContaining('United Kingdom') },
+    })
+    signUps.stripe.setPayment(paymentIntentId, { metadata: {} })
+    await expect(registerSignup(superuser, { id, ...by(email) })).rejects.toMatchObject({ kind: 'conflict' })
+    later(22)
+    await sweep()
+    expect(await isStopped(email)).toBe(true)
+    expect(await getSignup(superuser, { id })).toMatchObject({
+      standing: { label: 'To refund', canRegister: false, canRefund: true, why: expect.stringContaining('21 days') },
+    })
+    await expect(registerSignup(superuser, { id, ...by(email) })).rejects.toMatchObject(settled)
+    await expect(signUps.complete(paymentIntentId, { registration: registrationOf(email) })).rejects.toMatchObject({
+      message: expect.stringContaining('given back'),
+    })
+  })
+})
+
+describe('a refund', () => {
+  it('gives the payment back once and stops the subscription; who asked stays visible, and goes after 90 days', async () => {
+    const { id, email, paymentIntentId } = await emailTaken()
+    const done = await Promise.all([
+      refundSignup(superuser, { id }),
+      refundSignup(superuser, { id }),
+      refundSignup(other, { id }),
+    ])
+    expect(new Set(done.map(({ state }) => state))).toEqual(new Set(['refunded']))
+    expect(refunds(paymentIntentId)).toMatchObject([{ amount: 16_200 }])
+    expect(await isStopped(email)).toBe(true)
+    expect(await refundSignup(other, { id })).toMatchObject({ state: 'refunded' })
+    expect(refunds(paymentIntentId)).toHaveLength(1)
+    expect(await signUps.auditOf('refund-sign-up', id)).toHaveLength(1)
+    expect(await signUps.auditOf('sign-up-refunded', id)).toHaveLength(1)
+    const found = await getSignup(superuser, { id })
+    expect(found).toMatchObject({ standing: null, settled: { how: 'refunded', by: expect.stringContaining('Tester') } })
+    expect(found.refundReference).toBe(refunds(paymentIntentId)[0]?.id)
+    expect((await signUps.signupOf(email))?.password_hash).toBeNull()
+    await expect(registerSignup(superuser, { id, ...by(newEmail()) })).rejects.toMatchObject(settled)
+    later(91)
+    await sweep()
+    expect(await signUps.signupOf(email)).toBeUndefined()
+  })
+
+  it('or a registration: of both at once one is made', async () => {
+    for (const order of [0, 1]) {
+      const { id, email, paymentIntentId } = await emailTaken()
+      const mail = newEmail()
+      const both = [() => refundSignup(superuser, { id }), () => registerSignup(other, { id, ...by(mail) })]
+      const done = await Promise.allSettled((order ? both.toReversed() : both).map((one) => one()))
+      const users = await usersLike(mail)
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(users.length + refunds(paymentIntentId).length).toBe(1)
+      expect(await stateOf(id)).toBe(users.length === 1 ? 'registered' : 'refunded')
+      expect(await isStopped(email)).toBe(users.length === 0)
+    }
+  })
+
+  it('beside the person who registers, the webhook and the sweep is one or the other', async () => {
+    const { id, email, paymentIntentId } = await noDetails()
+    const done = await Promise.allSettled([
+      signUps.complete(paymentIntentId, { registration: registrationOf(email) }),
+      refundSignup(superuser, { id }),
+      paid(paymentIntentId),
+      sweep(),
+    ])
+    expect(done.filter(({ status }) => status === 'rejected').length).toBe(1)
+    expect((await usersLike(email)).length + refunds(paymentIntentId).length).toBe(1)
+  })
+
+  it('whose answer is lost is asked for, not made again', async () => {
+    const { id, email, paymentIntentId } = await emailTaken()
+    // The client tries once more by itself.
+    signUps.stripe.dropAnswerTo('/v1/refunds')
+    signUps.stripe.dropAnswerTo('/v1/refunds')
+    signUps.stripe.dropAnswerTo('/v1/refunds')
+    expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
+    expect(await getSignup(superuser, { id })).toMatchObject({
+      standing: { label: 'Refund asked', canRegister: false, canRefund: true, canClose: false },
+    })
+    await expect(registerSignup(superuser, { id, ...by(newEmail()) })).rejects.toMatchObject(settled)
+    await expect(closeSignup(superuser, { id, note: 'By hand' })).rejects.toMatchObject({ kind: 'conflict' })
+    later(0.02)
+    await Promise.all([sweep(), sweep(), refundSignup(other, { id })])
+    expect(await stateOf(id)).toBe('refunded')
+    expect(refunds(paymentIntentId)).toHaveLength(1)
+    expect(await signUps.auditOf('sign-up-refunded', id)).toHaveLength(1)
+    expect(await isStopped(email)).toBe(true)
+  })
+
+  it('that was made by hand at the provider is not made a second time, and of a part the rest is given back', async () => {
+    const [whole, part] = [await emailTaken(), await emailTaken()]
+    signUps.stripe.refund(whole.paymentIntentId)
+    signUps.stripe.refund(part.paymentIntentId, 6_200)
+    for (const { id } of [whole, part])
+      expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunded' })
+    expect(refunds(whole.paymentIntentId)).toHaveLength(1)
+    expect(refunds(part.paymentIntentId)).toMatchObject([{ amount: 6_200 }, { amount: 10_000 }])
+  })
+
+  it('that Stripe refuses, or that comes back days later, is to be made again', async () => {
+    const { id, paymentIntentId, email } = await emailTaken()
+    signUps.stripe.failNext('/v1/refunds', 400)
+    // It is asked first whether the refund was made before.
+    expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
+    const chargeOf = () =>
+      signUps.stripe.objects.get(String(signUps.stripe.objects.get(paymentIntentId)?.latest_charge))
+    Object.assign(chargeOf() ?? {}, { status: 'pending' })
+    expect(await refundSignup(superuser, { id })).toMatchObject({
+      state: 'refund-due',
+      problem: 'This charge is not paid.',
+    })
+    expect(await getSignup(superuser, { id })).toMatchObject({
+      standing: { why: 'The payment provider refused the refund: This charge is not paid.', canRegister: false },
+    })
+    Object.assign(chargeOf() ?? {}, { status: 'succeeded' })
+    expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunded' })
+    signUps.stripe.failRefund(String(refunds(paymentIntentId)[0]?.id))
+    await tell('refund.failed', paymentIntentId)
+    expect(await getSignup(superuser, { id })).toMatchObject({ standing: { label: 'To refund', canClose: true } })
+    expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunded' })
+    expect(refunds(paymentIntentId).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+    expect(await isStopped(email)).toBe(true)
+  })
+
+  it('that takes its time is refunded when the provider says so', async () => {
+    const { id, paymentIntentId } = await emailTaken()
+    signUps.stripe.refundAs('pending')
+    expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
+    signUps.stripe.refundAs('succeeded')
+    Object.assign(refunds(paymentIntentId)[0] ?? {}, { status: 'succeeded' })
+    await tell('refund.updated', paymentIntentId)
+    expect(await stateOf(id)).toBe('refunded')
+  })
+
+  it('is nothing for one that is registered', async () => {
+    const email = newEmail()
+    const started = await signUps.startAndPay(email)
+    await signUps.complete(started.paymentIntentId, { registration: registrationOf(email) })
+    await expect(refundSignup(superuser, { id: await idOf(email) })).rejects.toMatchObject(settled)
+    expect(refunds(started.paymentIntentId)).toEqual([])
+    await expect(refundSignup(superuser, { id: 999_999 })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  /** A signed message of Stripe about a refund, and the job that it leaves. */
+  async function tell(type: string, about: string): Promise<void> {
+    const { services, stripe } = signUps
+    await receivePlanEvent(services.as(visitor), stripe.message({ at: services.clock.now, type, about }))
+    const [event] = await services.db.query<{ id: number }>(`SELECT id FROM plan_events ORDER BY id DESC LIMIT 1`)
+    await handlePlanEvent(services.as(system), { eventId: event?.id })
+  }
+})
+
+describe('settled elsewhere', () => {
+  it('takes a note, stops the subscription, and refunds nothing from here', async () => {
+    const { id, email, paymentIntentId } = await noDetails()
+    await expect(closeSignup(superuser, { id, note: ' ' })).rejects.toMatchObject({ fields: { note: 'Required' } })
+    await closeSignup(superuser, { id, note: 'Bank transfer of 22 November' })
+    expect(await getSignup(superuser, { id })).toMatchObject({
+      settled: { how: 'closed', note: 'Bank transfer of 22 November' },
+    })
+    expect(await isStopped(email)).toBe(true)
+    for (const late of [
+      () => closeSignup(other, { id, note: 'Again' }),
+      () => refundSignup(other, { id }),
+      () => registerSignup(other, { id, ...by(email) }),
+    ])
+      await expect(late()).rejects.toMatchObject(settled)
+    await expect(signUps.complete(paymentIntentId, { registration: registrationOf(email) })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    expect(refunds(paymentIntentId)).toEqual([])
+    expect(await signUps.auditOf('close-sign-up', id)).toHaveLength(1)
+  })
+})
+
+it('works by the stand-in as well: nobody was charged, and its plan ends', async () => {
+  const services = await openTestServices()
+  const ctx = services.as(await actorOf(services, 'superuser'))
+  const start = async () => {
+    const email = newEmail()
+    const input = { planKey: 'standard-2', email, name: 'Nell Press', priceType: 'VAT' }
+    const { paymentIntentId } = await startSignup(services.as(visitor), input)
+    await paid(paymentIntentId, ctx)
+    const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
+    return { email, id: signup?.id, subscription: signup?.answers.subscriptionReference ?? '' }
+  }
+  const [first, second] = [await start(), await start()]
+  expect(await refundSignup(ctx, { id: first.id })).toMatchObject({ state: 'refunded' })
+  expect(await registerSignup(ctx, { id: second.id, ...by(second.email) })).toMatchObject({ isNew: true })
+  const planState = async (reference: string) => (await services.planBilling?.life.lookUp(reference))?.state
+  expect([await planState(first.subscription), await planState(second.subscription)]).toEqual(['ended', 'active'])
+  expect((await listSignups(ctx, {})).total).toBe(0)
+  expect((await listSignups(ctx, { show: 'settled' })).rows.map(({ settled }) => settled?.how)).toEqual([
+    'registered',
+    'refunded',
+  ])
+})

@@ -1,0 +1,128 @@
+import { type Day, printDay } from '../kernel/dates.ts'
+
+/**
+ * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and nobody can be registered by themselves. `registered`: the
+ * publisher is there. `refund-due`: paid, and to be given back. `refunding`: the refund was asked for, and its answer is not known or not the
+ * last. `refunded`: the money went back. `closed`: settled elsewhere, as a superuser says. `expired`: not paid in time. `replaced`: the same
+ * person has chosen something else since, and pays for that.
+ */
+export type SignupState =
+  | 'started'
+  | 'paid-unregistered'
+  | 'registered'
+  | 'refund-due'
+  | 'refunding'
+  | 'refunded'
+  | 'closed'
+  | 'expired'
+  | 'replaced'
+
+/**
+ * Why a paid sign-up is no publisher. `no-details`: nobody said who it is for. `other-amount`: another amount was paid. `email-taken`:
+ * somebody else has the email. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was
+ * stopped. `refund-refused`: the provider did not give the money back.
+ */
+export type SignupProblem =
+  | 'no-details'
+  | 'other-amount'
+  | 'email-taken'
+  | 'plan-changed'
+  | 'too-late'
+  | 'refund-refused'
+
+/** The money goes back, or has gone, and no publisher comes of it by itself. */
+export const refundStates: ReadonlySet<SignupState> = new Set(['refund-due', 'refunding', 'refunded', 'closed'])
+
+/** How long a paid sign-up can be registered, in days. Then its subscription is stopped: the second month would be charged soon. */
+export const registrableDays = 21
+
+interface PaidSignup {
+  state: SignupState
+  problem: SignupProblem | null
+  isPaid: boolean
+}
+
+/** Whether a sign-up is paid, and still to be registered or given back. */
+export function isUnsettled({ state, isPaid }: PaidSignup): boolean {
+  return /^(paid-unregistered|refund-due|refunding)$/.test(state) || (/^(started|expired)$/.test(state) && isPaid)
+}
+
+/** Whether a publisher can still come of it, so that its subscription goes on. */
+export function isRegistrable(signup: PaidSignup): boolean {
+  const { state, problem } = signup
+  if (state === 'refund-due') return problem === 'email-taken'
+  return state !== 'refunding' && isUnsettled(signup)
+}
+
+/** Why a paid sign-up is listed, and what comes next, in words for a superuser. */
+export interface SignupStanding {
+  label: string
+  tone: 'info' | 'warning' | 'danger'
+  why: string
+  next: string
+  canRegister: boolean
+  /** Also asks again for a refund that was not answered. */
+  canRefund: boolean
+  canClose: boolean
+}
+
+export function signupStanding(
+  signup: PaidSignup & {
+    /** What was to be paid and what was, printed. */
+    wanted: string
+    paid: string
+    refundProblem: string | null
+    /** The last day on which it can be registered. */
+    until: Day
+  },
+): SignupStanding | null {
+  if (!isUnsettled(signup)) return null
+  const { state, problem, refundProblem } = signup
+  const canRegister = isRegistrable(signup)
+  const until = printDay(signup.until)
+  if (state === 'refunding')
+    return {
+      ...{ label: 'Refund asked', tone: 'info', canRegister, canRefund: true, canClose: false },
+      why: 'The refund was asked for, and the payment provider has not confirmed it yet.',
+      next: 'The provider is asked again by itself every quarter of an hour. Nothing is refunded twice.',
+    }
+  const due = state === 'refund-due'
+  const can = { canRegister, canRefund: true, canClose: true }
+  const look = due
+    ? ({ label: 'To refund', tone: 'danger' } as const)
+    : ({ label: 'Not registered', tone: 'warning' } as const)
+  const stopped = 'The subscription is stopped. The money stays until somebody refunds it.'
+  const stops = `After ${until} the subscription is stopped, and only a refund is left.`
+  switch (due || state === 'paid-unregistered' ? problem : null) {
+    case 'email-taken':
+      return {
+        ...{ ...look, ...can },
+        why: 'The email was taken by another account before the registration.',
+        next: `Refund it, or register it with another email. ${stops}`,
+      }
+    case 'other-amount':
+      return { ...look, ...can, why: `${signup.paid} was paid in place of ${signup.wanted}.`, next: stops }
+    case 'no-details':
+      return {
+        ...{ ...look, ...can },
+        why: 'It was paid, and nobody has entered the company and a password.',
+        next: `Whoever paid can still register with this payment. ${stops}`,
+      }
+    case 'plan-changed':
+      return { ...look, ...can, why: 'Another plan was chosen before this payment was made.', next: stopped }
+    case 'too-late':
+      return { ...look, ...can, why: `Nobody was registered within ${registrableDays} days.`, next: stopped }
+    case 'refund-refused':
+      return {
+        ...{ ...look, ...can },
+        why: `The payment provider refused the refund: ${(refundProblem ?? '').replace(/\.$/, '')}.`,
+        next: 'Try again, or give the money back by other means and mark it as settled.',
+      }
+    default:
+      return {
+        ...{ ...look, ...can },
+        why: 'The payment came through, and the registration has failed so far.',
+        next: `It is tried again by itself every quarter of an hour. ${stops}`,
+      }
+  }
+}
