@@ -1,5 +1,6 @@
 // npm run screenshots: the pictures of the product on its public pages and in README.md, taken from the demo. It starts the built product
-// with a demo of its own, looks at each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import.
+// with a demo of its own, looks at each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
+// masthead.png, which README.md shows and whoever shares a link to the product.
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -22,18 +23,27 @@ const folder = join(root, 'web/app/images')
 
 const publisher = { email: 'publisher@demo.masthead.test', door: '/login' }
 const desk = { width: 1120, height: 700 }
+/** Without the menu at its left. */
+const content = { width: 1060, height: 620 }
 const phone = { width: 390, height: 760 }
 
 /**
- * Each picture: who looks, at what, in a window of which size. `at` is the element from whose top on the page is shown; `isContent` leaves
- * the menu out; `isGuide` is shown in the guide alone, and small.
+ * Each picture: who looks, at what, in a window of which size. `at` is the element from whose top on the page is shown, `fill` what is typed
+ * before; `isContent` leaves the menu out; `isGuide` is shown in the guide alone, and small.
  */
 const pictures = [
   { name: 'storefront', path: '/harbour-light?country=GB', size: desk },
   { name: 'storefront-phone', path: '/harbour-light?country=GB', size: phone, at: 'h2' },
   { name: 'dashboard', as: publisher, path: '/dashboard', size: { width: 1120, height: 760 } },
-  { name: 'ledger', as: publisher, path: '/payments', size: desk, isGuide: true },
-  { name: 'schedule', as: publisher, path: '/payments/schedule', size: { width: 1060, height: 660 }, isContent: true },
+  { name: 'ledger', as: publisher, path: '/payments', size: content, isContent: true, isGuide: true },
+  {
+    name: 'schedule',
+    as: publisher,
+    path: '/payments/schedule',
+    size: { width: 1060, height: 660 },
+    at: '#main h2',
+    isContent: true,
+  },
   {
     name: 'mailing-file',
     as: publisher,
@@ -42,24 +52,52 @@ const pictures = [
     isContent: true,
   },
   { name: 'manage-data', as: publisher, path: '/managedata', size: { width: 1060, height: 780 }, isContent: true },
-  { name: 'account', as: publisher, path: '/account', size: desk, isGuide: true },
-  { name: 'payments', as: publisher, path: '/account', size: desk, at: '#payments, #payment', isGuide: true },
-  { name: 'add-publication', as: publisher, path: '/addpublication', size: desk, isGuide: true },
-  { name: 'upload', as: publisher, path: '/uploadadditional/{publication}', size: desk, isGuide: true },
-  { name: 'users', as: publisher, path: '/users', size: desk, isGuide: true },
-  { name: 'promo-codes', as: publisher, path: '/promocodes/{publication}', size: desk, isGuide: true },
+  { name: 'account', as: publisher, path: '/account', size: content, isContent: true, isGuide: true },
+  {
+    name: 'payments',
+    as: publisher,
+    path: '/account',
+    size: content,
+    at: '#payments, #payment',
+    isContent: true,
+    isGuide: true,
+  },
+  { name: 'add-publication', as: publisher, path: '/addpublication', size: content, isContent: true, isGuide: true },
+  {
+    name: 'upload',
+    as: publisher,
+    path: '/uploadadditional/{publication}',
+    size: content,
+    isContent: true,
+    isGuide: true,
+  },
+  { name: 'users', as: publisher, path: '/users', size: content, isContent: true, isGuide: true },
+  {
+    name: 'promo-codes',
+    as: publisher,
+    path: '/promocodes/{publication}',
+    size: content,
+    isContent: true,
+    isGuide: true,
+  },
   {
     name: 'mail-texts',
     as: publisher,
     path: '/editpublication/{publication}/info',
-    size: desk,
+    size: content,
     at: '#field-emailText',
+    fill: {
+      '#field-emailText': 'Welcome aboard. Your first issue leaves the harbour with the next post.',
+      '#field-emailEnd': 'Fair winds, from all of us at Harbour Light.',
+    },
+    isContent: true,
     isGuide: true,
   },
-  { name: 'reader', as: publisher, path: '/editreader/{reader}', size: desk, isGuide: true },
+  { name: 'reader', as: publisher, path: '/editreader/{reader}', size: content, isContent: true, isGuide: true },
 ]
 
 const made = []
+const taken = {}
 const known = {}
 const data = mkdtempSync(join(tmpdir(), 'masthead-screenshots-'))
 const port = await freePort()
@@ -93,6 +131,7 @@ try {
   mkdirSync(folder, { recursive: true })
   const sessions = new Map()
   for (const picture of pictures) await take(browser, sessions, picture)
+  await compose(browser)
   await browser.close()
   writeFileSync(join(folder, 'shots.ts'), listed(made))
 } finally {
@@ -101,7 +140,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-async function take(browser, sessions, { name, as, path, size, at, isContent = false, isGuide = false }) {
+async function take(browser, sessions, { name, as, path, size, at, fill = {}, isContent = false, isGuide = false }) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: size,
@@ -123,15 +162,18 @@ async function take(browser, sessions, { name, as, path, size, at, isContent = f
   }
   await page.goto(await filled(page, path), { waitUntil: 'networkidle' })
   await page.evaluate(() => document.fonts.ready)
+  for (const [field, text] of Object.entries(fill)) await page.fill(field, text)
+  await page.evaluate(nameServer, new URL(url).host)
   if (at)
     await page
       .locator(at)
       .first()
-      .evaluate((element) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 96))
+      .evaluate((element) => window.scrollTo(0, element.getBoundingClientRect().top + window.scrollY - 72))
   const left = isContent ? await page.locator('#main').evaluate((main) => main.getBoundingClientRect().left) : 0
-  const top = isContent ? await page.locator('#main').evaluate((main) => main.getBoundingClientRect().top) : 0
+  const top = isContent ? await page.locator('header').evaluate((bar) => bar.getBoundingClientRect().bottom) : 0
   const shown = { width: Math.floor(size.width - left), height: Math.floor(size.height - top) }
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x: left, y: top, ...shown } })
+  taken[name] = png
   // As it is shown at most, and half of that for phones.
   const width = isGuide ? guideWidth * density : shown.width * density
   const height = Math.round((shown.height * width) / shown.width)
@@ -151,6 +193,43 @@ async function take(browser, sessions, { name, as, path, size, at, isContent = f
   }
   made.push({ name, width: width / density, height: Math.round(height / density), files: files.map(([file]) => file) })
   say(`${name.padEnd(18)} ${Math.round(bytes / 1024)} kB`)
+  await context.close()
+}
+
+/** Runs in the page: no reader of a picture knows what is on this port. */
+function nameServer(host) {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(host, 'subscribe.example')
+}
+
+/** One picture for links and README.md: the product's name and words beside a desk and a phone, in its own letters and colours. */
+async function compose(browser) {
+  const size = { width: 1200, height: 630 }
+  const context = await browser.newContext({ viewport: size, deviceScaleFactor: density, bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const source = (name) => `data:image/png;base64,${taken[name].toString('base64')}`
+  await page.evaluate(
+    async ({ desk, hand }) => {
+      const mark = document.querySelector('header svg').outerHTML
+      const lines = document.querySelector('h1').innerHTML
+      document.body.innerHTML = `<div style="position:relative;width:1200px;height:630px;overflow:hidden;background:var(--color-tint-sea)">
+        <div style="position:absolute;left:64px;top:72px;font:600 26px var(--font-serif);display:flex;gap:12px;align-items:center">${mark}Masthead</div>
+        <div style="position:absolute;left:64px;top:196px;font:600 50px/58px var(--font-serif);letter-spacing:-0.015em">${lines}</div>
+        <div style="position:absolute;left:64px;top:400px;width:400px;text-wrap:balance;font:400 22px/32px var(--font-sans);color:var(--color-ink-2)">Subscriptions for magazine publishers</div>
+        <img src="${desk}" class="frame" style="position:absolute;left:520px;top:64px;width:860px;max-width:none">
+        <div style="position:absolute;left:912px;top:214px;width:236px;border:5px solid var(--color-nav);border-radius:26px;overflow:hidden;box-shadow:var(--shadow-float)"><img src="${hand}" style="display:block;width:100%"></div>
+      </div>`
+      await document.fonts.ready
+      await Promise.all([...document.images].map((image) => image.decode()))
+    },
+    { desk: source('dashboard'), hand: source('storefront-phone') },
+  )
+  const { size: bytes } = await sharp(await page.screenshot({ animations: 'disabled' }))
+    .resize(1600)
+    .png({ palette: true, quality: 90, effort: 10 })
+    .toFile(join(folder, 'masthead.png'))
+  say(`${'masthead'.padEnd(18)} ${Math.round(bytes / 1024)} kB`)
   await context.close()
 }
 
@@ -177,7 +256,7 @@ export type Shot = keyof typeof shots
 `
 }
 
-/** The demo's first title, and a reader of it, as the pages themselves name them. */
+/** The demo's first title, and who has ordered last, as the pages themselves name them. */
 async function filled(page, path) {
   if (path.includes('{') && !known.publication) {
     const address = async (from, pattern) => {
@@ -186,7 +265,8 @@ async function filled(page, path) {
       return links.map((link) => pattern.exec(link)?.[1]).find(Boolean)
     }
     known.publication = await address('/readers', /^\/searchreaders\/(\d+)/)
-    known.reader = await address(`/searchreaders/${known.publication}`, /^\/editreader\/(\d+)/)
+    const order = await address('/payments', /^\/orderDetails\/([^/?]+)/)
+    known.reader = await address(`/orderDetails/${order}`, /^\/editreader\/(\d+)/)
   }
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => known[name])
 }

@@ -155,4 +155,42 @@ describe('two presses', () => {
       await arrived(page, '**/editreader/**')
       expect(sent).toBe(1)
     }))
+
+  it('are two where the first was refused before the page had drawn that it was on its way', () =>
+    asRole('publisher', async ({ page }) => {
+      // A page that is too busy to draw: what React has to do waits until it is let go on.
+      await page.addInitScript(() => {
+        const { postMessage } = MessagePort.prototype
+        const waiting: (() => void)[] = []
+        MessagePort.prototype.postMessage = function (this: MessagePort, ...given: [unknown]) {
+          const send = () => postMessage.apply(this, given)
+          if ('isBusy' in window) waiting.push(send)
+          else send()
+        } as typeof postMessage
+        Object.assign(window, {
+          letGoOn() {
+            Reflect.deleteProperty(window, 'isBusy')
+            for (const send of waiting.splice(0)) send()
+          },
+        })
+      })
+      await open(page, '/adduser')
+      const answered = () =>
+        page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().includes('/adduser'))
+      const refused = answered()
+      await page.evaluate(() => Object.assign(window, { isBusy: true }))
+      await page.getByRole('button', { name: 'Add user' }).click()
+      await (await refused).finished()
+      await page.evaluate(async () => {
+        // The answer is read in a few turns of the page's own.
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve))
+        ;(window as unknown as { letGoOn(): void }).letGoOn()
+      })
+      await summary(page).waitFor()
+      await fieldOf(page, 'firstName').fill('Ida')
+      const again = answered()
+      await page.getByRole('button', { name: 'Add user' }).click()
+      expect((await again).status()).toBe(422)
+      await expect.poll(() => itemsOf(page)).toHaveLength(3)
+    }))
 })

@@ -23,21 +23,21 @@ import users from './users.avif?url'
 
 /** The product's own screens: each at twice its size, those of the landing page also small. */
 export const shots = {
-  account: { src: account, small: null, width: 640, height: 400 },
-  'add-publication': { src: addPublication, small: null, width: 640, height: 400 },
+  account: { src: account, small: null, width: 640, height: 440 },
+  'add-publication': { src: addPublication, small: null, width: 640, height: 440 },
   dashboard: { src: dashboard, small: dashboardSmall, width: 1120, height: 760 },
-  ledger: { src: ledger, small: null, width: 640, height: 400 },
-  'mail-texts': { src: mailTexts, small: null, width: 640, height: 400 },
+  ledger: { src: ledger, small: null, width: 640, height: 440 },
+  'mail-texts': { src: mailTexts, small: null, width: 640, height: 440 },
   'mailing-file': { src: mailingFile, small: mailingFileSmall, width: 820, height: 604 },
   'manage-data': { src: manageData, small: manageDataSmall, width: 820, height: 724 },
-  payments: { src: payments, small: null, width: 640, height: 400 },
-  'promo-codes': { src: promoCodes, small: null, width: 640, height: 400 },
-  reader: { src: reader, small: null, width: 640, height: 400 },
+  payments: { src: payments, small: null, width: 640, height: 440 },
+  'promo-codes': { src: promoCodes, small: null, width: 640, height: 440 },
+  reader: { src: reader, small: null, width: 640, height: 440 },
   schedule: { src: schedule, small: scheduleSmall, width: 820, height: 604 },
   storefront: { src: storefront, small: storefrontSmall, width: 1120, height: 700 },
   'storefront-phone': { src: storefrontPhone, small: storefrontPhoneSmall, width: 390, height: 760 },
-  upload: { src: upload, small: null, width: 640, height: 400 },
-  users: { src: users, small: null, width: 640, height: 400 },
+  upload: { src: upload, small: null, width: 640, height: 440 },
+  users: { src: users, small: null, width: 640, height: 440 },
 } as const
 
 export type Shot = keyof typeof shots

@@ -3,6 +3,7 @@ import {
   Form as RouterForm,
   type FormProps as RouterFormProps,
   useActionData,
+  useLocation,
   useNavigation,
 } from '@remix-run/react'
 import {
@@ -23,7 +24,7 @@ import { useErrorTitle } from './error-title.ts'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
 import { expectAnswer } from './lost-connection.ts'
-import { PutBackOffer, useBeforePaint, useSentBefore } from './put-back.tsx'
+import { PutBackOffer, useSentBefore } from './put-back.tsx'
 
 /** What an action answered to a form that it refused. */
 export interface Refusal {
@@ -100,7 +101,7 @@ export function useForm(options: FormOptions): FormHandle {
   const isSent = sent !== undefined && !isRefused && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
   const sentBefore = useSentBefore(isPutBack, ref)
   const [putBack, setPutBack] = useState<Readonly<Record<string, string>>>({})
-  const { lost, isBusy, expect } = useSending(ref, isSent)
+  const { lost, isBusy, expect } = useSending(ref, { isSent, fetcher })
   const standing = useStandingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const done = useTimesDone({ isSent, isIdle: way.state === 'idle', onDone: sentBefore.drop, fetcher })
@@ -178,16 +179,23 @@ function isOwn(own: NonNullable<FormOptions['own']>, valueIn: (name: string) => 
 }
 
 /** What becomes of what was sent: on its way, or not arrived. Offline, the form is sent again when the connection is back. */
-function useSending(form: RefObject<HTMLFormElement>, isSent: boolean) {
+function useSending(
+  form: RefObject<HTMLFormElement>,
+  { isSent, fetcher }: { isSent: boolean; fetcher: FormOptions['fetcher'] },
+) {
+  const { key } = useLocation()
+  const data = useActionData()
+  const answer = fetcher ? fetcher.data : data
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
   const isOnItsWay = useRef(false)
-  // With the refusal: a press right after it is not the second press of the one before.
-  useBeforePaint(() => {
+  // A page that is busy may draw the answer, or where it led, without having drawn that the form was on its way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with each answer
+  useEffect(() => {
     if (isSent) return
     isOnItsWay.current = false
     setLost(null)
-  }, [isSent])
+  }, [isSent, answer, key])
   useEffect(() => {
     if (lost !== 'offline') return
     const sendAgain = () => form.current?.requestSubmit(submitter.current)

@@ -144,7 +144,7 @@ export function Password({ id, className = '', ...rest }: Omit<ComponentPropsWit
           aria-pressed={isShown}
           aria-controls={id}
           aria-label={isShown ? t('Hide the password') : t('Show the password')}
-          className="absolute inset-y-1 right-1 inline-flex items-center gap-1.5 rounded-input px-2.5 text-table font-medium text-primary hover:bg-subtle"
+          className="scripted absolute inset-y-1 right-1 inline-flex items-center gap-1.5 rounded-input px-2.5 text-table font-medium text-primary hover:bg-subtle"
         >
           {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
           {isShown ? t('Hide') : t('Show')}

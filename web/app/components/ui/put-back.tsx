@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
 
 /** An effect of the layout, which a server has none of: React says so of each one it is asked to render. */
-export const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
+const useBeforeRemoval = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * What a form sends is kept in the tab until it was taken, or the page is left for anything but the log-in: who had been logged out
@@ -24,7 +24,7 @@ export function useSentBefore(isKept: boolean, form: RefObject<HTMLFormElement>)
     }
   }, [key, isKept])
   // A later effect would find the form gone.
-  useBeforePaint(() => {
+  useBeforeRemoval(() => {
     if (!isKept) return
     return () => {
       if (window.location.pathname === '/login' && form.current && formDiffers(form.current)) keepAt(key, form.current)

@@ -27,7 +27,7 @@ export function Stepper({ steps, current }: { steps: readonly Step[]; current: n
           ))}
         </ol>
       </details>
-      <ol className="hidden flex-wrap gap-x-1 gap-y-1 md:flex">
+      <ol className="-ml-2 hidden flex-wrap gap-1 md:flex">
         {steps.map((step, index) => (
           <li key={step.title}>
             <StepName step={step} index={index} isCurrent={index === current} />
