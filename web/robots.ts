@@ -5,7 +5,7 @@ const hidden =
   `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues browser-faults circulation dashboard demo-bank dev downloads
   editBackIssue editpromo editpublication editreader edituser emailtemplates forgot invoices login logout mailingfile mailinglayouts
   managedata neworder ordercancel orderDetails ordersuccess payments promocodes publications publishers purchasereceipt readers
-  renewalreceipt renewals searchreaders slogin testimonials testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement
+  renewalreceipt renewals searchreaders signups slogin testimonials testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement
   users webhooks`.split(/\s+/)
 
 /** What belongs to one reader below a storefront's own address. */

@@ -21,13 +21,15 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
  */
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
   const { appUrl } = services.settings
+  // Where nobody can sign up, that page says so and is not for search engines.
+  const named = services.planBilling ? [...ownPages, '/signup'] : ownPages
   const ctxOf = (requestId: string) => contextFor(services, visitor, { door: 'web', requestId })
 
   async function* file(ctx: AppContext, number: number): AsyncGenerator<string> {
     const upTo = number * titles
     let after = upTo - titles
     yield `${head}<urlset ${namespace}>\n`
-    if (number === 1) yield ownPages.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
+    if (number === 1) yield named.map((path) => `<url><loc>${appUrl}${path}</loc></url>\n`).join('')
     for (;;) {
       const shops = await listShopAddresses(ctx, { after, upTo })
       yield shops

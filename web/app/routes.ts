@@ -88,6 +88,8 @@ export default [
     route('payments/vat/settings', 'routes/back-office/vat-settings.tsx'),
     route('orderDetails/:orderId', 'routes/back-office/order-details.tsx'),
     route('testimonials', 'routes/back-office/testimonials.tsx'),
+    route('signups', 'routes/back-office/sign-ups.tsx'),
+    route('signups/:signupId', 'routes/back-office/sign-up-details.tsx'),
   ]),
   route('publications/:publicationId/preview', 'routes/back-office/preview.tsx'),
   route('publications/:publicationId/preview/order', 'routes/back-office/preview-order.ts'),

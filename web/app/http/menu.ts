@@ -13,6 +13,7 @@ export type MenuIcon =
   | 'publishers'
   | 'readers'
   | 'renewals'
+  | 'signUps'
   | 'testimonials'
   | 'users'
 
@@ -80,7 +81,13 @@ const forSeller: MenuGroup[] = [
 ]
 const forSuperuser: MenuGroup[] = [
   ...forSeller,
-  { label: null, entries: [{ to: '/testimonials', label: 'Testimonials', icon: 'testimonials' }] },
+  {
+    label: null,
+    entries: [
+      { to: '/signups', label: 'Sign-ups', icon: 'signUps' },
+      { to: '/testimonials', label: 'Testimonials', icon: 'testimonials' },
+    ],
+  },
 ]
 const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry, accountEntry] }]
 

@@ -92,6 +92,7 @@ export const screens = {
   mailingLayouts: { types: publisherStaff, elsewhere: toReaders },
   downloadProgress: { types: userTypes, elsewhere: landingPage },
   testimonials: { types: ['superuser'], elsewhere: landingPage },
+  signUps: { types: ['superuser'], elsewhere: landingPage },
   /** The frame around all of them. */
   shell: { types: userTypes, elsewhere: landingPage },
 } as const satisfies Record<string, Screen>

@@ -1,5 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { getSignupDraft } from '#core/signup/signup-draft.query.ts'
 import { readCookie, setCookie } from './cookies.ts'
+import { visitorContext } from './session.ts'
 
 const cookie = 'sign-up'
 const daySeconds = 24 * 3600
@@ -16,4 +18,12 @@ export function keepDraft(context: AppLoadContext, token: string): string {
 
 export function dropDraft(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
+}
+
+/** The email that somebody has just signed up with in this browser: what they log in with next. */
+export async function signedUpEmail(request: Request, context: AppLoadContext): Promise<string | null> {
+  const token = draftToken(request, context)
+  if (!token) return null
+  const { signup, answers } = await getSignupDraft(visitorContext(context), { token })
+  return signup === 'registered' ? (answers?.person?.email ?? null) : null
 }

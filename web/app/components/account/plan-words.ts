@@ -18,4 +18,9 @@ export function standingWords(standing: PlanStanding, cancelsAtEnd: boolean): st
   }
 }
 
+/** What is said to a publisher who has just paid for a plan, by how things stood before. */
+export function paidWords(before: PlanStanding): string {
+  return before.kind === 'ended' ? 'Welcome back: your plan is paid' : 'Thank you: your plan is paid'
+}
+
 export const untouchedWords = 'Renewals, your readers’ data, mailing files and exports are not touched.'

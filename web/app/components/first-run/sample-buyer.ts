@@ -1,3 +1,6 @@
+/** The account that a test purchase would open: nothing is kept of it. */
+export const samplePassword = 'sample-password'
+
 /** Somebody to buy in a preview, so that trying it takes no typing: at an address that nobody has. */
 export const sampleBuyer: Readonly<Record<string, string>> = {
   title: 'Ms',

@@ -20,14 +20,17 @@ const reasons: Record<string, string> = {
 interface LogInFormProps {
   title: string
   reason: string | null
+  /** Of whoever has just signed up. */
+  email?: string | null
   problem?: Refusal | undefined
 }
 
 /** Email, password, one place for what is wrong. The same for staff and superusers. */
-export function LogInForm({ title, reason, problem }: LogInFormProps) {
+export function LogInForm({ title, reason, email, problem }: LogInFormProps) {
   const form = useForm({
     problem,
     labels: { email: 'Email/Username', password: 'Password' },
+    values: email ? { email } : {},
     isUnmarked: true,
   })
   const notice = reason && !problem ? reasons[reason] : undefined

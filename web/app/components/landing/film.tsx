@@ -14,7 +14,14 @@ export function Film({ source }: { source: string }) {
         <div className="relative mt-8 aspect-[1120/760] overflow-hidden rounded-dialog border border-nav-current bg-nav-current">
           {isPlaying ? (
             // biome-ignore lint/a11y/useMediaCaption: whoever gives the film puts its words into it
-            <video src={source} controls autoPlay playsInline className="h-full w-full" />
+            <video
+              ref={(video) => video?.focus()}
+              src={source}
+              controls
+              autoPlay
+              playsInline
+              className="h-full w-full"
+            />
           ) : (
             <a
               href={source}

@@ -12,9 +12,9 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
           <span className="hidden md:inline">No set-up fee, no minimum contract</span>
           <span className="hidden sm:inline">From {fromPrice} a title and month</span>
         </p>
-        <div className="grid gap-x-10 gap-y-12 pt-10 pb-14 md:pt-16 md:pb-20 lg:grid-cols-[1fr_1.15fr] lg:items-center">
+        <div className="grid gap-x-10 gap-y-12 pt-10 pb-16 md:pt-16 md:pb-24 lg:grid-cols-[28.5rem_minmax(0,1fr)] lg:items-center">
           <div>
-            <h1 id="start" className="font-serif text-store-h1 tracking-[-0.015em] sm:text-landing lg:text-display">
+            <h1 id="start" className="font-serif text-store-h1 tracking-[-0.015em] sm:text-landing">
               {['Sell subscriptions.', 'Post the issue.', 'Close the books.'].map((line) => (
                 <span key={line} className="block">
                   {line}{' '}
@@ -34,21 +34,21 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
               </a>
             </div>
           </div>
-          <div className="relative lg:-mr-24 xl:-mr-16">
+          <div className="relative">
             <div className="frame">
               <Screen
                 shot="storefront"
                 isFirst
                 alt="The storefront of Harbour Light: its cover, what it is about, and the subscriptions it sells"
-                sizes="(min-width: 1024px) 640px, 100vw"
+                sizes="(min-width: 1024px) 610px, 94vw"
                 className="w-full"
               />
             </div>
-            <div className="absolute right-3 -bottom-8 w-[27%] max-w-48 overflow-hidden rounded-[18px] border-4 border-nav bg-nav shadow-float md:right-8 md:-bottom-14 lg:right-32 xl:right-24">
+            <div className="absolute -right-1 -bottom-8 w-[24%] max-w-40 overflow-hidden rounded-[18px] border-4 border-nav bg-nav shadow-float md:-bottom-14 lg:-right-4">
               <Screen
                 shot="storefront-phone"
                 alt="The same on a phone: print, digital or both, by the year or by the month"
-                sizes="(min-width: 700px) 192px, 27vw"
+                sizes="(min-width: 700px) 160px, 24vw"
                 className="w-full rounded-[13px]"
               />
             </div>

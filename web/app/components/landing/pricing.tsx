@@ -45,7 +45,7 @@ export function Pricing({ sellsApp }: { sellsApp: boolean }) {
           By the month, and no share of what you sell. The more titles, the less each of them costs. There is no set-up
           fee, and you may leave with the end of any month.
         </p>
-        <div className="mt-10 grid gap-6 lg:grid-cols-2">
+        <div className="mt-10 grid gap-6 md:grid-cols-2">
           {plans.map((plan) => (
             <PlanCard key={plan.kind} plan={plan} isByEnquiry={plan.kind === 'plus' && !sellsApp} />
           ))}
@@ -61,9 +61,9 @@ export function Pricing({ sellsApp }: { sellsApp: boolean }) {
 function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: Plan; isByEnquiry: boolean }) {
   const tiers = priceTiers(kind)
   return (
-    <div className="flex flex-col rounded-dialog border border-line bg-surface p-5 md:p-8">
+    <div className="flex flex-col rounded-dialog border border-line bg-surface p-5 lg:p-8">
       <h3 className="font-serif text-h2">{name}</h3>
-      <p className="mt-2 text-input text-ink-2 md:min-h-18">{text}</p>
+      <p className="mt-2 text-input text-ink-2 md:min-h-24 lg:min-h-18">{text}</p>
       <table className="mt-6 w-full text-input">
         <caption className="sr-only">{name}: price of each title and month</caption>
         <thead className="text-left text-table text-muted">
@@ -97,7 +97,7 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
           </tr>
         </tbody>
       </table>
-      <div className="mt-auto flex flex-wrap gap-3 pt-6">
+      <div className="mt-auto grid gap-3 pt-6 sm:flex sm:flex-wrap">
         {isByEnquiry ? (
           <p className="basis-full text-body text-ink-2">Apps are made with you: ask us when yours can be there.</p>
         ) : (

@@ -14,7 +14,7 @@ export function TitlesShelf({ titles }: TitlesShelfProps) {
         <h2 id="titles" className="text-center font-serif text-h3 text-ink-2">
           Titles on sale here
         </h2>
-        <ul className="mt-8 flex flex-wrap items-end justify-center gap-y-10">
+        <ul className="mt-8 flex flex-wrap justify-center gap-y-10">
           {titles.map(({ urlKey, publicationName, coverImage }) => (
             <li key={urlKey} className="group w-1/3 text-center sm:w-52">
               <Link to={`/${urlKey}`} className="block text-body font-medium text-ink no-underline hover:underline">

@@ -11,6 +11,8 @@ interface Row {
   shot: Shot
   alt: string
   tint: string
+  /** What of the picture a phone shows, which shows two thirds of it; without it the left side. */
+  onPhones?: string
   art?: ReactNode
 }
 
@@ -27,6 +29,8 @@ const rows: readonly Row[] = [
     shot: 'dashboard',
     alt: 'Analytics: views of the storefront, and subscriptions begun by month for print, digital and both',
     tint: 'bg-tint-sea',
+    // Without the menu.
+    onPhones: 'max-sm:-ml-[32%]',
   },
   {
     work: 'Post',
@@ -74,7 +78,7 @@ const rows: readonly Row[] = [
 export function WorkRows() {
   return (
     <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">
-      {rows.map(({ work, title, text, points, shot, alt, tint, art }, index) => (
+      {rows.map(({ work, title, text, points, shot, alt, tint, onPhones = '', art }, index) => (
         <section
           key={work}
           aria-labelledby={`work-${index}`}
@@ -99,7 +103,13 @@ export function WorkRows() {
           </div>
           <div className={`relative rounded-dialog ${tint} pt-6 pl-6 md:pt-12 md:pl-12`}>
             <div className="overflow-hidden rounded-tl-card rounded-br-dialog border-t border-l border-line bg-canvas shadow-float">
-              <Screen shot={shot} alt={alt} sizes="(min-width: 1024px) 620px, 94vw" className="w-full" />
+              {/* On a phone a part of it, large enough to read. */}
+              <Screen
+                shot={shot}
+                alt={alt}
+                sizes="(min-width: 1024px) 620px, 94vw"
+                className={`w-full max-sm:w-[150%] max-sm:max-w-none ${onPhones}`}
+              />
             </div>
             {art}
           </div>

@@ -8,12 +8,12 @@ export function PublicFrame({ action, children }: { action?: ReactNode; children
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex min-h-16 max-w-5xl items-center justify-between gap-4 px-4 py-2">
+        <div className="mx-auto flex min-h-[69px] max-w-6xl items-center justify-between gap-4 px-4 py-2 md:px-6">
           <Brand />
           {action}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="grow px-4 outline-none">
+      <main id="main" tabIndex={-1} className="grow px-4 outline-none md:px-6">
         {children}
       </main>
       <footer className="border-t border-line px-4 py-6 text-center text-table text-muted">

@@ -26,7 +26,7 @@ export function SearchBox() {
         role="search"
         aria-label="Search everything"
         action={searchPage}
-        className="relative hidden md:block md:w-44 2xl:w-80"
+        className="relative hidden md:block md:w-36 2xl:w-80"
       >
         <Search size={16} aria-hidden="true" className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
         <input

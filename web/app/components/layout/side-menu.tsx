@@ -10,6 +10,7 @@ import Quote from 'lucide-react/icons/quote'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Settings from 'lucide-react/icons/settings'
+import UserCheck from 'lucide-react/icons/user-check'
 import UserCog from 'lucide-react/icons/user-cog'
 import UsersRound from 'lucide-react/icons/users-round'
 import type { MenuGroup, MenuIcon } from '../../http/menu.ts'
@@ -26,6 +27,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   publishers: UsersRound,
   readers: BookUser,
   renewals: RefreshCw,
+  signUps: UserCheck,
   testimonials: Quote,
   users: UserCog,
 }

@@ -83,6 +83,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
           onPick={fill}
           onFailure={() => setExpanded(true)}
           isOptional
+          isCompact
         />
       ) : null}
       <details

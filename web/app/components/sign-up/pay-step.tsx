@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
 import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
@@ -8,7 +8,7 @@ import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
 import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
 import { PaymentWindow } from '../storefront/payment/payment-window.tsx'
 import { Banner } from '../ui/banner.tsx'
-import { Button, LinkButton } from '../ui/button.tsx'
+import { Button, buttonLook, LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { SummaryList } from '../ui/summary-list.tsx'
@@ -61,7 +61,7 @@ export function PayStep(props: PayStepProps) {
             label: 'Plan',
             value: `${plan.kind === 'plus' ? 'Plus, with the mobile app' : 'Standard'}, ${plan.titles === 1 ? '1 title' : `${plan.titles} titles`}`,
           },
-          { label: 'Promo code', value: coupon ? `${coupon.name}: ${coupon.percentOff} % off` : 'None' },
+          { label: 'Promo code', value: coupon ? `${coupon.name}: ${coupon.percentOff}% off` : 'None' },
         ]}
       />
       <section className="border-t border-line pt-4">
@@ -129,9 +129,8 @@ function DemoPay({ problem, quote }: PayStepProps) {
         </Banner>
       )}
       {bare && <Banner tone="danger">{bare.fields?.cardNumber ?? bare.message}</Banner>}
-      <PayButtons total={quote.total} onPay={() => setOpen(true)} />
       <noscript>
-        <form method="post" className="mt-4 space-y-4">
+        <form id="bare-pay" method="post" className="mb-5">
           <label className="block text-body font-medium text-ink-2">
             Card number of the demonstration, such as {groupedCard(demoCards.paid)}
             <input
@@ -140,11 +139,15 @@ function DemoPay({ problem, quote }: PayStepProps) {
               className="mt-1.5 block h-11 w-full rounded-input border border-control bg-surface px-3 text-input text-ink"
             />
           </label>
-          <button type="submit" className="min-h-11 rounded-input bg-primary px-5 font-medium text-white">
-            Pay {pounds(quote.total)}
-          </button>
         </form>
       </noscript>
+      <PayButtons total={quote.total} onPay={() => setOpen(true)}>
+        <noscript>
+          <button type="submit" form="bare-pay" className={buttonLook('primary')}>
+            Pay {pounds(quote.total)}
+          </button>
+        </noscript>
+      </PayButtons>
       {isOpen && (
         <PaymentWindow title="Payment" isBusy={form.isPending} onClose={() => setOpen(false)}>
           <Form form={form} className="space-y-5">
@@ -188,9 +191,11 @@ function StripePay({ quote }: PayStepProps) {
   return (
     <>
       <noscript>
-        <Banner tone="warning">
-          Paying needs JavaScript. Please switch it on and load this page again: everything is kept.
-        </Banner>
+        <div className="mb-5">
+          <Banner tone="warning">
+            Paying needs JavaScript. Please switch it on and load this page again: everything is kept.
+          </Banner>
+        </div>
       </noscript>
       <p role="alert" className="text-body font-medium text-danger empty:hidden">
         {message}
@@ -212,16 +217,22 @@ function StripePay({ quote }: PayStepProps) {
   )
 }
 
-function PayButtons({ total, isBusy = false, onPay }: { total: number; isBusy?: boolean; onPay: () => void }) {
+interface PayButtonsProps {
+  total: number
+  isBusy?: boolean
+  onPay: () => void
+  /** What pays where no script runs. */
+  children?: ReactNode
+}
+
+function PayButtons({ total, isBusy = false, onPay, children }: PayButtonsProps) {
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <noscript>
-        <style>{'.sign-up-pay{display:none}'}</style>
-      </noscript>
       <LinkButton to="/signup/plan">Previous</LinkButton>
-      <Button kind="primary" isPending={isBusy} onClick={onPay} className="sign-up-pay">
+      <Button kind="primary" isPending={isBusy} onClick={onPay} className="scripted">
         {`Pay ${pounds(total)}`}
       </Button>
+      {children}
     </div>
   )
 }

@@ -19,13 +19,13 @@ export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
         label={`${titles === 1 ? '1 title' : `${titles} titles`} at ${pounds(perTitle)} per title`}
         value={pounds(net)}
       />
-      {isTaxed && <Line label="VAT at 20 %" value={pounds(vat)} />}
-      {coupon && off > 0 && <Line label={`${coupon.name}: ${coupon.percentOff} % off`} value={`−${pounds(off)}`} />}
+      {isTaxed && <Line label="VAT at 20%" value={pounds(vat)} />}
+      {coupon && off > 0 && <Line label={`${coupon.name}: ${coupon.percentOff}% off`} value={`−${pounds(off)}`} />}
       <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-2">
         <dt className="font-semibold">{isTaxed ? 'Monthly charge including VAT' : 'Monthly charge, no VAT'}</dt>
         <dd className="numeric text-h3 font-semibold">
           {off > 0 && (
-            <s className="mr-2 text-body font-normal text-muted">
+            <s className="mr-2 text-body font-normal text-muted max-sm:block max-sm:text-right">
               <span className="sr-only">was </span>
               {pounds(net + vat)}
             </s>

@@ -83,7 +83,11 @@ export function PlanStep({ problem, plan, coupon, quotes, priceType, contactEmai
         )
       )}
       <noscript>
-        <SubmitButton intent="show">Show the price</SubmitButton>
+        <div className="mb-6">
+          <SubmitButton kind="secondary" intent="show">
+            Show the price
+          </SubmitButton>
+        </div>
       </noscript>
       <CouponPart coupon={coupon} isDemo={isDemo} />
       <FormButtons>
@@ -116,7 +120,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
         {(control) => (
           <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
             <div className="flex items-center gap-2">
-              <span className="sign-up-script contents">
+              <span className="scripted">
                 <IconButton
                   kind="secondary"
                   label="One title less"
@@ -135,7 +139,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
                 onChange={({ target }) => onType(target.value)}
                 className="numeric max-w-18 text-center"
               />
-              <span className="sign-up-script contents">
+              <span className="scripted">
                 <IconButton
                   kind="secondary"
                   label="One title more"
@@ -145,7 +149,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
                 />
               </span>
             </div>
-            <div className="sign-up-script min-w-48 grow">
+            <div className="scripted min-w-48 grow">
               <input
                 type="range"
                 min={1}
@@ -167,9 +171,6 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
           </div>
         )}
       </Field>
-      <noscript>
-        <style>{'.sign-up-script{display:none}'}</style>
-      </noscript>
     </div>
   )
 }
@@ -186,7 +187,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
           ) : (
             <>
               <strong className="font-semibold">{coupon.name}</strong>
-              {`: ${coupon.percentOff} % off${coupon.isForever ? ' every month' : ''}`}
+              {`: ${coupon.percentOff}% off${coupon.isForever ? ' every month' : ''}`}
             </>
           )}
         </p>

@@ -4,9 +4,9 @@ import { LinkButton } from '../ui/button.tsx'
 /** An installation that takes no money for plans: nobody can sign up, and is told whom to ask. */
 export function SignUpClosed({ contactEmail }: { contactEmail: string }) {
   return (
-    <PublicFrame action={<LinkButton to="/login">Publisher login</LinkButton>}>
+    <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
       <div className="mx-auto w-full max-w-xl py-12 md:py-20">
-        <h1 className="font-serif text-public-h2">Sign up</h1>
+        <h1 className="font-serif text-store-h1">Sign up</h1>
         <p className="mt-4 text-lead">Sign-up is not open on this installation just now.</p>
         <p className="mt-2 text-input text-ink-2">
           Write to{' '}

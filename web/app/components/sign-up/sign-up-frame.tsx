@@ -2,6 +2,7 @@ import { Form as RouterForm } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { type WizardStep, wizardStepNames, wizardSteps } from '#core/signup/wizard-steps.rules.ts'
 import { stepPath } from '../../http/sign-up-paths.ts'
+import { MagazineStack } from '../landing/artwork.tsx'
 import { PublicFrame } from '../layout/public-frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Stepper } from '../ui/stepper.tsx'
@@ -19,32 +20,58 @@ interface SignUpFrameProps {
 export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameProps) {
   const reached = wizardSteps.indexOf(openStep)
   return (
-    <PublicFrame action={<LinkButton to="/login">Publisher login</LinkButton>}>
-      <div className="mx-auto w-full max-w-3xl py-8 md:py-12">
-        <h1 className="font-serif text-public-h2">Sign up</h1>
-        <p className="mt-2 mb-6 text-input text-ink-2">
-          Four steps, a few minutes. No set-up fees and no minimum contract: you pay by the month.
-        </p>
-        <Stepper
-          current={wizardSteps.indexOf(step)}
-          steps={wizardSteps.map((name, index) => ({
-            title: wizardStepNames[name],
-            to: index <= reached ? stepPath(name) : null,
-            isDone: index < reached,
-          }))}
-        />
-        {children}
-        {hasDraft && (
-          <RouterForm method="post" action="/signup" className="mt-4">
-            <p className="text-table text-muted">
-              What you enter is kept for 24 hours after each step, for this browser alone.{' '}
-              <button type="submit" name="intent" value="forget" className="link">
-                Start again
-              </button>
-            </p>
-          </RouterForm>
-        )}
+    <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
+      <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
+        <header className="w-full max-w-3xl max-lg:mx-auto lg:col-span-2">
+          <h1 className="font-serif text-store-h1">Sign up</h1>
+          <p className="mt-2 mb-6 text-input text-ink-2 md:mb-8">Four steps, a few minutes.</p>
+        </header>
+        <div className="w-full max-w-3xl max-lg:mx-auto">
+          <Stepper
+            current={wizardSteps.indexOf(step)}
+            steps={wizardSteps.map((name, index) => ({
+              title: wizardStepNames[name],
+              to: index <= reached ? stepPath(name) : null,
+              isDone: index < reached,
+            }))}
+          />
+          {children}
+          {hasDraft && (
+            <RouterForm method="post" action="/signup" className="mt-4">
+              <p className="text-table text-muted">
+                What you enter is kept for 24 hours after each step, for this browser alone.{' '}
+                <button type="submit" name="intent" value="forget" className="link">
+                  Start again
+                </button>
+              </p>
+            </RouterForm>
+          )}
+        </div>
+        <Reassurance />
       </div>
     </PublicFrame>
+  )
+}
+
+const promises = [
+  { title: 'By the month', text: 'No set-up fee and no minimum contract. Leave with the end of any month.' },
+  { title: 'Open at once', text: 'Your account is there as soon as the first month is paid.' },
+  { title: 'Yours to take away', text: 'Readers, orders and titles come out again as files, at any time.' },
+]
+
+/** What one would ask on the telephone before signing up; where there is room beside the form. */
+function Reassurance() {
+  return (
+    <aside aria-label="Good to know" className="max-lg:hidden">
+      <MagazineStack className="w-48" />
+      <dl className="mt-6 divide-y divide-line border-y border-line">
+        {promises.map(({ title, text }) => (
+          <div key={title} className="py-4">
+            <dt className="text-input font-semibold">{title}</dt>
+            <dd className="mt-1 text-body text-ink-2">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
   )
 }

@@ -24,18 +24,6 @@ export function ContactForm({ question, problem }: ContactFormProps) {
         <TextField name="phone" type="tel" maxLength={40} autoComplete="tel" />
       </div>
       <TextareaField name="message" isRequired maxLength={5000} rows={6} />
-      <div id={fieldId('captcha')} tabIndex={-1} className="scripted min-h-12">
-        <input type="hidden" name="captcha" value={solved} />
-        {state === 'done' ? (
-          <SubmitButton size="large">Send message</SubmitButton>
-        ) : (
-          <p role="status" className="py-3 text-body text-ink-2">
-            {state === 'failed'
-              ? 'The check that you are not a robot did not work in this browser. Please write us an email instead.'
-              : 'Checking that you are not a robot. The button comes by itself, in a second or two.'}
-          </p>
-        )}
-      </div>
       <noscript>
         <input type="hidden" name="token" value={question.token} />
         <label htmlFor={fieldId('answer')} className="block text-body font-medium text-ink-2">
@@ -55,6 +43,18 @@ export function ContactForm({ question, problem }: ContactFormProps) {
           Send message
         </Button>
       </noscript>
+      <div id={fieldId('captcha')} tabIndex={-1} className="scripted min-h-12">
+        <input type="hidden" name="captcha" value={solved} />
+        {state === 'done' ? (
+          <SubmitButton size="large">Send message</SubmitButton>
+        ) : (
+          <p role="status" className="py-3 text-body text-ink-2">
+            {state === 'failed'
+              ? 'The check that you are not a robot did not work in this browser. Please write us an email instead.'
+              : 'Checking that you are not a robot. The button comes by itself, in a second or two.'}
+          </p>
+        )}
+      </div>
     </Form>
   )
 }

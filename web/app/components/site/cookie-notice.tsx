@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
 /** Remembered in the browser's storage: a notice that the site sets few cookies sets none. */
@@ -8,6 +8,7 @@ const key = 'masthead-cookie-notice'
 /** Says which cookies there are. It goes with its button, or once half of the page has been scrolled, and does not come back. */
 export function CookieNotice() {
   const [isShown, setShown] = useState(false)
+  const notice = useRef<HTMLElement>(null)
   useEffect(() => setShown(!wasSeen()), [])
   useEffect(() => {
     if (!isShown) return
@@ -20,11 +21,18 @@ export function CookieNotice() {
       setShown(false)
     }
     window.addEventListener('scroll', onScroll, { passive: true })
-    return () => window.removeEventListener('scroll', onScroll)
+    // What gets the focus is scrolled to above it.
+    const { style } = document.documentElement
+    style.scrollPaddingBottom = `${(notice.current?.offsetHeight ?? 0) + 24}px`
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      style.scrollPaddingBottom = ''
+    }
   }, [isShown])
   if (!isShown) return null
   return (
     <section
+      ref={notice}
       aria-label="Cookie notice"
       className="no-print fixed inset-x-0 bottom-0 z-20 animate-rise border-t border-line bg-surface shadow-float md:inset-x-auto md:bottom-5 md:left-5 md:max-w-md md:rounded-card md:border"
     >

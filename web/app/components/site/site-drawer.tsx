@@ -22,7 +22,7 @@ export function SiteDrawer() {
         />
       </span>
       <noscript>
-        <p className="flex gap-4 text-body">
+        <p className="flex flex-wrap justify-end gap-x-4 text-body whitespace-nowrap">
           <a href="/login" className="link">
             Publisher Login
           </a>

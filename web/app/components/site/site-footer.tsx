@@ -9,8 +9,8 @@ const link = 'inline-block py-1 text-nav-text no-underline hover:text-white hove
 export function SiteFooter() {
   return (
     <footer className="on-dark no-print bg-nav text-body text-nav-text">
-      <div className="mx-auto grid max-w-6xl gap-10 px-4 py-12 sm:grid-cols-2 md:px-6 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div>
+      <div className="mx-auto grid max-w-6xl grid-cols-2 gap-x-6 gap-y-10 px-4 py-12 md:grid-cols-3 md:px-6 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div className="col-span-full lg:col-span-1">
           <Brand isOnDark />
           <p className="mt-3 max-w-xs">Subscriptions for magazine publishers.</p>
         </div>

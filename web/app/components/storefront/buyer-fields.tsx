@@ -15,10 +15,13 @@ interface BuyerFieldsProps {
   passwordReason: string
   /** Stands under the email: whether it has an account already. */
   emailNote: ReactNode
+  /** In a preview: a password that is typed already. */
+  samplePassword: string | undefined
 }
 
 /** Who buys: name, email and, of a new customer, both twice that matter. */
-export function BuyerFields({ form, buyer, minPasswordLength, passwordReason, emailNote }: BuyerFieldsProps) {
+export function BuyerFields(props: BuyerFieldsProps) {
+  const { form, buyer, minPasswordLength, passwordReason, emailNote, samplePassword } = props
   const t = useT()
   const email = {
     type: 'email',
@@ -81,8 +84,15 @@ export function BuyerFields({ form, buyer, minPasswordLength, passwordReason, em
             name="password"
             label={t('Password')}
             hint={`${passwordReason} ${t('At least {count} characters.', { count: minPasswordLength })}`}
+            sample={samplePassword}
           />
-          <PasswordField form={form} name="confirmPassword" label={t('Confirm password')} hint={t('The same again.')} />
+          <PasswordField
+            form={form}
+            name="confirmPassword"
+            label={t('Confirm password')}
+            hint={t('The same again.')}
+            sample={samplePassword}
+          />
         </>
       )}
     </div>
@@ -94,9 +104,10 @@ interface PasswordFieldProps {
   name: string
   label: string
   hint: string
+  sample: string | undefined
 }
 
-function PasswordField({ form, name, label, hint }: PasswordFieldProps) {
+function PasswordField({ form, name, label, hint, sample }: PasswordFieldProps) {
   const t = useT()
   const error = form.errors[name]
   return (
@@ -105,6 +116,7 @@ function PasswordField({ form, name, label, hint }: PasswordFieldProps) {
         <Password
           {...control}
           name={name}
+          defaultValue={sample}
           autoComplete="new-password"
           maxLength={orderLimits.password}
           className="h-12!"

@@ -1,5 +1,6 @@
 import { type FocusEvent, type FormEvent, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
+import { samplePassword } from '../first-run/sample-buyer.ts'
 import { AddressFields } from './address-fields.tsx'
 import { BuyerFields } from './buyer-fields.tsx'
 import { Delivery } from './delivery-fields.tsx'
@@ -53,6 +54,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
               buyer === null &&
               !shop.preview && <EmailNote email={leftEmail} publicationId={shop.id} onLogIn={onLogIn} />
             }
+            samplePassword={shop.preview && samplePassword}
           />
         </div>
       </ShopCard>

@@ -107,7 +107,8 @@ function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) 
         </ul>
       </Banner>
       <TextField
-        form={{ ...form, values: {} }}
+        // Typed anew each time, but for a test purchase.
+        form={{ ...form, values: isPreview ? { 'payment.cardNumber': groupedCard(demoCards.paid) } : {} }}
         name="payment.cardNumber"
         label={t('Card number')}
         isRequired

@@ -17,6 +17,8 @@ interface PostcodeFinderProps {
   onFailure: () => void
   /** A form that takes a record without a postcode. */
   isOptional?: boolean
+  /** As high as the fields of the back office, not as those of a storefront. */
+  isCompact?: boolean
 }
 
 /** A British postcode with the addresses that have it: type, find, choose. The box is the form's own postcode, found or not. */
@@ -28,8 +30,10 @@ export function PostcodeFinder({
   onPick,
   onFailure,
   isOptional = false,
+  isCompact = false,
 }: PostcodeFinderProps) {
   const t = useT()
+  const height = isCompact ? '' : 'h-12!'
   const [finding, setFinding] = useState<Finding | null>(null)
   const [isAsking, setAsking] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -75,7 +79,7 @@ export function PostcodeFinder({
                 autoCapitalize="characters"
                 spellCheck={false}
                 maxLength={20}
-                className="h-12!"
+                className={height}
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter') return
                   // Enter here means the button beside it, not the order.
@@ -86,7 +90,12 @@ export function PostcodeFinder({
             )}
           </Field>
         </div>
-        <Button size="large" isPending={isAsking} onClick={() => void find()} className="address-find mt-6.5 shrink-0">
+        <Button
+          size={isCompact ? 'medium' : 'large'}
+          isPending={isAsking}
+          onClick={() => void find()}
+          className="address-find mt-6.5 shrink-0"
+        >
           {t('Find address')}
         </Button>
       </div>
@@ -102,7 +111,7 @@ export function PostcodeFinder({
                 const address = found?.addresses[Number(target.value)]
                 if (found && target.value !== '' && address) onPick(found.postCode, address)
               }}
-              className="h-12! bg-surface!"
+              className={`${height} bg-surface!`}
             >
               <option value="">{found ? t('Choose an address') : t('Error')}</option>
               {found?.addresses.map((address, index) => (

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
@@ -32,7 +32,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
-  return submit(
+  const answer = await submit(
     form.values,
     async () => {
       await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
@@ -40,16 +40,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     },
     context,
   )
-}
-
-/** Also after a refusal: copies may have been sold meanwhile, and the next try has to know. */
-export function shouldRevalidate(): boolean {
-  return true
+  if (answer instanceof Response) return answer
+  // Copies may have been sold meanwhile: the next try has to know, also one that comes at once.
+  const { stock = '' } = storedIssueValues(await getBackIssue(ctx, { id }))
+  return data({ ...answer.data, stockNow: stock }, answer.init ?? undefined)
 }
 
 export default function EditBackIssue() {
   const { issue } = useLoaderData<typeof loader>()
-  const problem = problemOf(useActionData<typeof action>())
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
   const stored = storedIssueValues(issue)
   return (
     <>
@@ -58,7 +58,7 @@ export default function EditBackIssue() {
         values={problem?.values ?? stored}
         problem={problem}
         publications={null}
-        stockBefore={stored.stock ?? ''}
+        stockBefore={answer && 'stockNow' in answer ? answer.stockNow : (stored.stock ?? '')}
       />
     </>
   )

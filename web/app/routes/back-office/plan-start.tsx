@@ -4,10 +4,10 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
-import { startPlan } from '#core/plans/start-plan.ts'
+import { couponToReturnWith, startPlan } from '#core/plans/start-plan.ts'
 import { monthlyTotal, publisherPlans } from '#core/pricing/publisher-plans.rules.ts'
 import { PlanFields, TitleTicks } from '#web/app/components/account/plan-fields.tsx'
-import { pounds } from '#web/app/components/account/plan-words.ts'
+import { paidWords, pounds } from '#web/app/components/account/plan-words.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -39,9 +39,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { standing, billing, plan, titles, priceType } = view
   if (billing === null || (standing.kind !== 'none' && standing.kind !== 'ended')) throw redirect('/account/plan')
   const prices = publisherPlans.map((one) => ({ key: one.key, name: one.name, amount: monthlyTotal(one, priceType) }))
+  const coupon = await couponToReturnWith(ctx, {})
   return {
-    ...{ billing, titles, priceType, prices },
+    ...{ billing, titles, priceType, prices, coupon },
+    isBack: standing.kind === 'ended',
     wanted: {
+      code: coupon?.id ?? '',
       titles: String(plan?.titles ?? Math.max(1, Math.min(10, view.allowed))),
       hasApp: String(plan?.kind === 'plus'),
     },
@@ -56,32 +59,46 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
+      const { standing } = await getPlan(ctx, {})
       const started = await startPlan(ctx, { ...values, resting: tickedIds(values, 'rest') })
       if (started.state === 'go') return redirect(started.url)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: 'Welcome back: your plan is paid' })
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(standing) })
     },
     context,
   )
 }
 
 export default function PlanStartPage() {
-  const { billing, titles, priceType, prices, wanted, key } = useLoaderData<typeof loader>()
+  const { billing, titles, priceType, prices, coupon, isBack, wanted, key } = useLoaderData<typeof loader>()
   const onSale = titles.filter(({ isResting }) => !isResting)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     hidden: { key },
-    labels: { titles: 'Titles', hasApp: 'With the mobile app', cardNumber: 'Card number', resting: 'Titles that rest' },
+    labels: {
+      titles: 'Titles',
+      hasApp: 'With the mobile app',
+      code: 'Promo code',
+      cardNumber: 'Card number',
+      resting: 'Titles that rest',
+    },
     values: wanted,
     failure: 'Plan not started',
   })
   return (
     <>
-      <PageHeader title={title} note="Your readers, orders and titles are as you left them." />
+      <PageHeader
+        title={title}
+        note={
+          isBack
+            ? 'Your readers, orders and titles are as you left them.'
+            : 'It begins when it is paid. You can change or cancel it at any time.'
+        }
+      />
       <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
         <PlanFields />
         <details>
           <summary className="link cursor-pointer text-body">
-            {`Prices a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'without VAT'}`}
+            {`Prices a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'without VAT'}, before a promo code`}
           </summary>
           <ul className="mt-2 columns-1 gap-8 text-body sm:columns-2">
             {prices.map(({ key: plan, name, amount }) => (
@@ -92,6 +109,14 @@ export default function PlanStartPage() {
             ))}
           </ul>
         </details>
+        <TextField
+          name="code"
+          maxLength={60}
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="max-w-60"
+          hint={couponHint(coupon, billing)}
+        />
         {onSale.length > 1 && (
           <>
             <p className="text-body text-ink-2">
@@ -115,4 +140,9 @@ export default function PlanStartPage() {
       </Form>
     </>
   )
+}
+
+function couponHint(coupon: { name: string; percentOff: number } | null, billing: 'demo' | 'provider'): string {
+  if (coupon) return `The code of your last plan still works: ${coupon.percentOff}% off every month.`
+  return billing === 'demo' ? 'If you have one. In this demonstration FREE20 and SAVE99 are good.' : 'If you have one.'
 }

@@ -116,7 +116,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
   const used = titles.filter(({ isResting }) => !isResting).length
   const isRunning = standing.kind === 'good' || standing.kind === 'unpaid'
   return (
-    <Section title={isRunning ? 'The plan' : 'No plan is running'}>
+    <Section title={standing.kind === 'ended' ? 'No plan is running' : 'The plan'}>
       <Facts>
         <Fact label="Plan">{plan.plan?.name}</Fact>
         <Fact label="State">{standingWords(standing, plan.cancelsAtEnd)}</Fact>
@@ -126,15 +126,19 @@ function PlanFacts({ plan }: { plan: PlanView }) {
             ? ''
             : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is taken off` : ''}`}
         </Fact>
-        <Fact label={plan.cancelsAtEnd ? 'Ends' : 'Next charge'}>
-          {isRunning && plan.periodEndsOn && (
-            <>
-              {plan.nextAmount === null ? '' : `${pounds(plan.nextAmount)} on `}
-              <DayText day={plan.periodEndsOn} />
-            </>
-          )}
-        </Fact>
-        <Fact label="Card">{isRunning && plan.cardLastFour ? `Ending in ${plan.cardLastFour}` : ''}</Fact>
+        {isRunning && (
+          <>
+            <Fact label={plan.cancelsAtEnd ? 'Ends' : 'Next charge'}>
+              {plan.periodEndsOn && (
+                <>
+                  {plan.nextAmount === null ? '' : `${pounds(plan.nextAmount)} on `}
+                  <DayText day={plan.periodEndsOn} />
+                </>
+              )}
+            </Fact>
+            <Fact label="Card">{plan.cardLastFour ? `Ending in ${plan.cardLastFour}` : ''}</Fact>
+          </>
+        )}
       </Facts>
       {plan.billing && (
         <div className="mt-4 flex flex-wrap gap-2">

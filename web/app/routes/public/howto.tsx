@@ -220,10 +220,10 @@ export default function HowTo() {
         </p>
         <p className="mt-2 text-body text-muted">Last updated 23 November 2026</p>
         <nav aria-label="Contents" className="no-print mt-8 border-y border-line py-5">
-          <ol className="gap-x-8 text-input sm:columns-2 lg:columns-4">
+          <ol className="gap-x-8 text-input sm:columns-2 lg:columns-3">
             {steps.map(({ id, name }, index) => (
               <li key={id} className="flex gap-3 py-1">
-                <span className="numeric w-5 text-right text-muted">{index + 1}</span>
+                <span className="numeric w-6 shrink-0 text-right text-muted">{index + 1}</span>
                 <a href={`#${id}`} className="link">
                   {name}
                 </a>
@@ -253,7 +253,7 @@ export default function HowTo() {
                     alt={alt}
                     isFirst={index === 0}
                     sizes="(min-width: 1024px) 640px, 94vw"
-                    className="w-full"
+                    className="w-full max-sm:w-[150%] max-sm:max-w-none"
                   />
                 </div>
               </section>

@@ -4,14 +4,16 @@ import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { signedUpEmail } from '#web/app/http/sign-up-draft.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Publisher login – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 
-export function loader({ request, context }: LoaderFunctionArgs) {
-  return loadLogIn(request, context)
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [page, email] = [await loadLogIn(request, context), await signedUpEmail(request, context)]
+  return { ...page, email }
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -19,11 +21,11 @@ export function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function LogIn() {
-  const { reason } = useLoaderData<typeof loader>()
+  const { reason, email } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <PublicFrame>
-      <LogInForm title="Publisher login" reason={reason} problem={problem} />
+      <LogInForm title="Publisher login" reason={reason} email={email} problem={problem} />
     </PublicFrame>
   )
 }

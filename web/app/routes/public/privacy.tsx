@@ -126,28 +126,32 @@ export default function Privacy() {
   const all = parts(contactEmail)
   return (
     <SiteFrame>
-      <article className="mx-auto max-w-3xl px-4 py-12 text-lead text-ink-2 md:px-6 md:py-20">
-        <h1 className="font-serif text-store-h1 text-ink md:text-landing">Privacy policy</h1>
-        <p className="mt-2 text-body text-muted">Last updated {updated}</p>
-        <nav aria-label="Contents" className="no-print mt-6">
-          <ul className="flex flex-wrap gap-x-6 gap-y-2 text-body">
-            {all.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`} className="link">
+      <article className="mx-auto max-w-6xl px-4 py-12 md:px-6 md:py-20">
+        <h1 className="font-serif text-store-h1 md:text-landing">Privacy policy</h1>
+        <p className="mt-3 text-body text-muted">Last updated {updated}</p>
+        <div className="mt-8 grid gap-x-16 gap-y-10 border-t border-ink pt-8 md:mt-12 lg:grid-cols-[15rem_minmax(0,42rem)]">
+          <nav aria-label="Contents" className="no-print self-start lg:sticky lg:top-28">
+            <ul className="text-input">
+              {all.map(({ id, title }) => (
+                <li key={id}>
+                  <a href={`#${id}`} className="link inline-block py-1.5">
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="space-y-10 text-lead text-ink-2">
+            {all.map(({ id, title, text }) => (
+              <section key={id} aria-labelledby={id}>
+                <h2 id={id} className="mb-3 scroll-mt-7 font-serif text-h2 text-ink">
                   {title}
-                </a>
-              </li>
+                </h2>
+                {text}
+              </section>
             ))}
-          </ul>
-        </nav>
-        {all.map(({ id, title, text }) => (
-          <section key={id} aria-labelledby={id} className="mt-8">
-            <h2 id={id} className="mb-2 scroll-mt-4 text-h2 text-ink">
-              {title}
-            </h2>
-            {text}
-          </section>
-        ))}
+          </div>
+        </div>
       </article>
     </SiteFrame>
   )

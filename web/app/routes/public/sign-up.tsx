@@ -25,14 +25,14 @@ import { problemOf } from '#web/app/http/problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftToken, dropDraft, keepDraft } from '#web/app/http/sign-up-draft.ts'
 import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
+import { siteMeta } from '#web/app/http/site-meta.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}Sign up${data ? `: ${wizardStepNames[data.step]}` : ''} – Masthead` },
-  {
-    name: 'description',
-    content: 'Sign up as a magazine publisher: your company, your plan, and your first title is minutes away.',
-  },
-  ...(data?.step === 'company' ? [] : [{ name: 'robots', content: 'noindex' }]),
+  ...siteMeta(data, {
+    title: `Sign up${data ? `: ${wizardStepNames[data.step]}` : ''} – Masthead`,
+    description: 'Sign up as a magazine publisher: your company, your plan, and your first title is minutes away.',
+  }),
+  ...(data?.step === 'company' && data.payment ? [] : [{ name: 'robots', content: 'noindex' }]),
 ]
 
 function stepOf(named: string | undefined): WizardStep {
@@ -55,6 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const kind = planKinds.find((one) => one === asked.get('type')) ?? null
   return {
     step,
+    address: settings.appUrl + stepPath(step),
     isRefused: wasRefused(context),
     openStep: draft.openStep,
     answers,

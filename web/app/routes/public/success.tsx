@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useLoaderData, useRevalidator } from '@remix-run/react'
+import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { type SignupOutcome, signupOutcome } from '#core/signup/signup-outcome.ts'
+import { MagazineStack, Postmark } from '#web/app/components/landing/artwork.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -69,36 +70,80 @@ export default function Success() {
   usePolling(isOpen)
   return (
     <PublicFrame>
-      <div className="mx-auto w-full max-w-xl py-12 md:py-20">
-        <h1 className="font-serif text-public-h2">{titles[state]}</h1>
-        <div role="status" className="mt-5">
-          {text !== '' && <Banner tone={tones[state]}>{text}</Banner>}
-        </div>
-        <div className="mt-5 space-y-4 text-input">
-          <Words state={state} email={email} contactEmail={contactEmail} />
-        </div>
-        <div className="mt-8 flex flex-wrap gap-3">
-          {state === 'unpaid' && (
-            <LinkButton to={stepPath('pay')} kind="primary" size="large">
-              Try again
+      <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 gap-y-12 py-12 md:py-20 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">
+        <div>
+          <h1 className="font-serif text-store-h1 md:text-landing">{titles[state]}</h1>
+          <div role="status" className="mt-6">
+            {text !== '' && <Banner tone={tones[state]}>{text}</Banner>}
+          </div>
+          <div className="mt-5 space-y-4 text-input">
+            <Words state={state} email={email} contactEmail={contactEmail} />
+          </div>
+          <div className="mt-8 flex flex-wrap gap-3">
+            {state === 'unpaid' && (
+              <LinkButton to={stepPath('pay')} kind="primary" size="large">
+                Try again
+              </LinkButton>
+            )}
+            {(state === 'none' || state === 'refund') && (
+              <LinkButton to="/signup" kind="primary" size="large">
+                Sign up
+              </LinkButton>
+            )}
+            {isOpen && (
+              <LinkButton to="." reloadDocument size="large">
+                Look again
+              </LinkButton>
+            )}
+            <LinkButton to="/login" kind={state === 'registered' ? 'primary' : 'secondary'} size="large">
+              Login
             </LinkButton>
-          )}
-          {(state === 'none' || state === 'refund') && (
-            <LinkButton to="/signup" kind="primary" size="large">
-              Sign up
-            </LinkButton>
-          )}
-          {isOpen && (
-            <LinkButton to="." reloadDocument size="large">
-              Look again
-            </LinkButton>
-          )}
-          <LinkButton to="/login" kind={state === 'registered' ? 'primary' : 'secondary'} size="large">
-            Login
-          </LinkButton>
+          </div>
         </div>
+        {state === 'registered' || state === 'paid' ? (
+          <NextSteps />
+        ) : (
+          <MagazineStack className="mx-auto w-64 max-lg:hidden" />
+        )}
       </div>
     </PublicFrame>
+  )
+}
+
+const nextSteps = [
+  { title: 'Log in', text: 'With the email and the password of step one.' },
+  { title: 'Add your first title', text: 'Name, cover and prices: its storefront is open as soon as you say so.' },
+  { title: 'Connect your payments', text: 'Stripe, PayPal or Secure Trading: what readers pay goes straight to you.' },
+  { title: 'Bring your readers', text: 'Any CSV will do. You see what would happen before it does.' },
+]
+
+/** What a new publisher does first. */
+function NextSteps() {
+  return (
+    <section aria-labelledby="next" className="relative rounded-dialog bg-tint-sand p-6 md:p-8">
+      <Postmark className="absolute -top-8 right-4 w-28 -rotate-6 text-accent md:-top-6 md:w-44" />
+      <h2 id="next" className="font-serif text-h2">
+        What comes next
+      </h2>
+      <ol className="mt-5 divide-y divide-ink/15 border-y border-ink/15">
+        {nextSteps.map(({ title, text }, index) => (
+          <li key={title} className="grid grid-cols-[2rem_1fr] py-4">
+            <span aria-hidden="true" className="numeric font-serif text-h3 font-semibold text-primary">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="text-input">{title}</h3>
+              <p className="mt-1 text-body text-ink-2">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-5 text-body">
+        <Link to="/howto" className="link">
+          How it works, in 13 steps
+        </Link>
+      </p>
+    </section>
   )
 }
 
@@ -147,8 +192,8 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
       return (
         <p>
           The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
-          has one already, or you chose another plan before it was made. We give the money back. Questions? Write to{' '}
-          {help}.
+          has one already, or you chose another plan before it was made. We give the money back. Would you rather have
+          an account with another email, or is there a question? Write to {help}.
         </p>
       )
     case 'unknown':

@@ -1,0 +1,68 @@
+import type { PaidSignup } from '#core/signup/list-signups.query.ts'
+import { Badge } from '../ui/badge.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { Moment, Money } from '../ui/formats.tsx'
+
+const ends = {
+  registered: { text: 'Registered by hand', tone: 'success' },
+  refunded: { text: 'Refunded', tone: 'neutral' },
+  closed: { text: 'Settled elsewhere', tone: 'neutral' },
+} as const
+
+/** How a paid sign-up stands, in a word. */
+export function SignupBadge({ standing, settled }: Pick<PaidSignup, 'standing' | 'settled'>) {
+  if (standing) return <Badge tone={standing.tone}>{standing.label}</Badge>
+  return settled && <Badge tone={ends[settled.how].tone}>{ends[settled.how].text}</Badge>
+}
+
+/** The columns of paid sign-ups: what waits to be settled, or what was done and by whom. */
+export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone: string }): Column<PaidSignup>[] {
+  return [
+    {
+      header: 'Who',
+      onCard: 'title',
+      cell: ({ companyName, name, email }) => (
+        <span className="block wrap-anywhere md:max-w-56">
+          <span className="block font-medium">{companyName || name}</span>
+          <span className="block font-normal text-muted">{companyName ? `${name}, ${email}` : email}</span>
+        </span>
+      ),
+    },
+    { header: 'Paid', cell: ({ paidAt }) => <Moment at={paidAt} timeZone={timeZone} /> },
+    { header: 'Plan', cell: ({ planName }) => planName },
+    { header: 'Amount', isNumber: true, cell: ({ money }) => <Money value={money} /> },
+    ...(isOpen
+      ? [
+          {
+            header: 'Why',
+            cell: ({ standing }: PaidSignup) =>
+              standing && (
+                <span className="block space-y-1 wrap-anywhere md:max-w-96">
+                  <Badge tone={standing.tone}>{standing.label}</Badge>
+                  <span className="block">{standing.why}</span>
+                  <span className="block text-muted">{standing.next}</span>
+                </span>
+              ),
+          },
+        ]
+      : [
+          {
+            header: 'What was done',
+            cell: (signup: PaidSignup) => (
+              <span className="block space-y-1 wrap-anywhere md:max-w-96">
+                <SignupBadge {...signup} />
+                {signup.settled?.note && <span className="block">{signup.settled.note}</span>}
+              </span>
+            ),
+          },
+          {
+            header: 'When',
+            cell: ({ settled }: PaidSignup) => settled && <Moment at={settled.at} timeZone={timeZone} />,
+          },
+          {
+            header: 'By',
+            cell: ({ settled }: PaidSignup) => <span className="wrap-anywhere">{settled?.by}</span>,
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,123 @@
+import { formatMoney, type Money } from '#core/kernel/money.ts'
+import type { PaidSignup } from '#core/signup/list-signups.query.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { PersonFields } from '../users/person-fields.tsx'
+
+const labels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  companyName: 'Company',
+  country: 'Country',
+}
+
+/** Registers a paid sign-up by hand, with another email where the first was taken. */
+export function RegisterSignupForm({
+  values,
+  countries,
+  problem,
+}: {
+  values: PaidSignup['values']
+  countries: readonly { code: string; name: string }[]
+  problem: Refusal | undefined
+}) {
+  const form = useForm({
+    problem,
+    labels,
+    values,
+    own: { intent: 'register' },
+    failure: 'Not registered',
+    isPutBack: true,
+  })
+  return (
+    <Section title="Register by hand">
+      <Form form={form} className="space-y-5">
+        <p className="text-body text-ink-2">
+          Makes the publisher of this payment, whose plan goes on. A password that was chosen at the sign-up is kept;
+          otherwise the invitation to set one is sent with the welcome.
+        </p>
+        <PersonFields />
+        <TextField name="companyName" isRequired maxLength={200} />
+        <SelectField
+          name="country"
+          isRequired
+          hint="Of the price that was paid: with VAT in the United Kingdom, without elsewhere."
+          options={[
+            { value: '', label: 'Choose' },
+            ...countries.map(({ code, name }) => ({ value: code, label: name })),
+          ]}
+        />
+        <FormButtons>
+          <SubmitButton>Register</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+/** Gives the money of a paid sign-up back. */
+export function RefundSignupForm({
+  money,
+  name,
+  isAsked,
+  problem,
+}: {
+  money: Money
+  name: string
+  /** It was asked for, and the provider has not answered. */
+  isAsked: boolean
+  problem: Refusal | undefined
+}) {
+  const form = useForm({ problem, own: { intent: 'refund' }, failure: 'Not refunded' })
+  return (
+    <Section title="Refund">
+      <Form form={form} className="space-y-4">
+        <p className="text-body text-ink-2">
+          {isAsked
+            ? 'Asks the payment provider what became of the refund.'
+            : 'The payment provider sends the whole payment back to where it came from, and the subscription is stopped.'}
+        </p>
+        <FormButtons>
+          {isAsked ? (
+            <SubmitButton kind="secondary">Ask again now</SubmitButton>
+          ) : (
+            <AskingButton
+              form={form}
+              label={`Refund ${formatMoney(money)}`}
+              title={`Refund ${formatMoney(money)} to ${name}?`}
+              text="The subscription is stopped, and nobody is registered by this payment any more. This cannot be undone."
+              isDangerous
+            />
+          )}
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
+/** Says that a paid sign-up was settled by other means, and how. */
+export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    labels: { note: 'How it was settled' },
+    own: { intent: 'close' },
+    failure: 'Not marked as settled',
+  })
+  return (
+    <Section title="Settled elsewhere">
+      <Form form={form} className="space-y-5">
+        <p className="text-body text-ink-2">
+          When the money went back by other means, such as a bank transfer. Nothing is refunded from here, and the
+          subscription is stopped.
+        </p>
+        <TextareaField name="note" isRequired maxLength={500} />
+        <FormButtons>
+          <SubmitButton kind="secondary">Mark as settled</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}

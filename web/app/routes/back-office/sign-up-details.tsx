@@ -1,0 +1,157 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { AppError } from '#core/kernel/errors.ts'
+import { closeSignup } from '#core/signup/close-signup.ts'
+import { getSignup } from '#core/signup/list-signups.query.ts'
+import { refundSignup } from '#core/signup/refund-signup.ts'
+import { registerSignup } from '#core/signup/register-signup.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { SignupBadge } from '#web/app/components/sign-up/signup-columns.tsx'
+import { CloseSignupForm, RefundSignupForm, RegisterSignupForm } from '#web/app/components/sign-up/signup-forms.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+type Loaded = Awaited<ReturnType<typeof loader>>
+
+const titleOf = ({ signup: { companyName, name } }: Pick<Loaded, 'signup'>) => `Sign-up of ${companyName || name}`
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: (loaded) => [{ label: 'Sign-ups', to: '/signups' }, { label: titleOf(loaded) }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${data ? titleOf(data as Loaded) : 'Sign-up'} – Masthead` },
+]
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'signUps')
+  return {
+    signup: await getSignup(ctx, { id: idParam(params.signupId, 'The sign-up') }),
+    countries: countryChoices,
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, context, params }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'signUps')
+  const id = idParam(params.signupId, 'The sign-up')
+  const values = await readForm(request)
+  const at = `/signups/${id}`
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'register') {
+        const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
+        const text = isNew ? `${publisher.companyName} is registered` : 'It was registered already'
+        const detail = isNew
+          ? `The welcome is on its way to ${publisher.email}.`
+          : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
+        // One that registered by itself meanwhile is listed no more.
+        return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
+      }
+      if (values.intent === 'close') {
+        await closeSignup(ctx, { ...values, id })
+        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as settled' })
+      }
+      if (values.intent !== 'refund')
+        throw new AppError('conflict', 'This form is out of date. Reload the page and try again.')
+      const { state, problem } = await refundSignup(ctx, { id })
+      if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
+      if (state === 'refunding') {
+        const detail = 'The payment provider is asked again until it answers; nothing is refunded twice.'
+        return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
+      }
+      return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
+    },
+    context,
+  )
+}
+
+export default function SignUpDetails() {
+  const { signup, countries, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const { standing, settled, money, values } = signup
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {titleOf({ signup })} <SignupBadge {...signup} />
+          </>
+        }
+        actions={<LinkButton to="/signups">Back to Sign-ups</LinkButton>}
+      />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="space-y-4">
+          <Section title={standing ? 'Why it is here' : 'What was done'}>
+            {standing && (
+              <div className="space-y-2 text-body">
+                <p>{standing.why}</p>
+                <p className="text-ink-2">{standing.next}</p>
+              </div>
+            )}
+            {settled && (
+              <Facts>
+                <Fact label="When">
+                  <Moment at={settled.at} timeZone={timeZone} />
+                </Fact>
+                <Fact label="By">{settled.by}</Fact>
+                {settled.note && (
+                  <Fact label="Note" isWide>
+                    {settled.note}
+                  </Fact>
+                )}
+              </Facts>
+            )}
+          </Section>
+          <Section title="Sign-up">
+            <Facts>
+              <Fact label="Company">{signup.companyName}</Fact>
+              <Fact label="Name">{signup.name}</Fact>
+              <Fact label="Email">{signup.email}</Fact>
+              <Fact label="Plan">{signup.planName}</Fact>
+              <Fact label="Amount">
+                <Money value={money} /> {money.currency}
+              </Fact>
+              <Fact label="Paid">
+                <Moment at={signup.paidAt} timeZone={timeZone} />
+              </Fact>
+              <Fact label="Begun">
+                <Moment at={signup.startedAt} timeZone={timeZone} />
+              </Fact>
+              <Fact label="Payment reference" isWide>
+                {signup.paymentReference}
+              </Fact>
+              {signup.refundReference && (
+                <Fact label="Refund reference" isWide>
+                  {signup.refundReference}
+                </Fact>
+              )}
+            </Facts>
+          </Section>
+        </div>
+        <div className="space-y-4">
+          {standing?.canRegister && <RegisterSignupForm {...{ values, countries, problem }} />}
+          {standing?.canRefund && (
+            <RefundSignupForm
+              money={money}
+              name={values.companyName || signup.name}
+              problem={problem}
+              isAsked={!standing.canClose}
+            />
+          )}
+          {standing?.canClose && <CloseSignupForm problem={problem} />}
+        </div>
+      </div>
+    </>
+  )
+}

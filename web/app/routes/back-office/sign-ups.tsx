@@ -1,0 +1,65 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { listSignups } from '#core/signup/list-signups.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { signupColumns } from '#web/app/components/sign-up/signup-columns.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+
+const title = 'Sign-ups'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'signUps')
+  return { page: await listSignups(ctx, listParams(request)), timeZone: ctx.settings.timeZone }
+}
+
+const views = [
+  { value: 'open', text: 'To settle' },
+  { value: 'settled', text: 'Settled' },
+]
+
+export default function SignUps() {
+  const { page, timeZone } = useLoaderData<typeof loader>()
+  const isOpen = page.show === 'open'
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="Publishers who have paid for a plan and could not be registered. All others register by themselves."
+      />
+      <div className="mb-4 flex">
+        <ChoiceLinks label="Show" param="show" choices={views} />
+      </div>
+      <DataTable
+        label="Sign-ups"
+        columns={signupColumns({ isOpen, timeZone })}
+        rows={page.rows}
+        rowKey={({ id }) => id}
+        sort=""
+        rowLink={({ id, companyName, name }) => ({ to: `/signups/${id}`, label: `View ${companyName || name}` })}
+        empty={
+          isOpen ? (
+            <EmptyState title="Nothing to settle">
+              A sign-up that was paid and not registered, or has to be refunded, stands here with the reason and what
+              can be done.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing was settled lately">
+              What was registered by hand, refunded or settled elsewhere stands here for 90 days.
+            </EmptyState>
+          )
+        }
+      />
+      <Pagination {...page} noun="sign-up" />
+    </>
+  )
+}
