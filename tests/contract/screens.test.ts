@@ -117,6 +117,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   downloadProgress: { who: everyType, elsewhere: landing },
   // What the landing page shows; the specification does not say who writes it.
   testimonials: { who: ['superuser'], elsewhere: landing },
+  // Who has paid and is no publisher: the issue of the sign-up.
+  signUps: { who: ['superuser'], elsewhere: landing },
   // The frame around all.
   shell: { who: everyType, elsewhere: landing },
 }

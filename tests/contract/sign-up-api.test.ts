@@ -44,7 +44,7 @@ describe('sign-up over HTTP', () => {
     expect(await call('GET', '/account/settings')).toEqual({ status: 200, json: { publishableKey: 'pk_demo' } })
     expect(await call('POST', '/users/v2/promocode/check/', { pattern: 'FREE20' })).toEqual({
       status: 200,
-      json: { id: 'FREE20', name: '20% off', percent_off: 20 },
+      json: { id: 'FREE20', name: 'Autumn offer', percent_off: 20 },
     })
     expect((await call('POST', '/users/v2/promocode/check/', { pattern: 'NONE' })).status).toBe(404)
   })

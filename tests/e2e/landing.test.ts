@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
-import { focusedId, focusedText } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { server, onPage } = openVisits()
+const film = 'https://films.example/masthead.webm'
+const { server, onPage } = openVisits({ env: { SITE_VIDEO_URL: film } })
 
 const topOf = (page: Page, id: string) =>
   page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().top))
@@ -93,6 +94,43 @@ it('has a drawer on phones with two ways on, by keyboard', () =>
       await drawer.waitFor({ state: 'hidden' })
     },
     { width: 360, height: 780 },
+  ))
+
+it('keeps what has the focus above the cookie notice of a phone', () =>
+  onPage(
+    async ({ page }) => {
+      await page.goto('/contactme')
+      await hydrated(page)
+      const edge = (of: Locator, side: 'top' | 'bottom') =>
+        of.evaluate((element, at) => element.getBoundingClientRect()[at], side)
+      const notice = page.getByRole('region', { name: 'Cookie notice' })
+      await notice.waitFor()
+      // Half of the page is not scrolled yet: the notice stays.
+      await fieldOf(page, 'name').focus()
+      expect(await edge(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edge(notice, 'top'))
+    },
+    { width: 360, height: 780 },
+  ))
+
+it('loads the film when somebody asks for it, and the focus goes to it', () =>
+  onPage(
+    async ({ page }) => {
+      let asked = 0
+      await page.route(film, (route) => {
+        asked++
+        return route.fulfill({ contentType: 'video/webm', body: '' })
+      })
+      await page.goto('/')
+      await hydrated(page)
+      const play = page.getByRole('link', { name: 'Play the film' })
+      await play.scrollIntoViewIfNeeded()
+      expect(await faultsOf(page)).toEqual([])
+      expect(asked).toBe(0)
+      await play.press('Enter')
+      await expect.poll(() => asked).toBeGreaterThan(0)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('VIDEO')
+    },
+    { leavesTraces: true },
   ))
 
 it('takes a message, whose button comes once the browser has solved the captcha, and keeps what was typed when it is refused', () =>

@@ -58,6 +58,8 @@ describe('every screen', () => {
     ['super', '/publishers'],
     ['super', '/testimonials'],
     ['super', '/testimonials?new'],
+    ['super', '/signups'],
+    ['super', '/signups?show=settled'],
   ]
 
   async function fill(path: string): Promise<string> {
@@ -188,7 +190,7 @@ const ofPublisher = [
   '/account/two-step',
   '/account/activity',
 ]
-const ofSuper = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new']
+const ofSuper = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new', '/signups']
 
 describe('every screen of the back office', () => {
   it.each([

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answered, arrived, faultsOf, goBack, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
+import { openIdealPostcodes, type PostcodeServer, postcodeKey } from '#tests/support/postcode-servers.ts'
 import { signUpPassword } from '#tests/support/sign-ups.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { serveStripeJs } from '#tests/support/stripe-js.ts'
@@ -36,8 +37,33 @@ async function paste(page: Page, name: string, text: string): Promise<void> {
   }, text)
 }
 
+const findAddress = async (page: Page, postCode: string) => {
+  await fieldOf(page, 'postZip').fill(postCode)
+  await page.getByRole('button', { name: 'Find address' }).click()
+}
+const found = (page: Page) => fieldOf(page, 'postZip.found')
+const addressOf = (page: Page) =>
+  Promise.all(
+    ['postZip', 'addressOne', 'addressTwo', 'addressThree', 'addressFour'].map((name) =>
+      fieldOf(page, name).inputValue(),
+    ),
+  )
+const address = ['SW1A 1AA', 'Flat 2', 'Bottle House', '3 Kiln Street', 'Stoke-on-Trent']
+
 describe('by the demo gateway', () => {
-  const { server, onPage } = openVisits({ worker: true })
+  let postcodes: PostcodeServer
+  beforeAll(async () => {
+    postcodes = await openIdealPostcodes()
+  })
+  afterAll(() => postcodes?.stop())
+  const { server, onPage } = openVisits({
+    worker: true,
+    env: () => ({
+      POSTCODE_LOOKUP_PROVIDER: 'ideal-postcodes',
+      POSTCODE_LOOKUP_KEY: postcodeKey,
+      POSTCODE_LOOKUP_BASE: postcodes.url,
+    }),
+  })
 
   it.each([360, 1280])('a stranger becomes a publisher at %i pixels, and every step is kept', (width) =>
     onPage(
@@ -56,8 +82,10 @@ describe('by the demo gateway', () => {
         await arrived(page, '**/signup/billing')
         expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
         await fieldOf(page, 'companyName').fill('Quayside Press')
-        await page.getByText('Enter address by hand').click()
-        await fieldOf(page, 'addressOne').fill('2 Custom House Quay')
+        await findAddress(page, 'sw1a 1aa')
+        await found(page).selectOption({ label: 'Flat 2, Bottle House, 3 Kiln Street, Stoke-on-Trent, Staffordshire' })
+        await expect.poll(() => addressOf(page)).toEqual(address)
+        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
         await shoot(page, `sign-up-billing-${width}`)
         await next(page).click()
         await arrived(page, '**/signup/plan')
@@ -74,7 +102,7 @@ describe('by the demo gateway', () => {
         await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
         await fieldOf(page, 'code').fill('free20')
         await page.getByRole('button', { name: 'Apply' }).click()
-        await page.getByText(': 20 % off every month').waitFor()
+        await page.getByText(': 20% off every month').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
         await shoot(page, `sign-up-plan-${width}`)
         await next(page).click()
@@ -85,7 +113,7 @@ describe('by the demo gateway', () => {
         expect(await kept(page)).not.toContain(signUpPassword)
         await page.getByRole('link', { name: 'Change billing' }).click()
         await arrived(page, '**/signup/billing?change')
-        await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('2 Custom House Quay')
+        await expect.poll(() => addressOf(page)).toEqual(address)
         await next(page).click()
         await arrived(page, '**/signup/pay')
         expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
@@ -115,15 +143,93 @@ describe('by the demo gateway', () => {
         await server.jobsDone()
         const mails = (await server.services.mail.devMailbox?.list(20)) ?? []
         expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
-        await page.getByRole('link', { name: 'Login' }).click()
-        await fieldOf(page, 'email').fill(email)
-        await fieldOf(page, 'password').fill(signUpPassword)
-        await page.getByRole('button', { name: 'Log In' }).click()
-        await arrived(page, '**/dashboard')
       },
       { width },
     ),
   )
+
+  it.each([360, 768, 1280])('is walked without scripts, at %i pixels: prices, code, declined card and all', (width) =>
+    onPage(
+      async ({ page }) => {
+        const isWell = async (name: string) => {
+          expect(await layoutFaultsOf(page)).toEqual([])
+          await shoot(page, `sign-up-bare-${name}-${width}`)
+        }
+        const press = (name: string) =>
+          answered(page, () => page.getByRole('button', { name, exact: true }).filter({ visible: true }).click())
+        const email = `bare-${width}@example.test`
+        await page.goto('/signup')
+        await isWell('company')
+        await press('Next')
+        await page.getByRole('link', { name: /First name/ }).waitFor()
+        await isWell('refused')
+        await fillCompany(page, email)
+        await press('Next')
+        await isWell('billing')
+        expect(await page.getByRole('button', { name: 'Find address' }).isVisible()).toBe(false)
+        await fieldOf(page, 'companyName').fill('Quayside Press')
+        await fieldOf(page, 'postZip').fill('TR11 3JT')
+        await fieldOf(page, 'addressOne').fill('2 Custom House Quay')
+        await press('Next')
+        await fieldOf(page, 'titles').fill('3')
+        await press('Show the price')
+        await page.getByText('£162.00').last().waitFor()
+        await page.getByText('Have a promo code?').click()
+        await fieldOf(page, 'code').fill('NONE')
+        await press('Apply')
+        await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
+        await isWell('no-code')
+        await fieldOf(page, 'code').fill('FREE20')
+        await press('Apply')
+        await page.getByText(': 20% off every month').waitFor()
+        await isWell('plan')
+        await press('Next')
+        await isWell('pay')
+        await page.getByLabel(/^Card number/).fill('4000 0000 0000 0002')
+        await press('Pay £129.60')
+        await page.getByText('Sorry your payment has been declined').waitFor()
+        await isWell('declined')
+        await page.getByLabel(/^Card number/).fill('4242 4242 4242 4242')
+        await press('Pay £129.60')
+        await page.getByText('Payment succeeded!').waitFor()
+        await isWell('success')
+        await answered(page, () => page.getByRole('link', { name: 'Login' }).click())
+        expect(await fieldOf(page, 'email').inputValue()).toBe(email)
+        await fieldOf(page, 'password').fill(signUpPassword)
+        await press('Log In')
+        await page.getByText('0 of 6 done').waitFor()
+        await isWell('dashboard')
+      },
+      { width, javaScriptEnabled: false },
+    ),
+  )
+
+  it('goes on by hand where a postcode has no addresses, the provider does not answer, or the country is another', () =>
+    onPage(async ({ page, problems }) => {
+      await page.goto('/signup')
+      await fillCompany(page, 'by-hand@example.test')
+      await next(page).click()
+      await arrived(page, '**/signup/billing')
+      await fieldOf(page, 'companyName').fill('Quayside Press')
+      for (const [typed, why, status] of [
+        ['ZE1 0AA', 'No addresses were found for ZE1 0AA. Please enter the address by hand.', 404],
+        ['EC1A 1BB', 'Addresses cannot be looked up just now. Please enter the address by hand.', 500],
+      ] as const) {
+        if (status === 500) postcodes.next(status, status)
+        await findAddress(page, typed)
+        await page.locator('[id="field-postZip.found-error"]', { hasText: why }).waitFor()
+        await expect.poll(() => fieldOf(page, 'addressOne').isVisible()).toBe(true)
+        await expect.poll(() => fieldOf(page, 'companyName').inputValue()).toBe('Quayside Press')
+      }
+      expect(problems()).toContain('502: /signup/addresses')
+      await fieldOf(page, 'addressOne').fill('2 Custom House Quay')
+      await fieldOf(page, 'country').selectOption('IE')
+      await page.getByRole('button', { name: 'Find address' }).waitFor({ state: 'detached' })
+      await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('2 Custom House Quay')
+      await next(page).click()
+      await arrived(page, '**/signup/plan')
+      await page.getByText('Monthly charge, no VAT').waitFor()
+    }))
 
   it('says that an email is taken as soon as its box is left, and leads to the summary without a script too', () =>
     onPage(async ({ page }) => {
@@ -154,6 +260,24 @@ describe('by Stripe', () => {
       STRIPE_API_BASE: begun().url,
     }),
   })
+
+  it('says kindly that paying needs scripts, where none run', () =>
+    onPage(
+      async ({ page }) => {
+        const press = () => answered(page, () => next(page).click())
+        await page.goto('/signup')
+        await fillCompany(page, 'bare@example.test')
+        await press()
+        await fieldOf(page, 'companyName').fill('Quayside Press')
+        await press()
+        await press()
+        await shoot(page, 'sign-up-bare-stripe')
+        expect(await page.locator('body').innerText()).toContain('Paying needs JavaScript. Please switch it on')
+        expect(await page.getByRole('button', { name: /^Pay/ }).isVisible()).toBe(false)
+        expect(await layoutFaultsOf(page)).toEqual([])
+      },
+      { javaScriptEnabled: false },
+    ))
 
   it('a card is declined, another one pays, and there is one charge', () =>
     onPage(async ({ page, context }) => {

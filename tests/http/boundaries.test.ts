@@ -6,6 +6,8 @@ import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
+import { settlePaidSignup } from '#core/signup/settle-signup.ts'
+import { startSignup } from '#core/signup/start-signup.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
@@ -25,6 +27,7 @@ const readerOf = new Map<Tenant, number>()
 const staffOf = new Map<Tenant, number>()
 const uploadOf = new Map<Tenant, number>()
 const planInvoiceOf = new Map<Tenant, number | undefined>()
+const signupOf = new Map<Tenant, number | undefined>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -52,6 +55,7 @@ beforeAll(async () => {
     })
     const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), { door: 'test' })
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
+    signupOf.set(tenant, await paidSignup(tenant.word))
     planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
   }
   for (const userType of userTypes) {
@@ -79,6 +83,21 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
+/** A sign-up that was paid, and that nobody can be registered by. */
+async function paidSignup(word: string): Promise<number | undefined> {
+  const ctx = contextFor(server.services, visitor, { door: 'test' })
+  const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
+  const { paymentIntentId: payment } = await startSignup(ctx, input)
+  await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM signups WHERE payment_intent = :payment`,
+    {
+      payment,
+    },
+  )
+  return row?.id
+}
+
 async function ask(path: string, role: UserType | null, body?: Record<string, string>): Promise<Response> {
   const response = await fetch(server.url + path, {
     redirect: 'manual',
@@ -105,6 +124,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       readerId: readerOf.get(tenant),
       uploadId: uploadOf.get(tenant),
       invoiceId: planInvoiceOf.get(tenant),
+      signupId: signupOf.get(tenant),
       userId: staffOf.get(tenant),
       list: 'nopostcode',
     }

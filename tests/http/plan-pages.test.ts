@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { finishPlanCard } from '#core/plans/change-plan-card.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { letPlanDaysPass } from '#core/plans/let-days-pass.ts'
@@ -43,12 +44,13 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   expect((await read('/account/plan')).text).toContain('Arranged with us directly')
   expect((await read('/account/plan/change')).to).toBe('/account/plan')
   expect((await read('/account/plan/start')).text).toContain('Card number')
-  await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.declinedLater })
+  expect((await read('/account/plan/start')).text).not.toContain('as you left them')
+  await startPlan(ctx, { titles: 2, key: randomUUID(), cardNumber: demoCards.declinedLater, code: 'FREE20' })
   const plan = await read('/account/plan')
   for (const words of [
     'Standard, 2 titles',
     '1 of 2',
-    '£108.00 a month, with 20% VAT',
+    '£108.00 a month, with 20% VAT; code FREE20 is taken off',
     'Ending in 0341',
     'Cancel the plan',
   ])
@@ -58,7 +60,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   expect(preview.text).toContain('In credit from today')
   const [invoice] = (await getPlan(ctx, {})).invoices
   const sheet = await read(`/account/plan/invoices/${invoice?.id}`)
-  for (const words of ['VAT at 20%', '£18.00', '£90.00', 'Paid on']) expect(sheet.text).toContain(words)
+  for (const words of ['VAT at 20%', '£14.40', '£72.00', 'Paid on']) expect(sheet.text).toContain(words)
   expect((await read('/account/plan/invoices/999999')).status).toBe(404)
 
   await letPlanDaysPass(ctx, { days: 31 })
@@ -80,4 +82,14 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   await finishPlanCard(ctx, { session: demoCards.paid })
   expect((await read('/dashboard')).text).not.toContain('new subscriptions.')
   expect(await (await fetch(`${server.url}/${urlKey}`)).text()).not.toContain('not taking new subscriptions')
+
+  await setPlanCancelled(ctx, { isCancelled: true })
+  await letPlanDaysPass(ctx, { days: 31 })
+  const back = await read('/account/plan/start')
+  for (const words of [
+    'as you left them',
+    'value="FREE20"',
+    'The code of your last plan still works: 20% off every month.',
+  ])
+    expect(back.text).toContain(words)
 })

@@ -117,10 +117,16 @@ it('every public page has the same header, and every link on it leads somewhere'
   }
   expect([...headers]).toHaveLength(1)
   const dead: string[] = []
-  // The sign-up is a screen of its own.
-  links.delete('/signup')
   for (const link of links) if (!(await fetch(server.url + link)).ok) dead.push(link)
   expect(dead).toEqual([])
+})
+
+it('every public page names a picture for whoever shares its address', async () => {
+  for (const path of ['/', '/howto', '/contactme', '/privacy', '/signup']) {
+    const [, address = ''] = /property="og:image" content="([^"]+)"/.exec(await read(path)) ?? []
+    const answer = await fetch(server.url + new URL(address, 'http://no.picture').pathname)
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
+  }
 })
 
 describe('the contact form without scripts', () => {

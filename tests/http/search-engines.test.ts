@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
 import { actorOf } from '#tests/support/factories.ts'
@@ -42,7 +42,9 @@ describe('the sitemap', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
     const open = shops.filter((_, n) => n !== 3)
     const wanted = open.flatMap(({ urlKey }, n) => (n === 0 ? [urlKey, `${urlKey}/issues`] : [urlKey]))
-    expect(located(html)).toEqual(['', 'howto', 'contactme', 'privacy', ...wanted].map((path) => `${origin()}/${path}`))
+    expect(located(html)).toEqual(
+      ['', 'howto', 'contactme', 'privacy', 'signup', ...wanted].map((path) => `${origin()}/${path}`),
+    )
     for (const location of located(html)) {
       const page = await here.get(new URL(location).pathname)
       expect([page.status, page.html.includes('noindex')]).toEqual([200, false])
@@ -52,19 +54,36 @@ describe('the sitemap', () => {
       expect(new Date(changed).toISOString()).toBe(changed)
   })
 
-  it('is cut into files where there are more titles than one may name, and misses none', async () => {
-    const app = express().use(sitemap(services, { titles: 3 }))
-    const server = app.listen(0)
-    afterAll(() => void server.close())
-    const base = `http://localhost:${(server.address() as AddressInfo).port}`
-    const read = async (path: string) => (await fetch(base + path)).text()
-    const files = located(await read('/sitemap.xml'))
-    expect(files).toEqual([1, 2, 3].map((n) => `${origin()}/sitemap/${n}.xml`))
-    const all = await Promise.all(files.map(async (file) => located(await read(new URL(file).pathname))))
-    expect(all.flat()).toEqual(located((await here.get('/sitemap.xml')).html))
-    for (const path of ['/sitemap/0.xml', '/sitemap/4.xml', '/sitemap/x.xml'])
-      expect((await fetch(base + path)).status).toBe(404)
-  })
+  /** Reads from a sitemap of its own. */
+  async function reading(
+    app: express.RequestHandler,
+    act: (read: (path: string) => Promise<Response>) => Promise<void>,
+  ) {
+    const server = express().use(app).listen(0)
+    try {
+      await act((path) => fetch(`http://localhost:${(server.address() as AddressInfo).port}${path}`))
+    } finally {
+      server.close()
+    }
+  }
+
+  it('leaves the sign-up out where nobody can sign up', () =>
+    reading(sitemap({ ...services, planBilling: null }), async (read) => {
+      const named = located(await (await read('/sitemap.xml')).text())
+      expect(named).toContain(`${origin()}/privacy`)
+      expect(named).not.toContain(`${origin()}/signup`)
+    }))
+
+  it('is cut into files where there are more titles than one may name, and misses none', () =>
+    reading(sitemap(services, { titles: 3 }), async (read) => {
+      const locatedAt = async (path: string) => located(await (await read(path)).text())
+      const files = await locatedAt('/sitemap.xml')
+      expect(files).toEqual([1, 2, 3].map((n) => `${origin()}/sitemap/${n}.xml`))
+      const all = await Promise.all(files.map((file) => locatedAt(new URL(file).pathname)))
+      expect(all.flat()).toEqual(located((await here.get('/sitemap.xml')).html))
+      for (const path of ['/sitemap/0.xml', '/sitemap/4.xml', '/sitemap/x.xml'])
+        expect((await read(path)).status).toBe(404)
+    }))
 })
 
 describe('robots.txt', () => {
@@ -105,6 +124,7 @@ describe('robots.txt', () => {
       '/howto',
       '/contactme',
       '/privacy',
+      '/signup',
       '/harbour-light',
       '/harbour-light/issues',
       '/users-weekly',

@@ -17,7 +17,18 @@ const root = projectRoot()
  */
 export async function killedWhile(
   services: TestServices,
-  { imports, body, isTime }: { imports: string; body: string; isTime: (told: Record<string, unknown>) => boolean },
+  {
+    imports,
+    body,
+    isTime,
+    env = {},
+  }: {
+    imports: string
+    body: string
+    isTime: (told: Record<string, unknown>) => boolean
+    /** Further settings of the installation. */
+    env?: Record<string, string>
+  },
 ): Promise<void> {
   const program = `
     import { readSync, writeSync } from 'node:fs'
@@ -44,6 +55,7 @@ export async function killedWhile(
       DATABASE_URL: services.databaseUrl,
       APP_SECRET: services.settings.appSecret,
       NODE_ENV: 'test',
+      ...env,
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -88,7 +100,7 @@ export async function bundled(program: string): Promise<string> {
  */
 export function killedBeforeCommit(
   services: TestServices,
-  { imports, body, commit }: { imports: string; body: string; commit: number },
+  { imports, body, commit, env = {} }: { imports: string; body: string; commit: number; env?: Record<string, string> },
 ): Promise<void> {
   const counting = `
     let commits = 0
@@ -107,5 +119,5 @@ export function killedBeforeCommit(
       return { ...connection, write: counted(connection.write.bind(connection)) }
     }
   `
-  return killedWhile(services, { imports, body: counting + body, isTime: ({ commits }) => commits === commit })
+  return killedWhile(services, { imports, body: counting + body, isTime: ({ commits }) => commits === commit, env })
 }

@@ -12,6 +12,8 @@ type Row = Record<string, unknown>
 export interface SignUps {
   stripe: StripeServer
   services: TestServices
+  /** The settings of the installation, for a process that shares it. */
+  env: Record<string, string>
   start(email: string, fields?: object): Promise<SignupStart>
   startAndPay(email: string, fields?: object): Promise<SignupStart>
   pay(paymentIntentId: string, amount: number): void
@@ -43,24 +45,31 @@ export function registrationOf(email: string, fields: object = {}): Row {
   }
 }
 
-export async function openSignUps(): Promise<SignUps> {
+export async function openSignUps(more: Record<string, string> = {}): Promise<SignUps> {
   const stripe = await startStripeServer()
   stripe.coupons.set('QUAY20', { percent_off: 20, name: 'Quay' })
+  stripe.coupons.set('OTHER20', { percent_off: 20 })
+  stripe.coupons.set('BRIEF', { percent_off: 20, duration: 'once' })
   stripe.coupons.set('ALL', { percent_off: 100 })
   stripe.coupons.set('FIRST', { percent_off: 100, duration: 'once' })
-  const services = await openTestServices({
+  const env = {
     PLATFORM_STRIPE_SECRET_KEY: stripe.secretKey,
     PLATFORM_STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     PLATFORM_STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
     STRIPE_API_BASE: stripe.url,
-  })
+    ...more,
+  }
+  const services = await openTestServices(env)
   const start: SignUps['start'] = (email, fields) =>
     startSignup(services.as(visitor), { planKey: 'standard-3', email, name: 'Nell Press', priceType: 'VAT', ...fields })
-  const pay: SignUps['pay'] = (paymentIntentId, amount) =>
-    stripe.setPayment(paymentIntentId, { status: 'succeeded', amount_received: amount })
+  const pay: SignUps['pay'] = (paymentIntentId, amount) => {
+    stripe.pay(paymentIntentId)
+    stripe.setPayment(paymentIntentId, { amount_received: amount })
+  }
   return {
     stripe,
     services,
+    env,
     start,
     pay,
     async startAndPay(email, fields) {

@@ -120,6 +120,7 @@ export const planCalls: StripeCalls = {
       'customer',
       'customer_email',
       'line_items',
+      'discounts',
       'subscription_data',
       'metadata',
       'success_url',
@@ -127,6 +128,7 @@ export const planCalls: StripeCalls = {
     ],
     run({ book, body }) {
       if (body.mode === 'setup') book.find('customer', body.customer)
+      discounted(book, body.discounts)
       const session = book.keep('cs', { object: 'checkout.session', status: 'open', customer: null, ...body })
       return Object.assign(session, { url: `https://checkout.stripe.test/${session.id}` })
     },
@@ -160,7 +162,10 @@ export function planActions(book: StripeBook) {
       const { email } = session
       const customer = session.customer ?? book.keep('cus', { object: 'customer', email }).id
       const { metadata = {} } = (session.subscription_data ?? {}) as Fields
-      const subscription = keepSubscription(book, { customer, metadata, items: session.line_items, discounts: [] })
+      const subscription = keepSubscription(book, {
+        ...{ customer, metadata, items: session.line_items },
+        ...discounted(book, session.discounts),
+      })
       Object.assign(subscription, { status: 'active', default_payment_method: method.id })
       payInvoice(book, invoice(book, subscription, monthly(subscription, itemsOf(subscription)), 'Plan, a month'))
       Object.assign(session, { customer, subscription: subscription.id })
@@ -197,13 +202,7 @@ export function planActions(book: StripeBook) {
 function subscribe(book: StripeBook, body: Fields): Fields {
   if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
   book.find('customer', body.customer)
-  const [discount] = Object.values((body.discounts ?? {}) as Record<string, { coupon?: string }>)
-  const coupon = discount?.coupon ? book.coupons.get(discount.coupon) : undefined
-  if (discount?.coupon && !coupon) throw missing('coupon', discount.coupon)
-  const discounts = coupon
-    ? [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon: discount?.coupon } }]
-    : []
-  const subscription = keepSubscription(book, { ...body, discounts, percentOff: coupon?.percent_off })
+  const subscription = keepSubscription(book, { ...body, ...discounted(book, body.discounts) })
   const item = itemsOf(subscription)
   const amount = monthly(subscription, item)
   const expand = listOf(body.expand)
@@ -221,6 +220,16 @@ function subscribe(book: StripeBook, body: Fields): Fields {
       data: intent ? [{ payment: { type: 'payment_intent', payment_intent: intent.id } }] : [],
     }
   return { ...subscription, latest_invoice: expand.length > 0 ? shown : first.id }
+}
+
+/** The discount of a coupon that was named, and what it takes off. */
+function discounted(book: StripeBook, named: unknown): { discounts: Fields[]; percentOff?: unknown } {
+  const [{ coupon } = { coupon: undefined }] = Object.values((named ?? {}) as Record<string, { coupon?: string }>)
+  if (!coupon) return { discounts: [] }
+  const found = book.coupons.get(coupon)
+  if (!found) throw missing('coupon', coupon)
+  const discounts = [{ id: 'di_1', object: 'discount', source: { type: 'coupon', coupon } }]
+  return { discounts, percentOff: found.percent_off }
 }
 
 function keepSubscription(book: StripeBook, { items, percentOff = 0, ...body }: Fields): Fields {

@@ -1,0 +1,220 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { signUpPassword } from '#tests/support/sign-ups.ts'
+import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { stripeCards } from '#tests/support/stripe-cards.ts'
+import { serveStripeJs } from '#tests/support/stripe-js.ts'
+import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
+import { cardFields, fillCard } from '#tests/support/stripe-visits.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** The publisher's own Stripe, for what readers pay; the plan is billed by the demo. */
+let stripe: StripeServer
+beforeAll(async () => {
+  stripe = await startStripeServer()
+})
+
+const { server, onPage } = openVisits({ worker: true, env: () => ({ STRIPE_API_BASE: stripe.url }) })
+
+/** Counts what somebody presses with a mouse or a finger, over all pages of the visit. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    window.addEventListener(
+      'pointerdown',
+      ({ isTrusted }) => {
+        if (isTrusted) sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks') ?? 0) + 1))
+      },
+      true,
+    )
+  })
+  return () => page.evaluate(() => Number(sessionStorage.getItem('clicks')))
+}
+
+/** As somebody types who never uses the Tab key: each box is clicked first. */
+async function typeInto(box: Locator, text: string): Promise<void> {
+  await box.click()
+  await box.fill(text)
+}
+
+const email = 'nell@quayside.example.test'
+const steps = (page: Page) => page.getByRole('region', { name: 'From here to your first sale' })
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click()
+
+/** Goes to the dashboard by the menu, and waits until these steps are checked off there and no others. */
+async function stepsAreDone(page: Page, ...titles: string[]): Promise<void> {
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  await arrived(page, '**/dashboard')
+  const done = () => steps(page).getByRole('heading', { level: 3 }).filter({ hasText: '(done)' }).allTextContents()
+  await expect.poll(done).toEqual(titles.map((title) => `${title} (done)`))
+  await steps(page).getByText(`${titles.length} of 6 done`).waitFor()
+}
+
+async function signUp(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'SIGN UP', exact: true }).first().click()
+  await arrived(page, '**/signup')
+  await hydrated(page)
+  for (const [name, text] of [
+    ['firstName', 'Nell'],
+    ['lastName', 'Press'],
+    ['email', email],
+    ['confirmEmail', email],
+    ['password', signUpPassword],
+    ['password2', signUpPassword],
+  ] as const)
+    await typeInto(fieldOf(page, name), text)
+  await next(page)
+  await arrived(page, '**/signup/billing')
+  await typeInto(fieldOf(page, 'companyName'), 'Quayside Press')
+  await next(page)
+  await arrived(page, '**/signup/plan')
+  await next(page)
+  await arrived(page, '**/signup/pay')
+  await page.getByRole('button', { name: 'Pay £78.00' }).click()
+  const payment = page.getByRole('dialog', { name: 'Payment' })
+  await typeInto(payment.getByLabel('Card number'), '4242 4242 4242 4242')
+  await payment.getByRole('button', { name: 'Pay £78.00' }).click()
+  await arrived(page, '**/success?**')
+  await page.getByRole('link', { name: 'Login' }).click()
+  await arrived(page, '**/login')
+  await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email)
+  await typeInto(fieldOf(page, 'password'), signUpPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await arrived(page, '**/dashboard')
+}
+
+async function addTitle(page: Page): Promise<void> {
+  await steps(page).getByRole('link', { name: 'Add your title' }).click()
+  await arrived(page, '**/addpublication')
+  await typeInto(page.getByLabel('Name *'), 'The Gardener')
+  await typeInto(page.getByLabel('Issues a year'), '10')
+  await typeInto(page.getByLabel('Enquiries email'), 'hello@example.test')
+  await typeInto(page.getByLabel('Order email'), 'orders@example.test')
+  await next(page)
+  await arrived(page, '**/images')
+  await next(page)
+  await arrived(page, '**/prices')
+  await typeInto(page.getByLabel('Print, one year, UK, one-off'), '29.99')
+  for (const step of ['questions', 'apps', 'social', 'submit']) {
+    await next(page)
+    await arrived(page, `**/${step}`)
+  }
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await arrived(page, '**/publications')
+}
+
+async function enterKeys(page: Page): Promise<void> {
+  await steps(page).getByRole('link', { name: 'Enter payment keys' }).click()
+  await arrived(page, '**/account#payments')
+  const payments = page.getByRole('region', { name: 'Payments', exact: true })
+  await payments.getByText('Connect Stripe').click()
+  await typeInto(fieldOf(page, 'stripeDets.publishableKey'), stripe.publishableKey)
+  await typeInto(fieldOf(page, 'stripeDets.secretKey'), stripe.secretKey)
+  await typeInto(fieldOf(page, 'stripeDets.currentPassword'), signUpPassword)
+  await payments.getByRole('button', { name: 'Save Stripe keys' }).click()
+  await payments.getByText('Connected', { exact: true }).waitFor()
+}
+
+async function buyForTest(page: Page): Promise<void> {
+  await steps(page).getByRole('link', { name: 'Open the preview' }).click()
+  await arrived(page, '**/preview')
+  await hydrated(page)
+  expect(await faultsOf(page)).toEqual([])
+  await shoot(page, 'journey-preview')
+  await page.getByRole('button', { name: 'Pay £29.99' }).click()
+  await page.getByRole('heading', { name: 'Your test purchase worked' }).waitFor()
+}
+
+/** A reader buys for real: by card, at the publisher's own Stripe. */
+const sell = () =>
+  onPage(async ({ page, context }) => {
+    await serveStripeJs(context, stripe.url)
+    await openStorefront(page, '/the-gardener')
+    await payBy(page, /^Card/)
+    await fillOrder(page, 'zoe@example.test')
+    await payButton(page).click()
+    await cardFields(page).getByLabel('Card number').waitFor()
+    await fillCard(page, stripeCards.paid)
+    await page
+      .getByRole('dialog', { name: 'Credit Card' })
+      .getByRole('button', { name: /^Pay £/ })
+      .click()
+    await arrived(page, '**/ordersuccess?**')
+    await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+  })
+
+const storefront = async () => (await fetch(`${server.url}/the-gardener`)).text()
+const closed = 'is not taking new subscriptions at the moment'
+
+async function cancel(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Cancel the plan' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the plan' }).click()
+  await page.getByRole('button', { name: 'Let it go on' }).waitFor()
+}
+
+describe('a publisher', () => {
+  it('signs up, comes to the first test sale within 40 clicks, sells, changes the plan, cancels and comes back', () =>
+    onPage(async ({ page }) => {
+      const clicks = await countClicks(page)
+      await page.goto('/')
+      await hydrated(page)
+      await signUp(page)
+      await steps(page).getByText('0 of 6 done').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'journey-dashboard')
+      await addTitle(page)
+      const doneFirst = ['Add your title', 'Set prices', 'Connect payments']
+      await stepsAreDone(page, ...doneFirst.slice(0, 2))
+      await enterKeys(page)
+      await stepsAreDone(page, ...doneFirst)
+      await buyForTest(page)
+      expect(await clicks()).toBeLessThanOrEqual(40)
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'journey-test-order')
+
+      await page.getByRole('button', { name: 'Remove test order' }).click()
+      await page.getByText('Test order removed').first().waitFor()
+      await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+      await arrived(page, '**/dashboard')
+      await hydrated(page)
+      await stepsAreDone(page, ...doneFirst, 'Look at your storefront', 'Make a test purchase')
+      await steps(page).getByText('about 1 minute to go').waitFor()
+      await steps(page).getByRole('button', { name: 'I have shared it' }).click()
+      await page.getByText('You are open for business').waitFor()
+      await sell()
+      await page.reload()
+      await page.getByText('You are open for business').waitFor({ state: 'detached' })
+      await page.goto('/payments')
+      await page.getByRole('main').getByText('£29.99').first().waitFor()
+
+      await server.jobsDone()
+      const state = () => page.locator('main').innerText()
+      await page.goto('/account/plan/change')
+      await page.getByLabel('Titles', { exact: true }).selectOption('2')
+      await page.getByRole('button', { name: 'Show what it costs' }).click()
+      await page.getByRole('button', { name: 'Change and pay' }).click()
+      await arrived(page, '**/account/plan')
+      await expect.poll(state).toMatch(/Standard, 2 titles[\s\S]*1 of 2/)
+      await cancel(page)
+      await page.getByRole('button', { name: 'Let it go on' }).click()
+      await cancel(page)
+      expect(await storefront()).not.toContain(closed)
+      await page.getByRole('button', { name: 'Let them pass' }).click()
+      await page.getByText('Your plan has ended').waitFor()
+      expect(await storefront()).toContain(closed)
+      await shoot(page, 'journey-ended')
+      await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).first().click()
+      await arrived(page, '**/account/plan/start')
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'journey-back')
+      await page.getByLabel('Promo code').fill('free20')
+      await page.getByLabel(/^Card number/).fill('4242 4242 4242 4242')
+      await page.getByRole('button', { name: 'Start and pay' }).click()
+      await arrived(page, '**/account/plan')
+      await page.getByText('Welcome back: your plan is paid').first().waitFor()
+      await expect.poll(state).toMatch(/code FREE20 is taken off[\s\S]*£86\.40 on/)
+      expect(await page.getByText('Your plan has ended').count()).toBe(0)
+      expect(await storefront()).not.toContain(closed)
+    }))
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { completeSignup } from '#core/signup/complete-signup.ts'
+import { settlePaidSignup } from '#core/signup/settle-signup.ts'
+import { startSignup } from '#core/signup/start-signup.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { newEmail, registrationOf, signUpPassword } from '#tests/support/sign-ups.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits()
+
+/** A paid sign-up whose email was taken meanwhile, and one that nobody has entered a company for. */
+async function paidSignups(): Promise<void> {
+  const ctx = contextFor(server.services, visitor, { door: 'test' })
+  const start = (email: string, fields: object = {}) =>
+    startSignup(ctx, { planKey: 'standard-3', email, name: 'Nell Press', priceType: 'VAT', ...fields })
+  const taken = newEmail()
+  const { paymentIntentId, reference } = await start(taken, { registration: registrationOf(taken) })
+  await makeUser(server.services, { email: taken })
+  await completeSignup(ctx, { paymentIntentId, reference }).catch(() => {})
+  const { paymentIntentId: payment } = await start(newEmail(), { name: 'Tom Quill' })
+  await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
+}
+
+describe('the superuser’s sign-ups', () => {
+  it.each([360, 1280])('are registered with another email, refunded and settled elsewhere, at %i pixels', (width) =>
+    asRole(
+      'super',
+      async ({ page }) => {
+        const seen = async (name: string) => {
+          expect(await faultsOf(page, { isPhoneOnly: width === 360 }), name).toEqual([])
+          await shoot(page, `sign-ups-${name}-${width}`)
+        }
+        await server.services.db.run(`DELETE FROM signups`)
+        await page.goto('/signups')
+        await page.getByText('Nothing to settle').waitFor()
+        await seen('none')
+        await paidSignups()
+        await paidSignups()
+        await page.goto('/signups')
+        await hydrated(page)
+        await seen('open')
+
+        await page.getByRole('link', { name: 'View Quayside Press' }).first().click()
+        await arrived(page, /\/signups\/\d+$/)
+        await seen('details')
+        await page.getByRole('button', { name: 'Register', exact: true }).click()
+        await page.getByRole('link', { name: /That email is already taken/ }).waitFor()
+        await seen('taken')
+        const email = newEmail()
+        await fieldOf(page, 'email').fill(email)
+        await page.getByRole('button', { name: 'Register', exact: true }).click()
+        await page.getByText('Registered by hand').waitFor()
+        await seen('registered')
+        const ctx = contextFor(server.services, visitor, { door: 'test' })
+        await expect(logIn(ctx, { email, password: signUpPassword })).resolves.toBeDefined()
+
+        await page.goto('/signups')
+        await page.getByRole('link', { name: 'View Quayside Press' }).click()
+        await page.getByRole('button', { name: 'Refund £162.00' }).click()
+        await page.getByRole('alertdialog').getByText('This cannot be undone').waitFor()
+        await shoot(page, `sign-ups-asked-${width}`)
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Refund £162.00' }).click()
+        await page.getByText('Refund reference').waitFor()
+
+        await page.goto('/signups')
+        await page.getByRole('link', { name: 'View Tom Quill' }).first().click()
+        await seen('no-details')
+        await page.getByLabel('How it was settled').fill('Bank transfer of 22 November')
+        await page.getByRole('button', { name: 'Mark as settled' }).click()
+        await page.getByText('Settled elsewhere').first().waitFor()
+        await page.getByText('Bank transfer of 22 November').waitFor()
+
+        await page.goto('/signups?show=settled')
+        await hydrated(page)
+        await expect.poll(() => page.getByRole('cell', { name: 'Marguerite Okonkwo' }).count()).toBe(3)
+        await seen('settled')
+      },
+      { width, height: 800 },
+    ),
+  )
+
+  it('say what they cannot do, and need no script', () =>
+    asRole(
+      'super',
+      async ({ page }) => {
+        await server.services.db.run(`DELETE FROM signups`)
+        await paidSignups()
+        await page.goto('/signups')
+        await page.getByRole('link', { name: 'View Tom Quill' }).click()
+        await page.getByRole('button', { name: 'Mark as settled' }).click()
+        await page.getByRole('link', { name: /How it was settled: Required/ }).waitFor()
+        await page.getByRole('button', { name: 'Refund £162.00' }).click()
+        await page.getByText('Refund reference').waitFor()
+      },
+      { javaScriptEnabled: false },
+    ))
+})
