@@ -51,7 +51,7 @@ describe('a connection to PostgreSQL that is lost', () => {
     proxy.mode = 'up'
     release()
     await Promise.allSettled(holders)
-    expect(await one()).toEqual([{ one: 1 }])
+    await expect.poll(one).toEqual([{ one: 1 }])
   })
 
   for (const mode of ['cut', 'terminate'] as const) {
@@ -62,7 +62,8 @@ describe('a connection to PostgreSQL that is lost', () => {
       await expect(db.transaction(one)).rejects.toMatchObject(gone)
       await expect(db.run(`DELETE FROM rate_limits`)).rejects.toMatchObject(gone)
       proxy.mode = 'up'
-      expect(await one()).toEqual([{ one: 1 }])
+      // The pool may still be opening a connection that was cut, and gives its failure to whoever asks next.
+      await expect.poll(one).toEqual([{ one: 1 }])
     })
   }
 
