@@ -68,6 +68,9 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
       await work(visit)
       expect(visit.problems()).toEqual([])
       hasFailed = false
+    } catch (error) {
+      if (error instanceof Error) error.message += await seenOn(visit)
+      throw error
     } finally {
       await visit.close(hasFailed)
     }
@@ -103,6 +106,15 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
     asUser,
     asRole: (role, work, options) => asUser(`${role}@demo.masthead.test`, work, options),
   }
+}
+
+/** Where a visit was when it failed and what could be read there: without it a failure that comes once in a hundred runs says nothing. */
+async function seenOn({ page }: WatchedPage): Promise<string> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch(() => '(nothing could be read)')
+  return `\nThe page was ${page.url()}:\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, 1_500)}`
 }
 
 /** A session by the use-case behind the log-in form, through the door that is this person's. */

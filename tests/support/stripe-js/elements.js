@@ -51,6 +51,7 @@
     const handlers = {}
     const asked = new Map()
     let frame
+    let isGone = false
     const emit = (event, payload = {}) => {
       for (const handler of handlers[event] ?? []) handler({ elementType: type, ...payload })
     }
@@ -115,6 +116,7 @@
           return element
         }
         void group.types().then((types) => {
+          if (isGone) return
           const part = type === 'payment' ? { kind: 'payment', type: types[0] } : { kind: 'wallets', wallets }
           frame = openFrame(place, part, hear)
         })
@@ -145,6 +147,7 @@
         return element
       },
       destroy() {
+        isGone = true
         element.unmount()
         group.forget(element)
       },

@@ -31,7 +31,8 @@ interface WalletButtonsProps {
 
 /**
  * The buttons of the wallets that this device has: one press pays without the form, since the wallet knows name, email and address.
- * Where it has none they are not there, and before that is known they take no room.
+ * Where it has none they are not there, and before that is known they take no room. They are drawn for one currency, country and kind of
+ * plan: give another `key` with each of these.
  */
 export default function WalletButtons(props: WalletButtonsProps) {
   const { shop, amount, currency, country, isPosted, isRecurring } = props
@@ -43,11 +44,10 @@ export default function WalletButtons(props: WalletButtonsProps) {
   const now = useRef(props)
   now.current = props
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is told to the buttons that are there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once; another amount is told to the buttons that are there
   useEffect(() => {
     let isWanted = true
     let close = () => {}
-    setShown(false)
     loadStripe(shop.stripePublishableKey, { locale: t.language })
       .then((stripe) => {
         if (!isWanted || !place.current || !stripe) return
@@ -75,7 +75,8 @@ export default function WalletButtons(props: WalletButtonsProps) {
           if (isWanted) setShown(has !== undefined && Object.values(has).some(Boolean))
         })
         buttons.on('click', (event) => open(event, now.current, t('Free delivery')))
-        buttons.on('confirm', (event) => void pay(event))
+        // The page may have taken other prices up while the wallet's sheet was open.
+        buttons.on('confirm', (event) => (isWanted ? void pay(event) : event.paymentFailed({ reason: 'fail' })))
         buttons.mount(place.current)
         parts.current = { stripe, elements }
       })
@@ -85,7 +86,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
       isWanted = false
       close()
     }
-  }, [currency, country, isPosted, isRecurring, t.language])
+  }, [])
   useEffect(() => void parts.current?.elements.update({ amount }), [amount])
 
   async function pay(event: StripeExpressCheckoutElementConfirmEvent): Promise<void> {

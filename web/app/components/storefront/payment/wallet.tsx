@@ -34,6 +34,8 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
   if (!isWanted || !late) return null
   return (
     <late.default
+      // Other buttons, never the old ones for another moment: they would open a sheet with the prices of before.
+      key={[plan.currency, country, isDelivered(plan.product), plan.isRecurring, t.language].join()}
       shop={shop}
       bought={planText(t, plan)}
       amount={amount}
