@@ -201,7 +201,7 @@ describe('an agreement whose reader', () => {
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
-    const receipt = await orderMails['order-receipt'].write(system(), { orderId: order.orderId })
+    const receipt = await orderMails['order-receipt'].write(system(), { orderId: order.orderId }, 'order-receipt')
     expect(receipt?.view).toMatchObject({
       notes: expect.arrayContaining([
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',

@@ -10,6 +10,7 @@ import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.
 import { buyerNotices, buyerNoticeWords } from './buyer-notice-words.ts'
 import { mail } from './mail.ts'
 import { fromPublication, sampleFrame } from './mail-frame.rules.ts'
+import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailReader } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
@@ -47,6 +48,12 @@ export const buyerMails = {
         notYou: t('If it was not you, there is nothing to do: your password stays as it is.'),
         copy: t('Does the button not work? Copy this address into your browser:'),
       }
+    },
+    own: {
+      title: 'Link to a new password',
+      sentWhen: 'When a reader asks for it.',
+      placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
+      sampleOf: (facts, { frame }) => ({ ...facts, frame }),
     },
     sample: {
       about: { buyerId: 31, key: 'a' },
@@ -106,6 +113,12 @@ export const buyerMails = {
         advice: t(advice),
         link: { label: t(link.label), url: `${frame.storefrontUrl}${link.path}` },
       }
+    },
+    own: {
+      title: 'Account notice',
+      sentWhen: "When a reader's password, or the automatic renewal, was changed.",
+      placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
+      sampleOf: (facts, { frame }) => ({ ...facts, frame }),
     },
     sample: {
       about: { buyerId: 31, key: 'a', kind: 'renewal-off' },

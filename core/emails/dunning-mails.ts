@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
-import { type MailRecipient, mail } from './mail.ts'
+import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
 import { fromPublication, type MailRow, sampleFrame } from './mail-frame.rules.ts'
+import { framePlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { cardLinkFacts, type RenewalFacts, renewalFacts } from './renewal-facts.query.ts'
 
@@ -47,6 +48,12 @@ export const dunningMails = {
           ? { label: t('Order again'), url: facts.frame.storefrontUrl }
           : { label: t('Pay or change the card'), url: facts.renewUrl },
     }),
+    own: {
+      title: 'Renewal not paid',
+      sentWhen: 'When the charge of a renewal fails, and shortly before the subscription ends for that.',
+      placeholders: (facts, t) => renewalPlaceholders(t, facts),
+      sampleOf: renewalOfPublication,
+    },
     sample: { about: { renewalId: 12, kind: 'first' }, facts: sampleRenewal() },
   }),
 
@@ -71,6 +78,12 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: t('Order again'), url: facts.frame.storefrontUrl },
     }),
+    own: {
+      title: 'Subscription ended',
+      sentWhen: 'When a renewal was not paid in time.',
+      placeholders: (facts, t) => renewalPlaceholders(t, facts),
+      sampleOf: renewalOfPublication,
+    },
     sample: { about: { renewalId: 12 }, facts: { ...sampleRenewal(), state: 'lapsed', nextTryOn: null } },
   }),
 
@@ -100,6 +113,12 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: t('Change the card'), url: facts.renewUrl },
     }),
+    own: {
+      title: 'Card expires',
+      sentWhen: 'When a card expires before the renewal is charged to it.',
+      placeholders: (facts, t) => renewalPlaceholders(t, facts),
+      sampleOf: renewalOfPublication,
+    },
     sample: {
       about: { renewalId: 12 },
       facts: { ...sampleRenewal(), state: 'planned', nextTryOn: null, expiresOn: '2027-10-31' },
@@ -147,6 +166,12 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: failed ? t('Pay or change the card') : t('Change the card'), url },
     }),
+    own: {
+      title: 'Link to change the card',
+      sentWhen: 'When staff send it.',
+      placeholders: (facts, t) => renewalPlaceholders(t, facts),
+      sampleOf: renewalOfPublication,
+    },
     sample: {
       about: { agreementId: 8, key: 'a' },
       facts: {
@@ -189,6 +214,22 @@ function rowsOf(
     { label: t('Amount'), value: t.money(money) },
     ...(lastFour ? [{ label: isDebit ? t('Account ending in') : t('Card ending in'), value: lastFour }] : []),
   ]
+}
+
+type Renewing = Pick<RenewalFacts, 'name' | 'plan' | 'money' | 'chargeOn' | 'frame'>
+
+function renewalPlaceholders(t: MailTranslator, { name, plan, money, chargeOn, frame }: Renewing): PlaceholderValues {
+  return {
+    name,
+    subscription: t.phrase(planPhrase(plan)),
+    amount: t.money(money),
+    'charged on': t.day(chargeOn),
+    ...framePlaceholders(frame),
+  }
+}
+
+function renewalOfPublication<Facts extends Renewing>(facts: Facts, { frame, currency }: SamplePublication): Facts {
+  return { ...facts, frame, money: { amount: 2999, currency } }
 }
 
 function sampleRenewal(): RenewalFacts {

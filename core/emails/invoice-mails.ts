@@ -13,7 +13,7 @@ import { invoiceFacts } from './invoice-documents.query.ts'
 import { mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
-import { sampleOrder } from './order-mails.ts'
+import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
 
 interface Facts extends InvoiceFacts {
   /** What the mail is about, where it is about a credit note. */
@@ -60,6 +60,19 @@ export const invoiceMails = {
           number: invoice.number,
         }),
       }
+    },
+    own: {
+      title: 'Invoice',
+      sentWhen: 'When staff order on account, with its reminders and credit notes.',
+      placeholders: (facts, t) => ({
+        'invoice number': facts.invoice.number,
+        'due on': t.day(facts.invoice.dueOn),
+        ...orderPlaceholders(t, facts),
+      }),
+      sampleOf: (facts, publication) => ({
+        ...orderOfPublication(facts, publication),
+        invoice: { ...facts.invoice, currency: publication.currency },
+      }),
     },
     sample: {
       about: { invoiceId: 12, what: 'invoice', step: 0 },

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { type Language, locales } from '../kernel/languages.ts'
-import type { MailFrame } from './mail-frame.rules.ts'
+import type { Currency } from '../kernel/money.ts'
+import { type MailFrame, paragraphs } from './mail-frame.rules.ts'
+import { fillPlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
+import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
 import { type MailReader, type MailTranslator, mailTranslator } from './mail-translator.ts'
 
 /**
@@ -26,6 +29,29 @@ interface MailSite {
   timeZone: string
 }
 
+/** A publication as a sample of its mails shows it. */
+export interface SamplePublication {
+  frame: MailFrame
+  currency: Currency
+  /** The publisher's own opening and ending of every receipt. */
+  texts: { opening: string; ending: string }
+  links: { digitalEdition: string; ios: string; android: string; kindle: string }
+}
+
+/** What a publisher may say in a mail to its readers in its own words: a subject, and paragraphs beside the facts. */
+interface OwnWords<About, Facts> {
+  /** What staff know the mail by. */
+  title: string
+  /** When it is sent, for staff. */
+  sentWhen: string
+  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text is. */
+  placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
+  /** Paragraphs where the publisher has written none. */
+  standard?(t: MailTranslator, facts: Facts): string[]
+  /** The sample's facts as this publication's. */
+  sampleOf(facts: Facts, publication: SamplePublication): Facts
+}
+
 /** A mail as its row says it: what it is about, how its facts are read, and what is made of them. */
 interface MailRow<About, Facts, View extends MailFrame> {
   kind: MailKind
@@ -41,6 +67,8 @@ interface MailRow<About, Facts, View extends MailFrame> {
   reader?(facts: Facts, about: About): MailReader
   /** Every name that the template asks for; what is not the publisher's own is said by `t`. */
   view(facts: Facts, about: About, site: MailSite, t: MailTranslator): View
+  /** For mails to a publication's readers; its template shows `ownText` and, in the subject, `ownSubject`. */
+  own?: OwnWords<NoInfer<About>, NoInfer<Facts>>
   /** Facts as they may be, for previews and tests. */
   sample: { about: NoInfer<About>; facts: NoInfer<Facts> }
 }
@@ -51,36 +79,71 @@ type WrittenView = MailFrame & { locale: string }
 export interface Mail<About = unknown> {
   kind: MailKind
   about: z.ZodType<About>
+  /** For mails to a publication's readers: what staff know it by, and the names of its placeholders. */
+  own: { title: string; sentWhen: string; placeholders: string[] } | null
   /** The view of a mail as it may be, in the language that it is written in for somebody who reads `language`. */
-  sample(language?: Language): WrittenView
+  sample(language?: Language, from?: { publication: SamplePublication; text: OwnText | null }): WrittenView
   key(about: About): string
-  write(ctx: AppContext, about: About): Promise<{ view: WrittenView; recipient: MailRecipient } | null>
+  /** `name` is the row's, by which the publication's own text is found. */
+  write(ctx: AppContext, about: About, name: string): Promise<{ view: WrittenView; recipient: MailRecipient } | null>
 }
 
 const sampleSite: MailSite = { appUrl: 'https://subscriptions.example.com', timeZone: 'Europe/London' }
+const english: MailReader = { language: null, country: null }
 
 /** A row of the table of mails. */
 export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, Facts, View>): Mail<About> {
-  const { kind, about, key } = row
-  const written = (facts: Facts, subject: About, site: MailSite, reader: MailReader | undefined): WrittenView => {
-    const t = mailTranslator(reader ?? { language: null, country: null })
-    return { ...row.view(facts, subject, site, t), locale: locales[t.language] }
+  const { kind, about, key, own } = row
+  const written = (
+    facts: Facts,
+    subject: About,
+    site: MailSite,
+    { reader = english, text }: { reader: MailReader | undefined; text: OwnText | null },
+  ): WrittenView => {
+    const t = mailTranslator(reader)
+    const view = { ...row.view(facts, subject, site, t), locale: locales[t.language] }
+    if (!own) return view
+    const values = own.placeholders(facts, t, subject)
+    const said = paragraphs(values && text ? text.body : '').map((part) => fillPlaceholders(part, values ?? {}))
+    return {
+      ...view,
+      ownSubject: values && text ? fillPlaceholders(text.subject, values) : '',
+      ownText: said.length > 0 ? said : (own.standard?.(t, facts) ?? []),
+    }
   }
   return {
     kind,
     about,
     key,
-    sample(language = 'en') {
-      const { about: subject, facts } = row.sample
+    own: own
+      ? {
+          title: own.title,
+          sentWhen: own.sentWhen,
+          placeholders: Object.keys(
+            own.placeholders(row.sample.facts, mailTranslator(english), row.sample.about) ?? {},
+          ),
+        }
+      : null,
+    sample(language = 'en', from) {
+      const { about: subject } = row.sample
+      const facts = own && from ? own.sampleOf(row.sample.facts, from.publication) : row.sample.facts
       const reader = row.reader?.(facts, subject)
-      return written(facts, subject, sampleSite, reader && { ...reader, language })
+      return written(facts, subject, sampleSite, {
+        reader: reader && { ...reader, language },
+        text: from?.text ?? null,
+      })
     },
-    async write(ctx, subject) {
+    async write(ctx, subject, name) {
       const facts = await row.facts(ctx, subject)
       const recipient = facts && row.recipient(facts, subject)
-      return (
-        facts && recipient && { recipient, view: written(facts, subject, ctx.settings, row.reader?.(facts, subject)) }
-      )
+      if (!facts || !recipient) return null
+      const reader = row.reader?.(facts, subject)
+      const { publicationId } = recipient
+      const text =
+        own && publicationId !== undefined
+          ? await ownTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
+          : null
+      return { recipient, view: written(facts, subject, ctx.settings, { reader, text }) }
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Mail } from './mail.ts'
 import { orderMails } from './order-mails.ts'
 import { planMails } from './plan-mails.ts'
 import { refundMails } from './refund-mails.ts'
+import { reminderMails } from './reminder-mails.ts'
 import { renewalMails } from './renewal-mails.ts'
 
 /** THE table of mails, by the folder of their templates. */
@@ -14,6 +15,7 @@ export const mails = {
   ...orderMails,
   ...refundMails,
   ...renewalMails,
+  ...reminderMails,
   ...dunningMails,
   ...invoiceMails,
   ...buyerMails,

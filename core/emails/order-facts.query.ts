@@ -47,7 +47,7 @@ export interface OrderFacts {
   /** Issues that were paid for when no copy was left. */
   oversold: string[]
   frame: MailFrame
-  texts: { opening: string; receipt: string; ending: string }
+  texts: { opening: string; ending: string }
   /** Null: it is the buyer's own. */
   gift: (Gift & { name: string }) | null
   /** The buyer's own automatic renewal that ended with it; null where none did. */
@@ -77,7 +77,7 @@ type Row = Record<string, string | null> & {
 export async function orderFacts(ctx: AppContext, orderId: number): Promise<OrderFacts> {
   const [row] = await ctx.db.query<Row>(
     `SELECT o.*, p.publication_name, p.url_key, p.color, p.logo_image, p.email_address AS publication_email, p.order_email_address, p.cc_email,
-            p.email_text, p.email_end, p.receipt_text, p.question_a, p.question_b, p.question_c, p.question_d, p.question_e,
+            p.email_text, p.email_end, p.question_a, p.question_b, p.question_c, p.question_d, p.question_e,
             p.digital_edition_link, p.ios_app_link, p.android_app_link, p.kindle_app_link,
             a.company_name, a.telephone, a.email_address AS account_email, a.address_one, a.address_two, a.address_three, a.address_four, a.post_zip,
             y.provider, y.charged_on, y.account_last_four, y.mandate_reference, a.direct_debit_chargeable_name,
@@ -134,7 +134,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
       storefrontUrl: `${ctx.settings.appUrl}/${text('url_key')}`,
       color: /^#[0-9a-f]{6}$/i.test(text('color')) ? text('color') : '#1F2933',
     },
-    texts: { opening: text('email_text'), receipt: text('receipt_text'), ending: text('email_end') },
+    texts: { opening: text('email_text'), ending: text('email_end') },
     gift: asBoolean(row.is_gift)
       ? { ...(asJson<Gift | null>(row.gift) ?? { email: '', message: '' }), name: fullName(address) }
       : null,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
-import { type MailRecipient, mail } from './mail.ts'
+import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
 import { fromPublication, paragraphs, sampleFrame } from './mail-frame.rules.ts'
+import { framePlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
@@ -46,15 +47,12 @@ export const orderMails = {
     reader: (facts) => readerOf(facts),
     view(facts, _, __, t) {
       const { orderNumber, frame } = facts
-      // The publication's receipt text thanks for a subscription: back issues are none.
-      const receiptText = facts.plan ? paragraphs(facts.texts.receipt) : []
       return {
         ...frame,
         subject: t('Your order {orderNumber}: {publication}', { orderNumber, publication: frame.publicationName }),
         headline: t('Thank you for your order'),
         greeting: greeting(t, facts.name),
         opening: paragraphs(facts.texts.opening),
-        receiptText: receiptText.length > 0 ? receiptText : [t('Thank you for your order.')],
         ending: paragraphs(facts.texts.ending),
         rows: orderRows(t, facts),
         total: orderTotal(t, facts),
@@ -69,6 +67,14 @@ export const orderMails = {
           orderNumber,
         }),
       }
+    },
+    own: {
+      title: 'Purchase Receipt',
+      sentWhen: 'When an order of a subscription is paid.',
+      // It thanks for a subscription: back issues are none.
+      placeholders: (facts, t) => (facts.plan ? orderPlaceholders(t, facts) : null),
+      standard: (t) => [t('Thank you for your order.')],
+      sampleOf: orderOfPublication,
     },
     sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
@@ -136,6 +142,12 @@ export const orderMails = {
         }),
       }
     },
+    own: {
+      title: 'Gift notice',
+      sentWhen: 'To whoever is given a subscription, when it is paid.',
+      placeholders: (facts, t) => ({ giver: facts.name, ...orderPlaceholders(t, { ...facts, name: facts.gift.name }) }),
+      sampleOf: orderOfPublication,
+    },
     sample: {
       about: { orderId: 1204 },
       facts: {
@@ -200,6 +212,12 @@ export const orderMails = {
         }),
       }
     },
+    own: {
+      title: 'Direct debit notice',
+      sentWhen: 'When an order is paid by direct debit, before the money is taken.',
+      placeholders: (facts, t) => orderPlaceholders(t, facts),
+      sampleOf: orderOfPublication,
+    },
     sample: {
       about: { orderId: 1204 },
       facts: {
@@ -241,6 +259,12 @@ export const orderMails = {
             ? { label: t('Order again'), url: frame.storefrontUrl }
             : { label: 'Open the order', url: `${appUrl}/orderDetails/${orderId}` },
       }
+    },
+    own: {
+      title: 'Order taken back',
+      sentWhen: 'When the payment of an order fails afterwards, or the whole order is refunded.',
+      placeholders: (facts, t, { to }) => (to === 'buyer' ? orderPlaceholders(t, facts) : null),
+      sampleOf: orderOfPublication,
     },
     sample: {
       about: { orderId: 1204, to: 'buyer' },
@@ -290,6 +314,24 @@ function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: stri
   ].filter(({ url }) => /^https?:\/\//i.test(url))
 }
 
+/** What stands for the placeholders of a mail about an order. */
+export function orderPlaceholders(t: MailTranslator, facts: OrderFacts): PlaceholderValues {
+  return {
+    name: facts.name,
+    'order number': facts.orderNumber,
+    order: orderName(t, facts),
+    total: orderTotal(t, facts),
+    ...framePlaceholders(facts.frame),
+  }
+}
+
+/** A sample order as one of this publication. The number and the amount are those of the specification. */
+export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publication: SamplePublication): Facts {
+  const { frame, currency, texts, links } = publication
+  const money = { currency, price: 2999, discount: 0, promoCode: '', amount: 2999 }
+  return { ...facts, ...money, orderNumber: 'OD-XXXXXXX', frame, texts, links }
+}
+
 export function sampleOrder(): OrderFacts {
   const sampleAddress = {
     title: 'Mrs',
@@ -333,7 +375,6 @@ export function sampleOrder(): OrderFacts {
     frame: sampleFrame,
     texts: {
       opening: '',
-      receipt: 'Thank you for coming aboard.\nPrinted copies leave us in the last week of the month.',
       ending: 'Fair winds,\nthe crew of Harbour Light',
     },
     gift: null,

@@ -7,7 +7,7 @@ import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
-import { sampleOrder } from './order-mails.ts'
+import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
 import { orderName } from './order-words.ts'
 
 interface RefundFacts extends OrderFacts {
@@ -47,6 +47,16 @@ export const refundMails = {
       to === 'buyer' ? { language, country } : { language: null, country: null },
     view: (facts, { orderId, to }, { appUrl }, t) =>
       to === 'buyer' ? toldToBuyer(t, facts) : toldToPublication(t, facts, `${appUrl}/orderDetails/${orderId}`),
+    own: {
+      title: 'Refund',
+      sentWhen: 'When a part of an order is refunded.',
+      placeholders: (facts, t, { to }) =>
+        to === 'buyer' ? { refund: t.money(facts.refunded), ...orderPlaceholders(t, facts) } : null,
+      sampleOf: (facts, publication) => ({
+        ...orderOfPublication(facts, publication),
+        refunded: { ...facts.refunded, currency: publication.currency },
+      }),
+    },
     sample: {
       about: { orderId: 1204, refundId: 7, to: 'buyer' },
       facts: {

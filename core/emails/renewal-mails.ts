@@ -8,6 +8,7 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { mail } from './mail.ts'
 import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
+import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
@@ -106,6 +107,18 @@ export const renewalMails = {
         ],
         help: t('Something not right? Write to {email}.', { email: frame.contactEmail }),
       }
+    },
+    own: {
+      title: 'Renewal notice',
+      sentWhen: 'Before an automatic renewal is charged.',
+      placeholders: ({ name, product, termMonths, amount, currency, chargeOn, frame }, t) => ({
+        name,
+        subscription: t.phrase(planPhrase({ product, termMonths, isRecurring: false })),
+        amount: t.money({ amount, currency }),
+        'charged on': t.day(chargeOn),
+        ...framePlaceholders(frame),
+      }),
+      sampleOf: (facts, { frame, currency }) => ({ ...facts, frame, currency }),
     },
     sample: {
       about: { renewalId: 12 },

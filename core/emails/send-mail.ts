@@ -21,7 +21,7 @@ export const sendMail = useCase({
     const key = mail.key(about.data)
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
     if ((await Emails.find(ctx, { emailKey: key }))?.state === 'sent') return false
-    const written = await mail.write(ctx, about.data)
+    const written = await mail.write(ctx, about.data, input.mail)
     if (!written) return false
     return sendOnce(ctx, { key, template: input.mail, ...written })
   },

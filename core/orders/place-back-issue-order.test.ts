@@ -83,7 +83,12 @@ describe('a sale of back issues', () => {
   })
 
   it('is earned at once, and every page and mail of it has words', async () => {
-    const shop = await makeIssueShop({ receiptText: 'Thank you for subscribing.' })
+    const shop = await makeIssueShop()
+    await services.db.run(
+      `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
+       VALUES (:id, 'order-receipt', '', '', 'Thank you for subscribing.', :now, :now)`,
+      { id: shop.id, now: services.now() },
+    )
     const id = await issueOf(shop.id, { volume: 'Winter 2025' })
     const placed = await buy(issueForm(shop, [id], { email: 'mails@example.test' }))
     const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))

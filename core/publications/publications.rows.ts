@@ -37,8 +37,6 @@ export const Publications = defineTable('publications', {
   youtube: defaulted(text()),
   emailText: defaulted(text()),
   emailEnd: defaulted(text()),
-  receiptText: defaulted(text()),
-  renewText: defaulted(text()),
   readerPlatformKey: nullable(text()),
   referencesMade: defaulted(integer()),
   referenceShift: defaulted(integer()),

@@ -60,6 +60,15 @@ export async function seedPublication(
       }))
       .reverse(), // Listed newest first, entered oldest first.
   )
+  const texts = { 'order-receipt': publication.receiptText, 'renewal-reminder': publication.renewText }
+  await insertRows(
+    db,
+    'mail_texts',
+    Object.entries(texts).map(([mail, body]) => ({
+      ...{ publication_id: id, mail, language: '', subject: '', body, updated_by: null },
+      ...stamps,
+    })),
+  )
   await insertRows(
     db,
     'promo_codes',
@@ -127,8 +136,6 @@ function publicationRow(publisherId: number, publication: DemoPublication, appUr
     youtube: link('youtube'),
     email_text: '',
     email_end: '',
-    receipt_text: publication.receiptText,
-    renew_text: publication.renewText,
     references_made: 0,
     reference_shift: 0,
     removed_at: null,

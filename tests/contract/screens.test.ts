@@ -31,6 +31,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   promoCodes: { who: publisherStaff, elsewhere: toReaders },
   addPromo: { who: publisherStaff, elsewhere: toReaders },
   editPromo: { who: publisherStaff, elsewhere: toReaders },
+  emailTemplates: { who: publisherStaff, elsewhere: toReaders },
   users: { who: managers, elsewhere: toReaders },
   addUser: { who: managers, elsewhere: toReaders },
   editUser: { who: managers, elsewhere: toReaders },

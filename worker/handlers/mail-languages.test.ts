@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { Buyers } from '#core/buyers/buyers.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { putMailText } from '#core/emails/mail-texts.rows.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
@@ -18,12 +19,18 @@ import { handlers } from './index.ts'
 /** Mails to a publication's readers are in the language they ordered in, under the publication's name. */
 
 const services = await openTestServices()
+const receiptText = 'Thank you for coming aboard.'
 const visiting = () => services.as(visitor)
 const shop = await makeShop(services, {
   publicationName: 'Harbour Light',
-  receiptText: 'Thank you for coming aboard.',
   digitalEditionLink: 'https://read.example.test/',
 })
+
+await putMailText(
+  services.as({ kind: 'system' }),
+  { publicationId: shop.id, mail: 'order-receipt', language: '' },
+  { subject: '', body: receiptText },
+)
 
 async function mailsTo(email: string) {
   const loop = startEmbeddedWorker(services, handlers)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { putMailText } from '#core/emails/mail-texts.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { system } from '#tests/support/factories.ts'
@@ -24,12 +25,16 @@ describe('the mails of an order', () => {
   it('go to the buyer and to the publisher, once, by the worker', async () => {
     const shop = await makeShop(services, {
       publicationName: 'Harbour Light',
-      receiptText: 'Thank you for coming aboard.\n\nFair winds.',
       orderEmailAddress: 'zz-orders@example.test',
       ccEmail: 'copy@example.test',
       iosAppLink: 'https://apps.example/ios',
       questionC: 'Which boat?',
     })
+    await putMailText(
+      services.as({ kind: 'system' }),
+      { publicationId: shop.id, mail: 'order-receipt', language: '' },
+      { subject: '', body: 'Thank you for coming aboard.\n\nFair winds.' },
+    )
     const loop = startEmbeddedWorker(services, handlers)
     const answers = { C: 'A <b>dinghy</b>' }
     const { orderNumber, orderId } = await placeOrder(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
+import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { checkHandle } from '#core/publications/check-handle.query.ts'
 import { countPageView } from '#core/publications/count-page-view.ts'
 import { createPublication } from '#core/publications/create-publication.ts'
@@ -10,7 +11,6 @@ import { listPublications } from '#core/publications/list-publications.query.ts'
 import { makeApiKey } from '#core/publications/make-api-key.ts'
 import { paypalDetails } from '#core/publications/paypal-details.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
-import { updateMailText } from '#core/publications/update-mail-text.ts'
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
@@ -103,15 +103,15 @@ export const publicationApi: ApiTable = {
         answer: ({ key }) => ({ userkey: key }),
       }),
     ),
-    ...(['receipt', 'renewal'] as const).map((mail) =>
+    ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([word, mail]) =>
       post({
-        path: `/update${mail}text`,
-        summary: `Change the text of a publication's ${mail} mail; blank is the house's own`,
-        useCase: updateMailText,
-        body: { _id: 'id', receiptText: 'text' },
+        path: `/update${word}text`,
+        summary: `Change the text of a publication's ${word} mail; blank is the standard one`,
+        useCase: saveMailText,
+        body: { _id: 'publicationId', receiptText: 'body' },
         fixed: { mail },
         response: z.object({ _id: WireId, receiptText: z.string() }),
-        answer: ({ id, text }) => ({ _id: id, receiptText: text }),
+        answer: ({ publicationId, body }) => ({ _id: publicationId, receiptText: body }),
         alsoAnswers: [404],
       }),
     ),

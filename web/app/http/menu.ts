@@ -7,6 +7,7 @@ export type MenuIcon =
   | 'analytics'
   | 'backIssues'
   | 'circulation'
+  | 'emails'
   | 'publications'
   | 'ledger'
   | 'manageData'
@@ -70,7 +71,16 @@ const forPublisher: MenuGroup[] = [
   { label: 'Readers', entries: [readersEntry, manageDataEntry] },
   {
     label: 'Setup',
-    entries: [{ to: '/users', label: 'Users', icon: 'users', also: ['/adduser', '/edituser'] }, accountEntry],
+    entries: [
+      { to: '/users', label: 'Users', icon: 'users', also: ['/adduser', '/edituser'] },
+      {
+        to: '/emailtemplates',
+        label: 'Email templates',
+        icon: 'emails',
+        also: ['/purchasereceipt', '/renewalreceipt'],
+      },
+      accountEntry,
+    ],
   },
 ]
 const forSeller: MenuGroup[] = [

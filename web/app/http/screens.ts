@@ -26,6 +26,7 @@ export const screens = {
   promoCodes: { types: publisherStaff, elsewhere: toReaders },
   addPromo: { types: publisherStaff, elsewhere: toReaders },
   editPromo: { types: publisherStaff, elsewhere: toReaders },
+  emailTemplates: { types: publisherStaff, elsewhere: toReaders },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   addUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   editUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

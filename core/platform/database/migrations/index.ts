@@ -58,6 +58,7 @@ import { signupDrafts } from './077-signup-drafts.ts'
 import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
+import { mailTexts } from './088-mail-texts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -125,4 +126,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '075-testimonials', text: testimonials },
   { name: '077-signup-drafts', text: signupDrafts },
   { name: '043-paid-signups', text: paidSignups },
+  { name: '088-mail-texts', text: mailTexts },
 ]

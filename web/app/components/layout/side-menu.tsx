@@ -5,6 +5,7 @@ import ChartLine from 'lucide-react/icons/chart-line'
 import DatabaseZap from 'lucide-react/icons/database-zap'
 import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
+import Mail from 'lucide-react/icons/mail'
 import Newspaper from 'lucide-react/icons/newspaper'
 import Quote from 'lucide-react/icons/quote'
 import ReceiptText from 'lucide-react/icons/receipt-text'
@@ -26,6 +27,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   manageData: DatabaseZap,
   publishers: UsersRound,
   readers: BookUser,
+  emails: Mail,
   renewals: RefreshCw,
   signUps: UserCheck,
   testimonials: Quote,

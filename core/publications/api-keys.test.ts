@@ -6,7 +6,6 @@ import { visitor } from '../access/actor.ts'
 import { findShopPromo } from '../promos/find-shop-promo.query.ts'
 import { makeApiKey } from './make-api-key.ts'
 import { paypalDetails } from './paypal-details.query.ts'
-import { updateMailText } from './update-mail-text.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -44,29 +43,7 @@ describe('a key for third parties', () => {
     const { id } = await owned()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(makeApiKey(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(updateMailText(stranger, { id, mail: 'receipt', text: 'x' })).rejects.toMatchObject({
-      kind: 'notFound',
-    })
   })
-})
-
-it('keeps the texts of the receipt and of the renewal apart', async () => {
-  const { id, owner } = await owned()
-  await updateMailText(owner, { id, mail: 'receipt', text: 'Thank you' })
-  await updateMailText(owner, { id, mail: 'renewal', text: 'Stay' })
-  const [row] = await services.db.query(`SELECT receipt_text, renew_text FROM publications WHERE id = :id`, { id })
-  expect(row).toEqual({ receipt_text: 'Thank you', renew_text: 'Stay' })
-  await expect(updateMailText(owner, { id, mail: 'receipt', text: 'x'.repeat(20_001) })).rejects.toMatchObject({
-    fields: { text: 'Must be 20000 characters or fewer' },
-  })
-  for (const text of [undefined, null]) {
-    await expect(updateMailText(owner, { id, mail: 'receipt', text })).rejects.toMatchObject({
-      fields: { text: 'Required' },
-    })
-  }
-  expect(await services.db.query(`SELECT receipt_text FROM publications WHERE id = :id`, { id })).toEqual([
-    { receipt_text: 'Thank you' },
-  ])
 })
 
 it('gives a storefront the PayPal client id and never the secret', async () => {

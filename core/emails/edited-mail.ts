@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { quoted } from '../kernel/counted.ts'
+import { AppError } from '../kernel/errors.ts'
+import { linesText, lineText } from '../kernel/form-fields.ts'
+import { languages } from '../kernel/languages.ts'
+import type { Mail } from './mail.ts'
+import { placeholderProblem } from './mail-text.rules.ts'
+import { mails } from './mails.ts'
+
+/** The mails in which a publisher may say something in its own words, in the order of the table. */
+export const ownMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
+  mails as Record<string, Mail>,
+).flatMap(([name, mail]) => (mail.own ? [{ name, mail: mail as EditedMail }] : []))
+
+type EditedMail = Mail & { own: NonNullable<Mail['own']> }
+
+/** The mail of this name; `notFound` where it takes no text of a publisher's. */
+export function editedMail(name: string): EditedMail {
+  const found = ownMails.find((one) => one.name === name)
+  if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a text of its own`)
+  return found.mail
+}
+
+/** Which text of a publication: of a mail, in a language or ('') in all that have none of their own. */
+export const WhichText = z.object({
+  publicationId: z.coerce.number('Required').int(),
+  mail: z.string(),
+  language: z.enum([...languages, ''], 'Choose a language from the list').default(''),
+})
+
+/** The texts as they are typed; blank is the mail's standard one. */
+export const TypedText = z.object({ subject: lineText(200).default(''), body: linesText(20_000) })
+
+/** What is wrong with the placeholders of a typed text, by field. */
+export function textProblems(mail: EditedMail, typed: z.infer<typeof TypedText>): Record<string, string> {
+  const problems = Object.entries(typed).map(([field, text]) => [
+    field,
+    placeholderProblem(text, mail.own.placeholders),
+  ])
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
+}

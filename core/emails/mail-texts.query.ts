@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { editedMail, ownMails, WhichText } from './edited-mail.ts'
+import type { Mail } from './mail.ts'
+import { MailTexts } from './mail-texts.rows.ts'
+
+/** One language's text of a mail, as it is stored. */
+export interface StoredText {
+  mail: string
+  language: Language | ''
+  subject: string
+  body: string
+  updatedAt: Date
+  /** Who changed it last, by name; null where that was the machine's operator, or somebody who is gone. */
+  updatedBy: string | null
+}
+
+/** A mail to a publication's readers, with the texts that its publisher has written for it. */
+export interface ListedMail {
+  name: string
+  kind: Mail['kind']
+  title: string
+  sentWhen: string
+  texts: StoredText[]
+}
+
+/** Every mail that the readers of one of the acting publisher's publications get. */
+export const listMails = useCase({
+  permission: 'publication:write',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<ListedMail[]> {
+    await ownPublication(ctx, { id: publicationId })
+    const texts = await textsOf(ctx, publicationId)
+    return ownMails.map(({ name, mail: { kind, own } }) => ({
+      ...{ name, kind, title: own.title, sentWhen: own.sentWhen },
+      texts: texts.filter(({ mail }) => mail === name),
+    }))
+  },
+})
+
+/** A mail as its editor shows it: the stored texts of all languages, and the names of its placeholders. */
+export const getMailText = useCase({
+  permission: 'publication:write',
+  input: WhichText.omit({ language: true }),
+  transaction: 'none',
+  async run(ctx, { publicationId, mail }): Promise<ListedMail & { placeholders: string[] }> {
+    await ownPublication(ctx, { id: publicationId })
+    const { kind, own } = editedMail(mail)
+    const texts = (await textsOf(ctx, publicationId)).filter((text) => text.mail === mail)
+    return { name: mail, kind, ...own, texts }
+  },
+})
+
+async function textsOf(ctx: AppContext, publicationId: number): Promise<StoredText[]> {
+  const shown = MailTexts.pick('mail', 'language', 'subject', 'body', 'updatedAt')
+  return shown.rows<{ updatedBy: string | null }>(
+    ctx,
+    `SELECT ${shown.columns('t')}, NULLIF(TRIM(u.first_name || ' ' || u.last_name), '') AS "updatedBy"
+     FROM mail_texts t LEFT JOIN users u ON u.id = t.updated_by WHERE t.publication_id = :publicationId ORDER BY t.mail, t.language`,
+    { publicationId },
+  )
+}

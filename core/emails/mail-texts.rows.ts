@@ -1,0 +1,56 @@
+import type { AppContext } from '../context.ts'
+import type { Language } from '../kernel/languages.ts'
+import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
+
+/** What a publisher says in a mail to its readers in its own words. A blank subject or body is the mail's standard one. */
+export const MailTexts = defineTable('mail_texts', {
+  id: id(),
+  publicationId: ref(),
+  /** Its name in the table of mails. */
+  mail: text(),
+  /** '' stands for every language without a text of its own. */
+  language: text<Language | ''>(),
+  subject: text(),
+  body: text(),
+  /** Null: the machine's operator. */
+  updatedBy: nullable(ref()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** A publisher's own subject and body, as they were typed; blank where the mail's standard ones stand. */
+export interface OwnText {
+  subject: string
+  body: string
+}
+
+/** The publication's own text of a mail for a reader of this language; null where it has none. */
+export async function ownTextOf(
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, mail, language }: { publicationId: number; mail: string; language: Language },
+): Promise<OwnText | null> {
+  const [found] = await MailTexts.rows(
+    ctx,
+    `SELECT ${MailTexts.columns()} FROM mail_texts
+     WHERE publication_id = :publicationId AND mail = :mail AND language IN (:language, '') ORDER BY language DESC LIMIT 1`,
+    { publicationId, mail, language },
+  )
+  return found ? { subject: found.subject, body: found.body } : null
+}
+
+interface WhichText {
+  publicationId: number
+  mail: string
+  language: Language | ''
+}
+
+/** Writes a publication's own text of a mail in one language; blank texts leave no row. */
+export async function putMailText(ctx: AppContext, which: WhichText, text: OwnText): Promise<void> {
+  if (text.subject === '' && text.body === '') {
+    await MailTexts.remove(ctx, which)
+    return
+  }
+  const updatedBy = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
+  const isNew = await MailTexts.insertNew(ctx, { ...which, ...text, updatedBy })
+  if (!isNew) await MailTexts.update(ctx, which, { ...text, updatedBy })
+}

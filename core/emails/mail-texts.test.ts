@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { ownMails } from './edited-mail.ts'
+import { getMailText, listMails } from './mail-texts.query.ts'
+import { ownTextOf } from './mail-texts.rows.ts'
+import { previewMail, sendSampleMail } from './preview-mail.ts'
+import { saveMailText } from './save-mail-text.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function owned(): Promise<{ publicationId: number; owner: AppContext }> {
+  const { id, publisherId } = await makePublication(services, { publicationName: 'Harbour Light' })
+  return { publicationId: id, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
+}
+
+const receipt = { mail: 'order-receipt', language: '', subject: '' } as const
+
+describe('the text of a mail', () => {
+  it('is kept for each mail and language, with who changed it', async () => {
+    const { publicationId, owner } = await owned()
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
+    await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
+    await saveMailText(owner, { ...receipt, publicationId, language: 'de', subject: 'Danke', body: 'Vielen Dank' })
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you, {{name}}' })
+    const of = (language: 'en' | 'de') => ownTextOf(services, { publicationId, mail: 'order-receipt', language })
+    expect(await of('en')).toEqual({ subject: '', body: 'Thank you, {{name}}' })
+    expect(await of('de')).toEqual({ subject: 'Danke', body: 'Vielen Dank' })
+    const { texts, title } = await getMailText(owner, { publicationId, mail: 'order-receipt' })
+    expect(title).toBe('Purchase Receipt')
+    expect(texts).toMatchObject([
+      { language: '', body: 'Thank you, {{name}}', updatedBy: expect.stringMatching(/\S/) },
+      { language: 'de', subject: 'Danke' },
+    ])
+    const listed = await listMails(owner, { publicationId })
+    expect(listed.map(({ name }) => name)).toEqual(ownMails.map(({ name }) => name))
+    expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
+  })
+
+  it('that is blank is the standard one again', async () => {
+    const { publicationId, owner } = await owned()
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
+    await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
+    expect(await ownTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
+    const { html } = await previewMail(owner, { ...receipt, publicationId, body: '' })
+    expect(html).toContain('Thank you for your order.')
+  })
+
+  it.each([
+    ['Dear {{nmae}}', /"\{\{nmae\}\}" is no placeholder of this mail: use \{\{name\}\}, \{\{order number\}\}/],
+    ['Dear {{name}', /two braces on each side, such as \{\{name\}\}: look at "Dear \{\{name\}"/],
+    ['Dear name}}', /two braces/],
+    ['x'.repeat(20_001), /20000 characters or fewer/],
+    [undefined, /Required/],
+    [null, /Required/],
+  ])('%.20s is refused, and the text before it stays', async (body, problem) => {
+    const { publicationId, owner } = await owned()
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
+    await expect(saveMailText(owner, { ...receipt, publicationId, body })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { body: expect.stringMatching(problem) },
+    })
+    expect(await ownTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toMatchObject({
+      body: 'Before',
+    })
+  })
+
+  it('is written for the own publications alone, and for mails that have one', async () => {
+    const { publicationId, owner } = await owned()
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    const input = { ...receipt, publicationId, body: 'x' }
+    for (const work of [saveMailText, previewMail, sendSampleMail]) {
+      await expect(work(stranger, input)).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(work(owner, { ...input, mail: 'order-notice' })).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(work(owner, { ...input, mail: 'constructor' })).rejects.toMatchObject({ kind: 'notFound' })
+    }
+    await expect(listMails(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
+describe('a preview', () => {
+  it('is of this publication, with the sample of the specification', async () => {
+    const { publicationId, owner } = await owned()
+    await services.db.run(
+      `UPDATE publications SET digital_edition_link = 'https://read.example/', ios_app_link = '' WHERE id = :publicationId`,
+      { publicationId },
+    )
+    const { html, text, subject, problems } = await previewMail(owner, {
+      ...receipt,
+      publicationId,
+      subject: 'Ahoy {{Name}}',
+      body: 'Your number is {{ order number }}.\n\n<script>alert(1)</script> {{x}}',
+    })
+    expect(subject).toBe("Ahoy Mrs Ann O'Brien")
+    for (const words of ['Your number is OD-XXXXXXX.', '29.99', 'Harbour Light', 'https://read.example/'])
+      for (const body of [html, text]) expect(body).toContain(words)
+    expect(html).not.toContain('<script>')
+    expect(text).not.toContain('iPhone')
+    expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is no placeholder') })
+  })
+
+  it.each(ownMails.map(({ name }) => name))(
+    'of %s shows what is typed in both bodies and in the subject',
+    async (mail) => {
+      const { publicationId, owner } = await owned()
+      const typed = { subject: 'A subject of our own', body: 'One line of our own.\nAnd {{publication}}.' }
+      const { html, text, subject } = await previewMail(owner, { publicationId, mail, language: 'nl', ...typed })
+      expect(subject).toBe('A subject of our own')
+      for (const body of [html, text]) {
+        expect(body).toContain('One line of our own.')
+        expect(body).toContain('And Harbour Light.')
+      }
+    },
+  )
+
+  it('of a language without a text shows the one for all languages', async () => {
+    const { publicationId, owner } = await owned()
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Ship ahoy.' })
+    const { text } = await previewMail(owner, { ...receipt, publicationId, language: 'fr', body: '' })
+    expect(text).toContain('Ship ahoy.')
+    expect(text).toContain('Merci')
+  })
+
+  it('is mailed to whoever asks for it', async () => {
+    const { publicationId, owner } = await owned()
+    const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail).toMatchObject({ to, fromName: 'Harbour Light', text: expect.stringContaining('Only a test.') })
+  })
+})

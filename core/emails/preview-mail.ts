@@ -1,0 +1,89 @@
+import type { AppContext } from '../context.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { Language } from '../kernel/languages.ts'
+import type { Currency } from '../kernel/money.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
+import type { SamplePublication } from './mail.ts'
+import { fromPublication } from './mail-frame.rules.ts'
+import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
+import { publicationFrame } from './publication-frame.query.ts'
+
+/** A mail as its readers will get it, about a sample order or renewal. */
+export interface MailPreview {
+  fromName: string
+  replyTo: string
+  subject: string
+  html: string
+  text: string
+  /** What is wrong with the typed placeholders, by field; they are shown as typed. */
+  problems: Record<string, string>
+}
+
+/** Makes a mail with a text that is being typed, by the function that mails it. Nothing is stored. */
+export const previewMail = useCase({
+  permission: 'publication:write',
+  input: WhichText.extend(TypedText.shape),
+  transaction: 'none',
+  async run(ctx, input): Promise<MailPreview> {
+    return written(ctx, input)
+  },
+})
+
+/** Mails the acting member of staff a sample with the typed text. */
+export const sendSampleMail = useCase({
+  permission: 'publication:write',
+  input: WhichText.extend(TypedText.shape),
+  transaction: 'none',
+  async run(ctx, input): Promise<{ to: string }> {
+    if (ctx.actor.kind !== 'staff') throw new AppError('denied', 'A sample goes to whoever is logged in')
+    const { userId, email: to } = ctx.actor
+    await countTry(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
+    const { problems, fromName, replyTo, ...mail } = await written(ctx, input)
+    const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
+    await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })
+    return { to }
+  },
+})
+
+type Typed = { publicationId: number; mail: string; language: Language | '' } & OwnText
+
+async function written(
+  ctx: AppContext,
+  { publicationId, mail: name, language, ...typed }: Typed,
+): Promise<MailPreview> {
+  await ownPublication(ctx, { id: publicationId })
+  const mail = editedMail(name)
+  const publication = await samplePublication(ctx, publicationId)
+  const isBlank = typed.subject === '' && typed.body === ''
+  // A language without a text of its own is written with the text for all of them.
+  const text = isBlank && language ? await ownTextOf(ctx, { publicationId, mail: name, language }) : typed
+  const view = mail.sample(language || 'en', { publication, text })
+  const { fromName, replyTo = '' } = fromPublication(publication.frame)
+  return { fromName, replyTo, ...(await ctx.mail.render(name, view)), problems: textProblems(mail, typed) }
+}
+
+type Row = Record<string, string | null> & { currency: Currency | null }
+
+async function samplePublication(ctx: AppContext, publicationId: number): Promise<SamplePublication> {
+  const [row] = await ctx.db.query<Row>(
+    `SELECT p.email_text, p.email_end, p.digital_edition_link, p.ios_app_link, p.android_app_link, p.kindle_app_link,
+       a.main_currency AS currency
+     FROM publications p LEFT JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id = :publicationId`,
+    { publicationId },
+  )
+  const text = (name: string) => row?.[name] ?? ''
+  return {
+    frame: await publicationFrame(ctx, publicationId),
+    currency: row?.currency ?? 'GBP',
+    texts: { opening: text('email_text'), ending: text('email_end') },
+    links: {
+      digitalEdition: text('digital_edition_link'),
+      ios: text('ios_app_link'),
+      android: text('android_app_link'),
+      kindle: text('kindle_app_link'),
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage, asRole } = openVisits({ worker: true })
+
+let publicationId = 0
+beforeAll(async () => {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = row?.id ?? 0
+})
+
+const inPreview = (page: Page) => page.frameLocator('iframe[title="The mail as HTML"]')
+
+describe.each([1280, 360])('the text of the receipt, at %s px', (width) => {
+  it('is previewed while it is typed, refused with what is wrong, saved and received', async () => {
+    const words = `Welcome aboard at ${width}`
+    await asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto('/emailtemplates')
+        await page.getByRole('link', { name: 'Purchase Receipt of Harbour Light' }).click()
+        const text = page.getByRole('textbox', { name: 'Receipt Text' })
+        await text.fill(`${words}, {{nmae}}. <script>window.ran = 1</script>`)
+        await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
+        await page.getByText('"{{nmae}}" is no placeholder of this mail').waitFor()
+        await page.getByRole('button', { name: 'Update Receipt Text' }).click()
+        await page.getByText('Purchase Receipt text not updated').waitFor()
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await shoot(page, `mail-text-refused-${width}`)
+        await text.fill(`${words}: `)
+        await page.getByRole('button', { name: '{{order number}}' }).click()
+        await inPreview(page).getByText(`${words}: OD-XXXXXXX`).waitFor()
+        await page.getByRole('button', { name: 'Phone' }).click()
+        await page.getByRole('button', { name: 'Send me a sample' }).click()
+        await page.getByText('A sample was sent to publisher@demo.masthead.test').waitFor()
+        expect(await text.inputValue()).toBe(`${words}: {{order number}}`)
+        await text.press('Control+s')
+        await page.getByText('Purchase Receipt text updated successfully').waitFor()
+      },
+      { width },
+    )
+    const sample = (await server.services.mail.devMailbox?.list(1))?.[0]
+    expect(sample).toMatchObject({
+      to: 'publisher@demo.masthead.test',
+      text: expect.stringContaining(`${words}: OD-XXXXXXX`),
+    })
+    const email = `mail-texts-${width}@example.test`
+    await onPage(
+      async ({ page }) => {
+        await openStorefront(page)
+        await fillOrder(page, email, { card: '4242 4242 4242 4242' })
+        await payButton(page).click()
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+      },
+      { width },
+    )
+    await expect
+      .poll(async () => (await server.services.mail.devMailbox?.list(20))?.find(({ to }) => to === email)?.text)
+      .toMatch(new RegExp(`${words}: OD-\\w{7}`))
+  })
+})
+
+it('goes back to the standard text, and is left alone by who may not write it', async () => {
+  await asRole('pubadmin', async ({ page }) => {
+    await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
+    await hydrated(page)
+    await page.getByRole('textbox', { name: 'Text' }).fill('Bon vent !')
+    await page.getByRole('button', { name: 'Update text' }).click()
+    await page.getByText('Gift notice text updated successfully').waitFor()
+    await page.getByRole('link', { name: 'Gift notice' }).click()
+    await page.getByRole('link', { name: 'Français ✓' }).click()
+    await page.getByRole('button', { name: 'Back to the standard text' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Back to the standard text' }).click()
+    await page.getByText('Gift notice text is the standard one again').waitFor()
+  })
+  await asRole('admin', async ({ page }) => {
+    await page.goto(`/purchasereceipt/${publicationId}`)
+    expect(new URL(page.url()).pathname).toBe('/readers')
+  })
+})

@@ -1,0 +1,132 @@
+import type { ListedMail, StoredText } from '#core/emails/mail-texts.query.ts'
+import type { MailPreview } from '#core/emails/preview-mail.ts'
+import type { Language } from '#core/kernel/languages.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextareaField, TextField } from '../ui/form-fields.tsx'
+import { SaveBar } from '../ui/save-bar.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
+import { LastChange } from './last-change.tsx'
+import { editorWords } from './mail-editor.ts'
+import { MailPreviewPane } from './mail-preview.tsx'
+import { PlaceholderButtons } from './placeholder-buttons.tsx'
+import { useMailPreview } from './use-mail-preview.ts'
+
+interface MailTextFormProps {
+  mail: ListedMail & { placeholders: string[] }
+  language: Language | ''
+  publicationId: number
+  /** What is stored in this language. */
+  typed: { subject: string; body: string }
+  /** The text for all languages, beside that of one. */
+  general: StoredText | null
+  preview: MailPreview
+  /** What was typed when the page made a preview or sent a sample. */
+  kept: Record<string, string> | undefined
+  /** The address a sample has just gone to. */
+  sent: string | null
+  timeZone: string
+  problem: Refusal | undefined
+  /** Begins the form anew, with what is stored. */
+  onDiscard: () => void
+}
+
+/** The text of a mail, and the mail beside it as its readers get it. */
+export function MailTextForm(props: MailTextFormProps) {
+  const { mail, language, publicationId, typed, general, kept, sent, timeZone, problem } = props
+  const { button, saved, field } = editorWords(mail.name, mail.title)
+  const form = useForm({
+    problem,
+    labels: { subject: 'Subject', body: field },
+    values: { ...typed, ...kept },
+    hidden: { publicationId: String(publicationId), mail: mail.name, language },
+    own: { intent: ['save', 'sample', 'preview'] },
+    failure: `${saved} not updated`,
+    isPutBack: true,
+    // A preview made without scripts, and a sample, store nothing.
+    ...(kept ? { isChanged: kept.body !== typed.body || kept.subject !== typed.subject } : {}),
+  })
+  const { preview, isStale, onTyped } = useMailPreview(props.preview)
+  const stored = mail.texts.filter((text) => text.language === language)
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div className="min-w-0 space-y-4">
+        <Form
+          form={form}
+          className="card min-w-0 space-y-4 p-4 lg:p-6"
+          onInput={({ currentTarget }) => onTyped(currentTarget)}
+        >
+          <UnsavedGuard isAtSearch text="What you typed in this email has not been saved." />
+          {/* The one that Enter presses. */}
+          <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
+          {sent && (
+            <div role="status">
+              <Banner tone="success" title={`A sample was sent to ${sent}`} />
+            </div>
+          )}
+          {mail.kind === 'notice' && (
+            <p className="text-body text-ink-2">Every reader gets this notice: keep advertising out of it.</p>
+          )}
+          <TextField
+            name="subject"
+            maxLength={200}
+            hint="Left empty, the standard subject stands, in the reader's language."
+          />
+          <TextareaField
+            name="body"
+            rows={12}
+            maxLength={20_000}
+            hint="Plain text; an empty line begins a new paragraph. Left empty, the standard text stands."
+          />
+          <PlaceholderButtons names={mail.placeholders} field="body" />
+          {/* What was refused stands beside its field. */}
+          {Object.values(preview.problems)
+            .filter((text) => !Object.values(form.errors).includes(text))
+            .map((text) => (
+              <p key={text} role="status" className="text-body text-danger">
+                {text}
+              </p>
+            ))}
+          {general && (
+            <section aria-label="Text for all languages" className="rounded-input bg-subtle p-3">
+              <h2 className="text-body font-medium text-ink-2">Text for all languages</h2>
+              <p className="mt-1 text-body whitespace-pre-wrap wrap-anywhere">{general.body || general.subject}</p>
+            </section>
+          )}
+          <p className="text-table text-muted">
+            <LastChange texts={stored} timeZone={timeZone} />
+          </p>
+          <SaveBar label={button} onDiscard={props.onDiscard}>
+            <SubmitButton kind="secondary" intent="sample">
+              Send me a sample
+            </SubmitButton>
+            <noscript>
+              <SubmitButton kind="secondary" intent="preview">
+                Preview
+              </SubmitButton>
+            </noscript>
+          </SaveBar>
+        </Form>
+        {stored.length > 0 && <StandardAgain language={language} problem={problem} />}
+      </div>
+      <MailPreviewPane preview={preview} isStale={isStale} />
+    </div>
+  )
+}
+
+/** Goes back to the standard text, after a question. */
+function StandardAgain({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
+  const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
+  return (
+    <Form form={form}>
+      <AskingButton
+        form={form}
+        label="Back to the standard text"
+        title="Go back to the standard text?"
+        text="Your own subject and text of this email in this language are removed."
+        isDangerous
+      />
+    </Form>
+  )
+}

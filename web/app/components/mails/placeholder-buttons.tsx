@@ -1,0 +1,27 @@
+import { Button } from '../ui/button.tsx'
+import { fieldId } from '../ui/field.tsx'
+
+/** Puts a placeholder into the text, where the cursor is. */
+export function PlaceholderButtons({ names, field }: { names: readonly string[]; field: string }) {
+  const insert = (name: string) => {
+    const box = document.getElementById(fieldId(field)) as HTMLTextAreaElement | null
+    if (!box) return
+    box.focus()
+    box.setRangeText(`{{${name}}}`, box.selectionStart, box.selectionEnd, 'end')
+    box.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <fieldset>
+      <legend className="text-body font-medium text-ink-2">Insert</legend>
+      <ul className="mt-1.5 flex flex-wrap gap-2">
+        {names.map((name) => (
+          <li key={name}>
+            <Button size="small" onClick={() => insert(name)}>
+              {`{{${name}}}`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import type { MailPreview } from '#core/emails/preview-mail.ts'
+
+/** How long nothing is typed before the preview is made anew. */
+const pauseMs = 250
+
+/** The preview of a mail that is being written: made by the server as soon as there is a pause in the typing. */
+export function useMailPreview(stored: MailPreview) {
+  const [preview, setPreview] = useState(stored)
+  const [isStale, setStale] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>()
+  const asked = useRef<AbortController>()
+  useEffect(() => setPreview(stored), [stored])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      asked.current?.abort()
+    },
+    [],
+  )
+
+  async function ask(form: HTMLFormElement): Promise<void> {
+    asked.current?.abort()
+    const mine = new AbortController()
+    asked.current = mine
+    try {
+      const response = await fetch('/emailtemplates/preview', {
+        method: 'POST',
+        body: new FormData(form),
+        signal: mine.signal,
+      })
+      if (response.ok && !response.redirected) setPreview((await response.json()) as MailPreview)
+    } catch {
+      // Without an answer the preview stays as it was; the text is checked again when it is saved.
+    } finally {
+      if (!mine.signal.aborted) setStale(false)
+    }
+  }
+  return {
+    preview,
+    isStale,
+    onTyped(form: HTMLFormElement) {
+      setStale(true)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => void ask(form), pauseMs)
+    },
+  }
+}

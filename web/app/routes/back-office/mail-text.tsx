@@ -1,0 +1,126 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { useState } from 'react'
+import { getMailText } from '#core/emails/mail-texts.query.ts'
+import { type MailPreview, previewMail, sendSampleMail } from '#core/emails/preview-mail.ts'
+import { saveMailText } from '#core/emails/save-mail-text.ts'
+import { isLanguage, type Language } from '#core/kernel/languages.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
+import { MailTextForm } from '#web/app/components/mails/mail-text-form.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { fromHere } from '#web/app/http/mail-preview.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationId, publicationName, mail }) => [
+    { label: 'Email templates', to: '/emailtemplates' },
+    { label: publicationName, to: `/emailtemplates/${publicationId}` },
+    { label: mail.title },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  {
+    title: `${data?.isRefused ? 'Error: ' : ''}${data?.mail.title ?? ''} – ${data?.publicationName ?? ''} – Masthead`,
+  },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'emailTemplates')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { pathname, searchParams } = new URL(request.url)
+  const name = mailAt(pathname, params.mail)
+  const { publicationName } = await ownPublication(ctx, { id: publicationId })
+  const mail = await getMailText(ctx, { publicationId, mail: name })
+  const asked = searchParams.get('language')
+  const language: Language | '' = isLanguage(asked) ? asked : ''
+  const stored = mail.texts.find((text) => text.language === language)
+  const typed = { subject: stored?.subject ?? '', body: stored?.body ?? '' }
+  return {
+    publicationId,
+    publicationName,
+    mail,
+    language,
+    typed,
+    general: language ? (mail.texts.find((text) => text.language === '') ?? null) : null,
+    preview: fromHere(ctx, await previewMail(ctx, { publicationId, mail: name, language, ...typed })),
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'emailTemplates')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const name = mailAt(new URL(request.url).pathname, params.mail)
+  const values = await readForm(request)
+  const typed = { ...values, publicationId, mail: name }
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'preview')
+        return { sent: null, preview: fromHere(ctx, await previewMail(ctx, typed)), values }
+      if (values.intent === 'sample') {
+        const { to } = await sendSampleMail(ctx, typed)
+        return { sent: to, preview: fromHere(ctx, await previewMail(ctx, typed)), values }
+      }
+      const { title } = await getMailText(ctx, { publicationId, mail: name })
+      const isReset = values.intent === 'reset'
+      await saveMailText(ctx, isReset ? { ...typed, subject: '', body: '' } : typed)
+      const { saved } = editorWords(name, title)
+      const isNamed = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
+      return redirectWithToast(context, isNamed ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
+        kind: 'success',
+        text: isReset ? `${saved} is the standard one again` : `${saved} updated successfully`,
+      })
+    },
+    context,
+  )
+}
+
+type Answer = { sent: string | null; preview: MailPreview; values: Record<string, string> }
+
+export default function MailTextPage() {
+  const page = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const { mail, language, publicationName } = page
+  const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
+  const current = answer === begun.after ? undefined : answer
+  const made = current && 'preview' in current ? (current as Answer) : undefined
+  return (
+    <>
+      <PageHeader title={mail.title} note={`${publicationName}. ${mail.sentWhen}`} />
+      <div className="mb-4 overflow-x-auto">
+        <ChoiceLinks
+          label="Language"
+          param="language"
+          choices={textLanguages.map(({ value, text }) => ({
+            value,
+            text: mail.texts.some((stored) => stored.language === value) ? `${text} ✓` : text,
+          }))}
+        />
+      </div>
+      <MailTextForm
+        key={`${mail.name} ${language} ${begun.times}`}
+        mail={mail}
+        language={language}
+        publicationId={page.publicationId}
+        typed={page.typed}
+        general={page.general}
+        preview={made?.preview ?? page.preview}
+        kept={made?.values}
+        sent={made?.sent ?? null}
+        timeZone={page.timeZone}
+        problem={problemOf(current)}
+        onDiscard={() => setBegun(({ times }) => ({ times: times + 1, after: answer }))}
+      />
+    </>
+  )
+}

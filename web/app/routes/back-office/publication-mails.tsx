@@ -1,0 +1,76 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { type ListedMail, listMails } from '#core/emails/mail-texts.query.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { LastChange } from '#web/app/components/mails/last-change.tsx'
+import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor.ts'
+import { Badge } from '#web/app/components/ui/badge.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ publicationName }) => [{ label: 'Email templates', to: '/emailtemplates' }, { label: publicationName }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Emails of ${data?.publicationName ?? ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'emailTemplates')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { publicationName } = await ownPublication(ctx, { id: publicationId })
+  return {
+    publicationId,
+    publicationName,
+    mails: await listMails(ctx, { publicationId }),
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+const kinds = {
+  notice: 'Notice: every reader gets it.',
+  reminder: 'Reminder: readers may stop it.',
+  offer: 'Offer: only to readers who take offers.',
+} as const
+
+export default function PublicationMails() {
+  const { publicationId, publicationName, mails, timeZone } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title={`Emails of ${publicationName}`} note="Facts and what the law asks for always stand in them." />
+      <ul className="space-y-3">
+        {mails.map((mail) => (
+          <li key={mail.name} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+            <div className="min-w-0">
+              <h2 className="text-h3">
+                <Link to={editorPath(publicationId, mail.name)} className="link">
+                  {mail.title}
+                </Link>
+              </h2>
+              <p className="text-body text-ink-2">{`${mail.sentWhen} ${kinds[mail.kind]}`}</p>
+            </div>
+            <TextState texts={mail.texts} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function TextState({ texts, timeZone }: { texts: ListedMail['texts']; timeZone: string }) {
+  if (texts.length === 0) return <Badge>Standard text</Badge>
+  const names = textLanguages.filter(({ value }) => texts.some(({ language }) => language === value))
+  return (
+    <div className="text-right">
+      <Badge tone="success">Your own text</Badge>
+      <p className="mt-1 text-table text-muted">
+        {names.map(({ text }) => text).join(', ')}
+        {'. '}
+        <LastChange texts={texts} timeZone={timeZone} />
+      </p>
+    </div>
+  )
+}
