@@ -19,6 +19,7 @@ export async function startWorker(services: Running, env: Env): Promise<WorkerLo
     async stop() {
       services.events.off('enqueued', loop.wake)
       await loop.stop()
+      services.mail.close()
     },
   }
 }

@@ -1,4 +1,11 @@
-import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
+import type { AddressAnswer, MailFault } from '../ports/mailer.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+
+/**
+ * How a mail stands. `waiting`: it was tried and is tried again; `sending`: on its way, or cut off there; `sent`: the mail server took it;
+ * `refused`: the recipient's server never will; `failed`: given up after all tries.
+ */
+export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed'
 
 /** Mails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
@@ -11,7 +18,17 @@ export const Emails = defineTable('emails', {
   toAddress: text(),
   subject: text(),
   messageId: text(),
-  state: text<'sending' | 'sent'>(),
+  state: text<EmailState>(),
+  /** How often it was handed to the mail server. */
+  attempts: defaulted(integer()),
+  /** What the mail server said last, or why it said nothing. */
+  lastAnswer: nullable(text()),
+  /** Why it has not gone; null once it has. */
+  fault: nullable(text<MailFault>()),
+  /** Addresses that took it or refused it for good, while others are still to get it, or where one of several refused it. */
+  settled: nullable(json<AddressAnswer[]>()),
+  /** When its turn among the mails to its domain is, where their pace is limited. */
+  slotAt: nullable(instant()),
   sentAt: nullable(instant()),
   createdAt: instant(),
 })

@@ -1,29 +1,36 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
+import { type AddressAnswer, type MailFault, mailFaults } from '../ports/mailer.ts'
+import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
+import { takeTurn } from './mail-pace.rows.ts'
 import { mails } from './mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is asked for. Gives false when it had gone before, and when
- * there is nothing to say, or nobody to say it to, any more.
+ * there is nothing to say, or nobody to say it to, any more. Throws what the job engine goes by: `declined` where the recipient's server
+ * refuses it for good, kinds that are tried again for what may pass, `Postponed` for what was no try. With `isLast` the row says `failed`
+ * where it is not taken this time either.
  */
 export const sendMail = useCase({
   permission: 'machine:operate',
-  input: z.object({ mail: z.string(), about: z.record(z.string(), z.unknown()) }),
+  input: z.object({ mail: z.string(), about: z.record(z.string(), z.unknown()), isLast: z.boolean().default(false) }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
     const mail = mailNamed(input.mail)
     const about = mail.about.safeParse(input.about)
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
     const key = mail.key(about.data)
+    const row = await Emails.find(ctx, { emailKey: key })
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
-    if ((await Emails.find(ctx, { emailKey: key }))?.state === 'sent') return false
+    if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     if (!written) return false
-    return sendOnce(ctx, { key, template: input.mail, ...written })
+    return sendOnce(ctx, { key, template: input.mail, row, isLast: input.isLast, ...written })
   },
 })
 
@@ -34,34 +41,128 @@ function mailNamed(name: string): Mail {
   return row
 }
 
+type EmailRow = RowOf<typeof Emails>
+
 interface WrittenMail {
   key: string
   template: string
   view: object
   recipient: MailRecipient
+  /** Of an earlier try. */
+  row: EmailRow | null
+  isLast: boolean
 }
 
 /**
- * Writes a mail down with its Message-ID before it goes and marks it after. A crash in between sends it again under the same Message-ID.
- * Gives false when another process has sent it meanwhile.
+ * Writes a mail down with its Message-ID before it goes and what became of it after. A crash in between sends it again under the same
+ * Message-ID. Gives false when another process has sent it meanwhile.
  */
-async function sendOnce(ctx: AppContext, { key, template, view, recipient }: WrittenMail): Promise<boolean> {
-  const { publicationId, orderId, ...headers } = recipient
-  const { subject, html, text } = await ctx.mail.render(template, view)
-  const messageId = `<${key.replaceAll(/[^\w]+/g, '.')}@${new URL(ctx.settings.appUrl).hostname}>`
-  await Emails.insertNew(ctx, {
-    emailKey: key,
-    template,
-    publicationId,
-    orderId,
-    toAddress: headers.to,
-    subject: subject.slice(0, 300),
-    messageId,
-    state: 'sending',
+async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
+  const { publicationId, orderId, ...headers } = mail.recipient
+  if (mail.row?.state === 'refused' && mail.row.toAddress === headers.to)
+    throw failures.recipient(mail.row.lastAnswer ?? '')
+  const content = await ctx.mail.render(mail.template, mail.view)
+  const row = await noteSending(ctx, mail, content.subject)
+  if (row === null) return false
+  const turn = await takeTurn(ctx, row)
+  if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
+  const outcome = await ctx.mail.send({
+    ...headers,
+    ...content,
+    messageId: row.messageId,
+    envelope: { settled: (row.settled ?? []).map(({ address }) => address) },
   })
-  const row = await Emails.find(ctx, { emailKey: key })
-  if (row?.state === 'sent') return false
-  await ctx.mail.send({ ...headers, subject, html, text, messageId: row?.messageId ?? messageId })
-  await Emails.update(ctx, { emailKey: key }, { state: 'sent', sentAt: ctx.now() })
+  if ('heldUntil' in outcome) {
+    const { heldUntil: until } = outcome
+    return postpone(ctx, row, 'The mail server does not answer', { until, forLane: true, slotAt: row.slotAt })
+  }
+  return noteOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast })
+}
+
+/** This was no try: the mail waits until it is its turn. */
+async function postpone(
+  ctx: AppContext,
+  { id, attempts }: EmailRow,
+  why: string,
+  { slotAt, ...when }: { until: Date; forLane: boolean; slotAt: Date | null },
+): Promise<never> {
+  await Emails.update(ctx, { id }, { state: 'waiting', attempts: attempts - 1, slotAt })
+  throw new Postponed(why, when)
+}
+
+/** The row of a mail that is on its way now; null when it has gone. */
+async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
+  const { publicationId, orderId, to } = mail.recipient
+  const values = {
+    toAddress: to,
+    subject: subject.slice(0, 300),
+    state: 'sending' as const,
+  }
+  if (!mail.row) {
+    const messageId = `<${mail.key.replaceAll(/[^\w]+/g, '.')}@${new URL(ctx.settings.appUrl).hostname}>`
+    const { key: emailKey, template } = mail
+    const made = await Emails.insertNew(ctx, {
+      ...{ emailKey, template, publicationId, orderId, messageId, attempts: 1 },
+      ...values,
+    })
+    if (made) return made
+  }
+  // Another process may have begun it after this one looked.
+  const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
+  if (!row || row.state === 'sent') return null
+  // What one address said is not what another one would.
+  const settled = row.toAddress === to ? row.settled : null
+  const changes = { ...values, settled, attempts: row.attempts + 1 }
+  await Emails.update(ctx, { id: row.id }, changes)
+  return { ...row, ...changes }
+}
+
+interface Answered {
+  row: EmailRow
+  answers: readonly AddressAnswer[]
+  isLast: boolean
+}
+
+/** Writes down what became of each address. It is over when none is left that may still take it: sent where one it is for has. */
+async function noteOutcome(ctx: AppContext, { row, answers, isLast }: Answered): Promise<true> {
+  const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
+  const lastAnswer = wordsOf(answers)
+  const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
+  if (fault) {
+    await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
+    throw failures[fault](lastAnswer)
+  }
+  const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
+  const kept = settled.length > 1 && settled.some(isRefused) ? settled : null
+  if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
+    await Emails.update(ctx, { id: row.id }, { state: 'refused', lastAnswer, fault: 'recipient', settled: kept })
+    throw failures.recipient(lastAnswer)
+  }
+  await Emails.update(ctx, { id: row.id }, { state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept })
   return true
+}
+
+/** Whether an address is not sent to again: it has taken the mail, or never will. */
+function isSettled({ fault }: AddressAnswer): boolean {
+  return fault === null || fault === 'recipient'
+}
+
+function wordsOf(answers: readonly AddressAnswer[]): string {
+  const [only, ...others] = answers
+  const words =
+    only && others.length === 0 ? only.answer : answers.map(({ address, answer }) => `${address}: ${answer}`).join('; ')
+  return words.slice(0, 1000)
+}
+
+/** What the job engine makes of each fault. Greylisting lets a mail pass after some minutes; what is set up wrongly takes somebody to mend. */
+const failures: Record<MailFault, (answer: string) => AppError> = {
+  recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
+  later: (answer) =>
+    new AppError('tooMany', `The mail server asks to try later: ${answer}`, { retryAfterSeconds: 5 * 60 }),
+  connection: (answer) => new AppError('upstream', `The mail server did not take the mail: ${answer}`),
+  installation: (answer) =>
+    new AppError('upstream', `The mail server does not let this installation send: ${answer}`, {
+      hint: 'Check MAIL_URL and MAIL_FROM; subscriptions doctor says more',
+      retryAfterSeconds: 10 * 60,
+    }),
 }

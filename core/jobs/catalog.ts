@@ -4,8 +4,9 @@ interface JobDefinition {
   /** Payloads carry ids, never records: the handler reads what is true when it runs. */
   payload: z.ZodType
   attempts: number
-  /** Wait before the second try, in seconds; it doubles with each further try, up to an hour. */
+  /** Wait before the second try, in seconds; it doubles with each further try, up to an hour or `maxBackoffSeconds`. */
   backoffSeconds: number
+  maxBackoffSeconds?: number
   /** A repeating job: one row per period, made by whichever process gets there first. */
   everyMinutes?: number
 }
@@ -15,9 +16,10 @@ export const jobs = {
   /** A mail of core/emails/mails.ts, left by `leaveMail`. `about` is ids, and words of a closed list. */
   'send-mail': {
     payload: z.object({ mail: z.string(), about: z.record(z.string(), z.union([z.number().int(), z.string()])) }),
-    // Four hours of them: a mail server that is down for one costs no mail.
-    attempts: 12,
+    // Two days of them: a server that is down over night, or greylists for hours, costs no mail.
+    attempts: 22,
     backoffSeconds: 15,
+    maxBackoffSeconds: 4 * 3600,
   },
   'remove-image': {
     // The kinds of `images/image.rules`, spelt out: the job table stands below every area, and leaving a job with another kind does not compile.
@@ -60,7 +62,9 @@ export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['pay
 
 export const jobNames = Object.keys(jobs) as JobName[]
 
-/** When a job that failed its nth attempt is tried again. */
-export function nextTry(name: JobName, attempt: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(jobs[name].backoffSeconds * 2 ** (attempt - 1), 3600) * 1000)
+/** When a job that failed its nth attempt is tried again: after its backoff, or later where the failure said how long to wait at least. */
+export function nextTry(name: JobName, attempt: number, now: Date, leastSeconds = 0): Date {
+  const { backoffSeconds, maxBackoffSeconds = 3600 }: JobDefinition = jobs[name]
+  const seconds = Math.min(backoffSeconds * 2 ** (attempt - 1), maxBackoffSeconds)
+  return new Date(now.getTime() + Math.max(seconds, leastSeconds) * 1000)
 }

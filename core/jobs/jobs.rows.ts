@@ -1,4 +1,4 @@
-import { asInstant, asJson } from '../database.ts'
+import { asInstant, asJson, type SqlValues } from '../database.ts'
 import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
 import type { JobName } from './catalog.ts'
@@ -67,27 +67,42 @@ export interface ClaimedJob {
 /** How long a claimed job is left to its worker; a running job renews it. Past it another worker takes over. */
 const lockMs = 120_000
 
-const isDue = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
+/** Mails are worked beside all other jobs: they may be many, and wait for another machine. */
+export type Lane = 'mails' | 'others'
+
+// As the partial indexes of the table say it: else every waiting job is read and sorted.
+const inLane: Record<Lane, string> = { mails: `name = 'send-mail'`, others: `name <> 'send-mail'` }
+const isWaiting = (lane: Lane) => `state = 'waiting' AND ${inLane[lane]} AND run_at <= :now`
+/** Its worker died. */
+const isLost = (lane: Lane) => `state = 'active' AND ${inLane[lane]} AND locked_until < :now`
+
 const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 
-/** Takes up to `limit` due jobs, or the one with `id`; jobs whose worker died are due again when their lock has run out. */
-export async function claimJobs(ctx: TableContext, limit: number, id?: number): Promise<ClaimedJob[]> {
+/** Takes up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has run out. */
+export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
+  // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
+  const [due] = await ctx.db.query(
+    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(lane)})`,
+    { now: ctx.now() },
+  )
+  return due ? claim(ctx, dueJobs(ctx, lane), { limit }) : []
+}
+
+/** Takes one job if it is due. Who asks for it waits for another worker that holds its row. */
+export async function claimJob(ctx: TableContext, id: number): Promise<ClaimedJob | null> {
+  const isDue = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
+  const due = `due AS MATERIALIZED (SELECT id FROM jobs WHERE id = :id AND ${isDue} ${rowLock(ctx.db)})`
+  return (await claim(ctx, due, { id }))[0] ?? null
+}
+
+async function claim(ctx: TableContext, due: string, values: SqlValues): Promise<ClaimedJob[]> {
   const now = ctx.now()
-  if (id === undefined) {
-    // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
-    const [due] = await ctx.db.query(`SELECT id FROM jobs WHERE ${isDue} LIMIT 1`, { now })
-    if (!due) return []
-  }
-  // A worker leaves rows that another one is taking; who asks for one row waits for it.
-  const lock = rowLock(ctx.db, { skipLocked: id === undefined })
   const rows = await ctx.db.transaction(() =>
     claimed.rows(
       ctx,
-      `UPDATE jobs SET state = 'active', locked_until = :lockedUntil, attempts = attempts + 1
-       WHERE id IN (
-         SELECT id FROM jobs WHERE ${isDue} ${id === undefined ? '' : 'AND id = :id'} ORDER BY run_at, id LIMIT :limit ${lock})
-       RETURNING ${claimed.columns()}`,
-      { now, lockedUntil: new Date(now.getTime() + lockMs), limit, id: id ?? null },
+      `WITH ${due} UPDATE jobs SET state = 'active', locked_until = :lockedUntil, attempts = attempts + 1
+       WHERE id IN (SELECT id FROM due) RETURNING ${claimed.columns()}`,
+      { now, lockedUntil: new Date(now.getTime() + lockMs), ...values },
     ),
   )
   return rows.map(({ id, attempts, ...row }) => {
@@ -96,19 +111,24 @@ export async function claimJobs(ctx: TableContext, limit: number, id?: number): 
   })
 }
 
+/** The CTE `due`: the first `:limit` due jobs of a lane, read off the beginning of its index. Rows that another worker is taking are left. */
+function dueJobs({ db }: Pick<TableContext, 'db'>, lane: Lane, further = ''): string {
+  const lock = rowLock(db, { skipLocked: true })
+  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(lane)} ${further} LIMIT :limit ${lock}),
+    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(lane)} ${further} ORDER BY run_at, id LIMIT :limit ${lock}),
+    due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
+}
+
 /** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
 export const relayAgainMs = 30_000
 
-/** Marks up to `limit` due jobs as handed to Bull and returns them. */
-export function markRelayed(ctx: TableContext, limit: number): Promise<{ id: number; attempts: number }[]> {
+/** Marks up to `limit` due jobs of a lane as handed to Bull and returns them. */
+export function markRelayed(ctx: TableContext, lane: Lane, limit: number): Promise<{ id: number; attempts: number }[]> {
   const now = ctx.now()
   return ctx.db.transaction(() =>
     ctx.db.query(
-      `UPDATE jobs SET relayed_at = :now
-       WHERE id IN (
-         SELECT id FROM jobs WHERE ${isDue} AND (relayed_at IS NULL OR relayed_at < :stale)
-         ORDER BY run_at, id LIMIT :limit ${rowLock(ctx.db, { skipLocked: true })})
-       RETURNING id, attempts`,
+      `WITH ${dueJobs(ctx, lane, 'AND (relayed_at IS NULL OR relayed_at < :stale)')}
+       UPDATE jobs SET relayed_at = :now WHERE id IN (SELECT id FROM due) RETURNING id, attempts`,
       { now, stale: new Date(now.getTime() - relayAgainMs), limit },
     ),
   )
@@ -133,6 +153,15 @@ export async function putBackJob(
     ? ({ state: 'waiting', relayedAt: null, runAt } as const)
     : ({ state: 'failed', finishedAt: ctx.now() } as const)
   await Jobs.update(ctx, { id }, { ...changes, lockedUntil: null, problem })
+}
+
+/** Puts a claimed job back for a later moment, without this having been a try. */
+export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Date): Promise<void> {
+  await Jobs.update(
+    ctx,
+    { id: job.id },
+    { state: 'waiting', attempts: job.attempts - 1, runAt: until, relayedAt: null, lockedUntil: null },
+  )
 }
 
 /** Gives failed jobs all their tries again, due now: those that are named, or every failed one. */

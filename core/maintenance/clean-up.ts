@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../audit/clear-old-audit.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
+import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
@@ -54,6 +55,7 @@ export const cleanUp = useCase({
     const sessions = await clearSessions(ctx, weekAgo)
     const links = await clearLinks(ctx, weekAgo)
     const limits = await clearRateLimits(ctx)
+    await clearMailPace(ctx)
     const images = await clearUnusedImages(ctx)
     const addresses = await clearCachedAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)

@@ -27,6 +27,10 @@ const EnvInput = z.object({
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   MAIL_FROM: optional(z.string()),
+  MAIL_CONNECTIONS: number(10),
+  MAIL_TIMEOUT_SECONDS: number(60),
+  MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
+  MAIL_PER_MINUTE_PER_DOMAIN: optional(z.coerce.number().int().positive()),
   CONTACT_EMAIL: optional(z.string().regex(emailPattern, 'must be an email address')),
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optional(z.string()),
@@ -92,6 +96,12 @@ export interface Env {
   appUrl: string
   mailUrl: string | undefined
   mailFrom: string
+  /** How many mails are handed to the mail server at one time. */
+  mailConnections: number
+  /** How long one mail may take there. */
+  mailTimeoutSeconds: number
+  /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
+  mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** Who reads what people write by the contact form. */
   contactEmail: string
   seed: 'demo' | 'none'
@@ -170,6 +180,12 @@ export function readEnv(source: Variables): Env {
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     mailUrl: env.MAIL_URL,
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
+    mailConnections: env.MAIL_CONNECTIONS,
+    mailTimeoutSeconds: env.MAIL_TIMEOUT_SECONDS,
+    mailPace: {
+      perMinute: env.MAIL_PER_MINUTE ?? null,
+      perMinutePerDomain: env.MAIL_PER_MINUTE_PER_DOMAIN ?? null,
+    },
     contactEmail: env.CONTACT_EMAIL ?? env.MAIL_FROM ?? 'masthead@localhost',
     seed: env.SEED ?? (isProduction ? 'none' : 'demo'),
     timeZone: env.TIME_ZONE ?? 'Europe/London',

@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
-import nodemailer from 'nodemailer'
-import { AppError } from '#core/kernel/errors.ts'
-import type { Mailer, OutgoingMail } from '#core/ports/mailer.ts'
+import { type Mailer, type MailHeaders, mailHeaderNames, type OutgoingMail } from '#core/ports/mailer.ts'
 import { openDevMailbox } from './dev-mailbox.ts'
+import { openMailTransport, type TransportOptions } from './mail-transport.ts'
 
-interface Options {
+interface Options extends Omit<TransportOptions, 'mailUrl'> {
   templatesDir: string
   mailUrl: string | undefined
-  mailFrom: string
   /** Where mails are kept when there is no MAIL_URL. */
   keepDir: string
 }
 
-/** A mail server that does not answer must not hold up the worker. */
-const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
-
 /** Handlebars templates in, nodemailer out: over SMTP with MAIL_URL, else as files in `keepDir`. */
-export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options): Mailer {
+export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Options): Mailer {
   const handlebars = Handlebars.create()
   handlebars.registerHelper('linked', linked)
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
-  const transport = mailUrl ? nodemailer.createTransport({ url: mailUrl, ...timeouts }) : null
+  const transport = mailUrl ? openMailTransport({ mailUrl, ...options }) : null
 
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
@@ -58,13 +53,12 @@ export function makeMailer({ templatesDir, mailUrl, mailFrom, keepDir }: Options
     },
     async send(mail) {
       const safe = withSafeHeaders(mail)
-      if (devMailbox) return devMailbox.keep(safe)
-      try {
-        await transport?.sendMail({ ...safe, from: { name: safe.fromName, address: mailFrom } })
-      } catch (error) {
-        throw new AppError('upstream', 'The mail server did not take the mail', { detail: error, cause: error })
-      }
+      if (transport) return transport.send(safe)
+      await devMailbox?.keep(safe)
+      return { answers: [{ address: safe.to, isTo: true, answer: 'Kept in the dev mailbox', fault: null }] }
     },
+    connections: options.connections,
+    close: () => transport?.close(),
   }
 }
 
@@ -87,7 +81,7 @@ function oneLine(text: string): string {
 }
 
 function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
-  const { cc, replyTo } = mail
+  const { cc, replyTo, headers } = mail
   return {
     ...mail,
     to: oneLine(mail.to),
@@ -96,7 +90,18 @@ function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
     fromName: oneLine(mail.fromName),
     subject: oneLine(mail.subject).slice(0, 300),
     messageId: oneLine(mail.messageId),
+    ...(headers === undefined ? {} : { headers: safeHeaders(headers) }),
   }
+}
+
+/** A header of our own making that is no single line of ASCII is a bug: it is not sent. RFC 5322 ends a line at 998 signs. */
+function safeHeaders(headers: MailHeaders): MailHeaders {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!(mailHeaderNames as readonly string[]).includes(name)) throw new Error(`No mail has a header ${name}`)
+    if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,898}[\x21-\x7e])?$/.test(value))
+      throw new Error(`The header ${name} is not one line of printable ASCII of at most 900 characters`)
+  }
+  return headers
 }
 
 /** Loops and conditions leave empty lines behind; two in a row say as much. */

@@ -32,8 +32,9 @@ const telling = (now: Date) => `
   }
   const { send } = mail
   mail.send = async (...sent) => {
-    await send(...sent)
+    const outcome = await send(...sent)
     tell({ at: 'mailed' })
+    return outcome
   }
   clock.now = new Date(${JSON.stringify(now)})
 `

@@ -20,7 +20,7 @@ import { taskWorks } from '../task-works.ts'
 
 /** Which use-case does which job. A job of the catalogue without one here does not compile. */
 export const handlers: JobHandlers = {
-  'send-mail': sendMail,
+  'send-mail': (ctx, mail, tried) => sendMail(ctx, { ...mail, isLast: tried?.isLast }),
   'remove-image': removeImage,
   'settle-order': refreshOrderPayment,
   'refresh-agreement': refreshAgreement,

@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto'
 import Bull from 'bull'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Services } from '#core/context.ts'
-import { claimJobs, markRelayed, relayAgainMs } from '#core/jobs/jobs.rows.ts'
+import { claimJob, type Lane, markRelayed, relayAgainMs } from '#core/jobs/jobs.rows.ts'
 import type { WorkerLoop } from './embedded-worker.ts'
 import { makeScheduler } from './make-job-queue.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
 const relayBatch = 200
 const concurrency = 10
+
+interface LaneState {
+  lane: Lane
+  queue: Bull.Queue
+  /** Until when no job of it has to be tried. */
+  pausedUntil: Date | null
+}
 
 export function queueName(databaseUrl: string): string {
   return `masthead-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`
@@ -31,21 +38,30 @@ export function startBullWorker(
   const tellAway = oncePerMinute(now, (error) =>
     log.warn({ error }, 'Redis does not answer; jobs wait in the database'),
   )
-  const queue = new Bull(queueName(databaseUrl), {
-    createClient: (type) => {
-      const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
-      const client = new Redis(redisUrl, options)
-      client.on('error', tellAway)
-      return client
-    },
-  })
-  queue.on('error', tellAway)
-  queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
-
-  void queue.process(concurrency, async (carried) => {
-    const [job] = await claimJobs({ db, now }, 1, (carried.data as { id: number }).id)
-    if (job) await runJob(services, handlers, job)
-  })
+  /** A queue for each lane: Bull adds up the jobs at one time of whatever shares a queue. */
+  function openLane(lane: Lane, name: string, concurrency: number): LaneState {
+    const queue = new Bull(name, {
+      createClient: (type) => {
+        const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
+        const client = new Redis(redisUrl, options)
+        client.on('error', tellAway)
+        return client
+      },
+    })
+    const state: LaneState = { lane, queue, pausedUntil: null }
+    queue.on('error', tellAway)
+    queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
+    void queue.process(concurrency, async (carried) => {
+      const job = await claimJob({ db, now }, (carried.data as { id: number }).id)
+      if (job) state.pausedUntil = (await runJob(services, handlers, job)) ?? state.pausedUntil
+    })
+    return state
+  }
+  const name = queueName(databaseUrl)
+  const lanes = [
+    openLane('others', name, concurrency),
+    openLane('mails', `${name}-mails`, services.mail.connections * 2),
+  ]
 
   const schedule = makeScheduler(jobs)
   let isStopped = false
@@ -53,8 +69,16 @@ export function startBullWorker(
 
   async function relay(): Promise<void> {
     await schedule(now())
+    for (const lane of lanes) await relayLane(lane)
+  }
+
+  async function relayLane({ lane, queue, pausedUntil }: LaneState): Promise<void> {
+    if (pausedUntil !== null && pausedUntil > now()) return
+    // What Redis holds and nobody has taken is handed over again after a while: more than that would only grow it.
+    const limit = relayBatch - (await queue.getWaitingCount())
+    if (limit <= 0) return
     // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
-    const due = await markRelayed({ db, now }, relayBatch)
+    const due = await markRelayed({ db, now }, lane, limit)
     if (due.length === 0) return
     // The id names the row and the try: handing the same one over twice is nothing to Bull.
     await queue.addBulk(
@@ -98,7 +122,7 @@ export function startBullWorker(
       isStopped = true
       clearInterval(timer)
       await pass
-      await queue.close()
+      await Promise.all(lanes.map(({ queue }) => queue.close()))
     },
   }
 }

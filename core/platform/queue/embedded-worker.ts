@@ -1,5 +1,5 @@
 import type { Services } from '#core/context.ts'
-import { claimJobs } from '#core/jobs/jobs.rows.ts'
+import { type ClaimedJob, claimJobs, type Lane } from '#core/jobs/jobs.rows.ts'
 import { makeScheduler } from './make-job-queue.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
@@ -13,34 +13,63 @@ export interface WorkerLoop {
   stop(): Promise<void>
 }
 
-/** Jobs at one time. */
+/** Jobs at one time, mails aside. */
 const max = 10
+
+interface LaneState {
+  lane: Lane
+  /** Jobs at one time. */
+  max: number
+  running: Set<Promise<unknown>>
+  /** Until when no job of it has to be tried. */
+  pausedUntil: Date | null
+}
 
 /** Works the outbox inside this process: the default where there is no Redis. A job that takes minutes keeps no other one waiting. */
 export function startEmbeddedWorker(services: Services, handlers: JobHandlers, tickMs = 1000): WorkerLoop {
   const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)
-  const running = new Set<Promise<unknown>>()
+  const lanes: LaneState[] = [
+    { lane: 'others', max, running: new Set(), pausedUntil: null },
+    // While some are on their way to the mail server the next ones are written.
+    { lane: 'mails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
+  ]
   let isStopped = false
   let wanted = false
   let pass: Promise<void> | undefined
 
   async function loop(): Promise<void> {
     await schedule(now())
-    while (!isStopped && running.size < max) {
-      const claimed = await claimJobs({ db, now }, max - running.size)
+    for (const lane of lanes) await fill(lane)
+  }
+
+  async function fill(state: LaneState): Promise<void> {
+    const { lane, max, running } = state
+    // Mails are taken when there is room for half a lane of them: a claim for each would cost more than some of them.
+    const enough = lane === 'mails' ? max / 2 : max
+    while (!isStopped && running.size < enough && !isPaused(state)) {
+      const claimed = await claimJobs({ db, now }, lane, max - running.size)
       if (claimed.length === 0) return
-      for (const job of claimed) {
-        const work = runJob(services, handlers, job)
-          // The outcome could not be written: the job is due again when its lock has run out.
-          .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
-          .finally(() => {
-            running.delete(work)
-            wake()
-          })
-        running.add(work)
-      }
+      for (const job of claimed) start(state, job)
     }
+  }
+
+  function isPaused({ pausedUntil }: LaneState): boolean {
+    return pausedUntil !== null && pausedUntil > now()
+  }
+
+  function start(state: LaneState, job: ClaimedJob): void {
+    const work = runJob(services, handlers, job)
+      .then((until) => {
+        if (until) state.pausedUntil = until
+      })
+      // The outcome could not be written: the job is due again when its lock has run out.
+      .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
+      .finally(() => {
+        state.running.delete(work)
+        wake()
+      })
+    state.running.add(work)
   }
 
   function wake(): void {
@@ -59,19 +88,20 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
       })
   }
 
+  const allRunning = () => lanes.flatMap(({ running }) => [...running])
   const timer = setInterval(wake, tickMs)
   wake()
   return {
     wake,
     async idle() {
       wake()
-      while (pass || running.size > 0) await (pass ?? Promise.race(running))
+      while (pass || allRunning().length > 0) await (pass ?? Promise.race(allRunning()))
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
       await pass
-      await Promise.all(running)
+      await Promise.all(allRunning())
     },
   }
 }

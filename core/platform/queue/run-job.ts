@@ -1,32 +1,46 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
-import { type ClaimedJob, finishJob, putBackJob, renewLock } from '#core/jobs/jobs.rows.ts'
+import { type ClaimedJob, finishJob, postponeJob, putBackJob, renewLock } from '#core/jobs/jobs.rows.ts'
+import { isPostponed } from '#core/jobs/postponed.ts'
 import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
 
-export type JobHandlers = { [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>) => Promise<unknown> }
+/** What a handler may know of its job. */
+interface JobTry {
+  /** Where it fails, the job is set aside. */
+  isLast: boolean
+}
 
-/** Runs one claimed job to its end and writes the outcome. Never throws: a failed job is a row that says why. */
-export async function runJob(
-  services: Services,
-  handlers: JobHandlers,
-  job: ClaimedJob,
-): Promise<'done' | 'waiting' | 'failed'> {
+export type JobHandlers = {
+  [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>, tried?: JobTry) => Promise<unknown>
+}
+
+/**
+ * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Gives until when no other job of its lane has
+ * to be tried, where its handler said so.
+ */
+export async function runJob(services: Services, handlers: JobHandlers, job: ClaimedJob): Promise<Date | null> {
   const { log } = services
   const ctx = contextFor(services, { kind: 'system' }, { door: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {
     renewLock(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lock not renewed'))
   }, 30_000)
   try {
-    const handler = handlers[job.name] as (ctx: AppContext, payload: unknown) => Promise<unknown>
+    const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, tried: JobTry) => Promise<unknown>
     if (!handler) throw new Error(`No handler for the job ${job.name}`)
-    await handler(ctx, jobs[job.name].payload.parse(job.payload))
+    const isLast = job.attempts >= jobs[job.name].attempts
+    await handler(ctx, jobs[job.name].payload.parse(job.payload), { isLast })
     await finishJob(services, job.id)
     log.info({ job: job.id, name: job.name, attempt: job.attempts }, 'job done')
-    return 'done'
+    return null
   } catch (error) {
+    if (isPostponed(error)) {
+      await postponeJob(services, job, error.until)
+      log.info({ job: job.id, name: job.name, until: error.until, reason: error.message }, 'job postponed')
+      return error.forLane ? error.until : null
+    }
     const outcome = await failJob(services, job, error)
     log[failureLevel(error)]({ error, job: job.id, name: job.name, attempt: job.attempts, outcome }, 'job failed')
-    return outcome
+    return null
   } finally {
     clearInterval(heartbeat)
   }
@@ -37,7 +51,7 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const error = toAppError(thrown)
   const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
-  const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now()) : null
+  const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const putBack = () => putBackJob(services, job.id, { problem, runAt })
   // A connection that was lost under the job may be noticed only now; the next one is opened anew.
   await putBack().catch((again: unknown) => {

@@ -181,7 +181,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
   it('takes over a job whose worker died, once its lock has run out', async () => {
     await loop.stop()
     await enqueue(200)
-    const [claimed] = await claimJobs(services, 1)
+    const [claimed] = await claimJobs(services, 'others', 1)
     expect(claimed).toMatchObject({ payload: { orderId: 200 } })
     loop = start()
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -226,7 +226,7 @@ describe.each(queues)('the outbox worked by the %s queue', (kind) => {
 
   async function emptyRedis(): Promise<void> {
     const redis = new Redis(redisUrl)
-    const keys = await redis.keys(`bull:${queueName(services.databaseUrl)}:*`)
+    const keys = await redis.keys(`bull:${queueName(services.databaseUrl)}*`)
     if (keys.length > 0) await redis.del(...keys)
     redis.disconnect()
   }

@@ -58,6 +58,7 @@ import { signupDrafts } from './077-signup-drafts.ts'
 import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
+import { mailPort } from './086-mail-port.ts'
 import { mailTexts } from './088-mail-texts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
@@ -127,4 +128,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '077-signup-drafts', text: signupDrafts },
   { name: '043-paid-signups', text: paidSignups },
   { name: '088-mail-texts', text: mailTexts },
+  { name: '086-mail-port', text: mailPort },
 ]

@@ -1,0 +1,284 @@
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { leaveMail } from '#core/jobs/leave-mail.ts'
+import { makeMailer } from '#core/platform/mailer.ts'
+import { projectRoot } from '#core/platform/project-root.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-server.ts'
+import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { Emails } from './emails.rows.ts'
+
+interface Job {
+  state: string
+  attempts: number
+  problem: string | null
+  run_at: Date | string
+}
+
+const templatesDir = join(projectRoot(), 'templates')
+const shared = await openTestServices()
+const user = await makeUser(shared)
+
+beforeEach(async () => {
+  for (const table of ['jobs', 'emails', 'mail_pace']) await shared.db.run(`DELETE FROM ${table}`)
+})
+
+interface Given {
+  url: string
+  timeoutMs?: number
+  connections?: number
+  pace?: Partial<TestServices['settings']['mailPace']>
+}
+
+/** The one database of this file, with a mailer to a server of its own. */
+function world({ url, pace, ...options }: Given) {
+  const mail = makeMailer({
+    ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
+    ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
+  })
+  atFileEnd(() => mail.close())
+  const settings = { ...shared.settings, mailPace: { perMinute: null, perMinutePerDomain: null, ...pace } }
+  const services: TestServices = { ...shared, mail, settings }
+  return { services, ...mailing(services, user.id) }
+}
+
+/** Leaves notices about one user to any address, and tells how they stand. */
+function mailing(services: TestServices, userId: number) {
+  const key = (name: string) => `account-notice:${userId}:email-changed:${name}`
+  const leave = (name: string, to: string) =>
+    services.db.transaction(() =>
+      leaveMail(
+        services,
+        'account-notice',
+        { userId, kind: 'email-changed', key: name, to },
+        { dedupeKey: `test:${name}` },
+      ),
+    )
+  const row = async (name: string) => {
+    const email = await Emails.find(services, { emailKey: key(name) })
+    if (!email) throw new Error(`There is no mail ${name}`)
+    return email
+  }
+  async function job(name: string): Promise<Job> {
+    const [found] = await services.db.query<Job>(
+      `SELECT state, attempts, problem, run_at FROM jobs WHERE dedupe_key = :key`,
+      { key: `test:${name}` },
+    )
+    if (!found) throw new Error(`There is no job ${name}`)
+    return found
+  }
+  const waitOf = async (name: string) =>
+    Math.round((new Date((await job(name)).run_at).getTime() - services.now().getTime()) / 1000)
+  return { leave, row, job, waitOf }
+}
+
+describe('what the mail server says', () => {
+  it('a mail that is taken is sent, with the server’s answer and the number of tries', async () => {
+    const server = await startMailServer()
+    const { services, leave, row, job } = world({ url: server.url })
+    await leave('fine', 'ann@example.test')
+    await work(services)
+    expect(await row('fine')).toMatchObject({ state: 'sent', attempts: 1, fault: null, settled: null })
+    expect((await row('fine')).lastAnswer).toMatch(/^250 /)
+    expect(await job('fine')).toMatchObject({ state: 'done' })
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('greylisting: 450 is tried again after some minutes, and taken under the same Message-ID', async () => {
+    const server = await startMailServer()
+    const { services, leave, row, waitOf } = world({ url: server.url })
+    server.answer({ recipient: () => [450, '4.2.0 Greylisted'] })
+    await leave('grey', 'ann@example.test')
+    await work(services)
+    expect(await row('grey')).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      fault: 'later',
+      lastAnswer: '450 4.2.0 Greylisted',
+    })
+    expect(await waitOf('grey')).toBe(300)
+    const { messageId } = await row('grey')
+    server.answer({})
+    await work(services, 300)
+    expect(await row('grey')).toMatchObject({ state: 'sent', attempts: 2, fault: null })
+    expect(server.received.map((mail) => mail.messageId)).toEqual([messageId])
+  })
+
+  it('a mail that is never taken is given up after two days, and its row says so', async () => {
+    const server = await startMailServer()
+    const { services, leave, row, job, waitOf } = world({ url: server.url })
+    server.answer({ recipient: () => [451, '4.3.0 Come back'] })
+    await leave('never', 'ann@example.test')
+    const begun = services.now().getTime()
+    await work(services)
+    while ((await job('never')).state === 'waiting') {
+      expect((await row('never')).state).toBe('waiting')
+      await work(services, await waitOf('never'))
+    }
+    const hours = (services.now().getTime() - begun) / 3_600_000
+    expect(hours).toBeGreaterThan(40)
+    expect(hours).toBeLessThan(60)
+    expect(await row('never')).toMatchObject({ state: 'failed', fault: 'later', lastAnswer: '451 4.3.0 Come back' })
+  })
+
+  it.each<[string, MailRules]>([
+    ['550 to the recipient', { recipient: () => [550, '5.1.1 No such user'] }],
+    ['554 to the message', { data: [554, '5.1.1 No such user'] }],
+  ])('%s: never again, and the row keeps the server’s words', async (_, rules) => {
+    const server = await startMailServer()
+    const { services, leave, row, job } = world({ url: server.url })
+    server.answer(rules)
+    await leave('gone', 'ann@example.test')
+    await work(services)
+    expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
+    expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
+    expect(await job('gone')).toMatchObject({ state: 'failed', attempts: 1 })
+    // Also when somebody runs the job again.
+    server.answer({})
+    await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'failed'`)
+    await work(services)
+    expect(await row('gone')).toMatchObject({ state: 'refused', attempts: 1 })
+    expect(server.received).toEqual([])
+  })
+
+  it.each<[string, MailRules]>([
+    ['535 to the log-in', { logIn: [535, '5.7.8 Wrong password'] }],
+    ['550 to the sender', { sender: () => [550, '5.7.1 Not your address'] }],
+    ['530 to the sender', { sender: () => [530, '5.7.0 Log in first'] }],
+    ['a refusal to relay', { recipient: () => [554, '5.7.1 Relay access denied'] }],
+  ])('%s is the installation’s fault: the mail waits and is sent once it is mended', async (_, rules) => {
+    const server = await startMailServer({ user: 'masthead' })
+    const { services, leave, row, job, waitOf } = world({ url: server.url })
+    server.answer(rules)
+    await leave('ours', 'ann@example.test')
+    await work(services)
+    expect(await row('ours')).toMatchObject({ state: 'waiting', fault: 'installation' })
+    expect(await job('ours')).toMatchObject({ state: 'waiting', attempts: 1 })
+    expect(await waitOf('ours')).toBe(600)
+    server.answer({})
+    await work(services, 600)
+    expect(await row('ours')).toMatchObject({ state: 'sent' })
+  })
+})
+
+describe('a mail with a copy', () => {
+  const cc = 'copy@example.test'
+  async function withCopy(refused: Record<string, readonly [number, string]>) {
+    const server = await startMailServer()
+    const { services } = world({ url: server.url })
+    server.answer({ recipient: (address) => refused[address] })
+    const send = (settled: string[] = []) =>
+      services.mail.send({
+        ...{ to: 'ann@example.test', cc, fromName: 'Harbour Light', subject: 'Two', html: '<p>x</p>', text: 'x' },
+        messageId: '<two@example.test>',
+        envelope: { settled },
+      })
+    return { server, send }
+  }
+
+  it('reaches the one address where the other is refused for good', async () => {
+    const { server, send } = await withCopy({ [cc]: [550, '5.1.1 No such user'] })
+    expect(await send()).toMatchObject({
+      answers: [
+        { address: 'ann@example.test', isTo: true, fault: null },
+        { address: cc, isTo: false, fault: 'recipient', answer: '550 5.1.1 No such user' },
+      ],
+    })
+    expect(server.received.map(({ envelope }) => envelope.to)).toEqual([['ann@example.test']])
+  })
+
+  it('goes again to the one that was put off, and not to the other', async () => {
+    const { server, send } = await withCopy({ 'ann@example.test': [450, '4.2.0 Greylisted'] })
+    expect(await send()).toMatchObject({ answers: [{ fault: 'later' }, { address: cc, fault: null }] })
+    server.answer({})
+    expect(await send([cc])).toMatchObject({ answers: [{ address: 'ann@example.test', fault: null }] })
+    expect(server.received.map(({ envelope }) => envelope.to)).toEqual([[cc], ['ann@example.test']])
+  })
+})
+
+it.each<Rudeness>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
+  'a server that %s keeps a mail no longer than its timeout, and the mail is tried again',
+  async (rudeness) => {
+    const server = await startRudeMailServer(rudeness)
+    const { services, leave, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
+    await leave('rude', 'ann@example.test')
+    await work(services)
+    expect(await row('rude')).toMatchObject({ state: 'waiting', attempts: 1, fault: 'connection' })
+    expect(await waitOf('rude')).toBe(15)
+    expect(server.connections()).toBeGreaterThan(0)
+  },
+)
+
+describe('a server that is not there', () => {
+  it('is left alone after some faults: the other mails wait without a try, then one asks whether it is back', async () => {
+    const server = await startMailServer()
+    const { services, leave, job } = world({ url: server.url })
+    await server.goDown()
+    const names = Array.from({ length: 60 }, (_, n) => `n${n}`)
+    for (const name of names) await leave(name, `${name}@example.test`)
+    await work(services)
+    const tries = async () => (await Promise.all(names.map(job))).map(({ attempts }) => attempts)
+    // As many as were under way when the fifth failed.
+    const first = (await tries()).reduce((a, b) => a + b)
+    expect(first).toBeGreaterThanOrEqual(5)
+    expect(first).toBeLessThanOrEqual(20)
+    await work(services, 31)
+    expect((await tries()).reduce((a, b) => a + b)).toBeLessThanOrEqual(first + 1)
+    await server.comeBack()
+    for (let pass = 0; pass < 8; pass++) await work(services, 120)
+    expect(server.received).toHaveLength(60)
+    expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(60)
+    const states = await services.db.query(`SELECT DISTINCT state FROM emails`)
+    expect(states).toEqual([{ state: 'sent' }])
+  })
+})
+
+it('mails share a few connections', async () => {
+  const server = await startMailServer()
+  const { services, leave } = world({ url: server.url, connections: 3 })
+  for (let n = 0; n < 40; n++) await leave(`n${n}`, `n${n}@example.test`)
+  await work(services)
+  expect(server.received).toHaveLength(40)
+  expect(server.connections.max).toBeLessThanOrEqual(3)
+  expect(server.connections.opened).toBeLessThanOrEqual(3)
+})
+
+describe('limits', () => {
+  it('so many mails a minute, the others in their turn and without a try', async () => {
+    const server = await startMailServer()
+    const { services, leave, job } = world({ url: server.url, pace: { perMinute: 30 } })
+    const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
+    for (const name of names) await leave(name, `${name}@example.test`)
+    await work(services)
+    const sentAtOnce = server.received.length
+    expect(sentAtOnce).toBeGreaterThan(0)
+    expect(sentAtOnce).toBeLessThanOrEqual(2)
+    for (let second = 0; second < 60; second++) await work(services, 1)
+    expect(server.received.length - sentAtOnce).toBeGreaterThanOrEqual(28)
+    expect(server.received.length - sentAtOnce).toBeLessThanOrEqual(31)
+    for (let second = 0; second < 30; second++) await work(services, 1)
+    expect(server.received).toHaveLength(40)
+    for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
+  })
+
+  it('so many to one domain: the others go past them, and each is put off once', async () => {
+    const server = await startMailServer()
+    const { services, leave, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
+    for (let n = 0; n < 5; n++) await leave(`busy${n}`, `n${n}@Busy.test`)
+    await leave('free', 'ann@free.test')
+    await work(services)
+    const domains = () => server.received.map(({ envelope }) => envelope.to[0]?.split('@')[1])
+    expect(domains().sort()).toEqual(['busy.test', 'free.test'])
+    const slots = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await row(`busy${n}`)).slotAt?.getTime() ?? 0))
+    const waits = slots.filter((slot) => slot > 0).map((slot) => (slot - services.now().getTime()) / 1000)
+    expect(waits.toSorted((one, other) => one - other)).toEqual([10, 20, 30, 40])
+    await work(services, 25)
+    expect(server.received).toHaveLength(4)
+    await work(services, 20)
+    expect(server.received).toHaveLength(6)
+    for (let n = 0; n < 5; n++) expect(await row(`busy${n}`)).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+})

@@ -1,0 +1,79 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, instant, text } from '../table.ts'
+
+/** When the next mail may go, to a recipient domain or (`*`) at all: shared by all processes. */
+export const MailPace = defineTable('mail_pace', {
+  scope: text(),
+  nextAt: instant(),
+})
+
+/** For what was not used of the last seconds mails may go at once: a worker looks for jobs once a second. */
+const creditMs = 2_000
+/** How long a turn is good for: mails whose turns passed while the server was away do not go all at once. */
+const slotMs = 60_000
+
+interface Turn {
+  until: Date
+  /** No other mail may go before either. */
+  forLane: boolean
+  /** Its turn among the mails to its domain. */
+  slotAt: Date | null
+}
+
+/**
+ * Whether a mail may go now by the limits of the installation; else until when it waits. Its turn at its domain is taken once and in order,
+ * so that many mails to one domain are not looked at again and again.
+ */
+export async function takeTurn(
+  ctx: AppContext,
+  { toAddress, slotAt }: { toAddress: string; slotAt: Date | null },
+): Promise<Turn | null> {
+  const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
+  const now = ctx.now()
+  const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
+  if (perMinutePerDomain !== null && !hasSlot) {
+    const domain = toAddress
+      .slice(toAddress.lastIndexOf('@') + 1)
+      .replace(/[>\s]+$/, '')
+      .toLowerCase()
+    const slot = await nextSlot(ctx, domain, perMinutePerDomain)
+    if (slot > now) return { until: slot, forLane: false, slotAt: slot }
+  }
+  if (perMinute === null) return null
+  const next = await goNow(ctx, '*', perMinute)
+  return next && { until: next, forLane: true, slotAt }
+}
+
+/** Takes the next turn of a scope, now or later. */
+function nextSlot(ctx: AppContext, scope: string, perMinute: number): Promise<Date> {
+  return ctx.db.transaction(async () => {
+    const now = ctx.now().getTime()
+    const slot = Math.max((await paceOf(ctx, scope)).getTime(), now)
+    await MailPace.update(ctx, { scope }, { nextAt: new Date(slot + 60_000 / perMinute) })
+    return new Date(slot)
+  })
+}
+
+/** Takes a turn if there is one now: null; else gives when the next one is. */
+function goNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
+  return ctx.db.transaction(async () => {
+    const now = ctx.now().getTime()
+    const next = Math.max((await paceOf(ctx, scope)).getTime(), now - creditMs)
+    if (next > now) return new Date(next)
+    await MailPace.update(ctx, { scope }, { nextAt: new Date(next + 60_000 / perMinute) })
+    return null
+  })
+}
+
+async function paceOf(ctx: AppContext, scope: string): Promise<Date> {
+  await MailPace.insertNew(ctx, { scope, nextAt: ctx.now() })
+  const row = await MailPace.find(ctx, { scope }, { isLocked: true })
+  return row?.nextAt ?? ctx.now()
+}
+
+/** Forgets the domains that no mail waits for. */
+export function clearMailPace(ctx: AppContext): Promise<number> {
+  return ctx.db.run(`DELETE FROM mail_pace WHERE next_at < :before`, {
+    before: new Date(ctx.now().getTime() - 3_600_000),
+  })
+}

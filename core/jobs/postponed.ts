@@ -1,0 +1,23 @@
+const brand = Symbol.for('masthead.Postponed')
+
+/**
+ * Thrown by a handler whose job is to run at a later moment, without this having been a try: a limit is reached, or another system is known
+ * not to answer. `forLane`: no job of its lane has to be tried before.
+ */
+export class Postponed extends Error {
+  readonly until: Date
+  readonly forLane: boolean
+  readonly [brand] = true
+
+  constructor(message: string, { until, forLane = false }: { until: Date; forLane?: boolean }) {
+    super(message)
+    this.name = 'Postponed'
+    this.until = until
+    this.forLane = forLane
+  }
+}
+
+/** True for one of any copy of this module. */
+export function isPostponed(error: unknown): error is Postponed {
+  return typeof error === 'object' && error !== null && brand in error
+}

@@ -1,0 +1,48 @@
+/** So many faults of the server in a row, and it is not asked any more for a while. */
+const maxFaults = 5
+const firstPauseMs = 30_000
+const maxPauseMs = 300_000
+/** How soon to ask again while one mail tries whether the server is back. */
+const probeMs = 5_000
+
+export interface MailCircuit {
+  /** Null: a mail may be tried, and `note` has to be told how it went. */
+  heldUntil(): Date | null
+  note(isFault: boolean): void
+}
+
+/**
+ * Spares a mail server that does not answer, and the mails the wait for it: after some faults in a row none is tried for half a minute,
+ * then one; while that fails the pauses double up to five minutes.
+ */
+export function makeMailCircuit(now: () => Date): MailCircuit {
+  let faults = 0
+  let pauseMs = firstPauseMs
+  let openUntil: Date | null = null
+  let isProbing = false
+  return {
+    heldUntil() {
+      if (openUntil === null) return null
+      if (openUntil > now()) return openUntil
+      if (isProbing) return new Date(now().getTime() + probeMs)
+      isProbing = true
+      return null
+    },
+    note(isFault) {
+      if (!isFault) {
+        faults = 0
+        pauseMs = firstPauseMs
+        openUntil = null
+        isProbing = false
+        return
+      }
+      faults++
+      // What was on its way when the others failed says nothing new.
+      if (openUntil !== null && !isProbing) return
+      if (faults < maxFaults) return
+      openUntil = new Date(now().getTime() + pauseMs)
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs)
+      isProbing = false
+    },
+  }
+}

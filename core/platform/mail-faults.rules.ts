@@ -1,0 +1,40 @@
+import type { MailFault } from '#core/ports/mailer.ts'
+
+/** What nodemailer tells of a failure: its own code, the command that was answered, and the server's answer. */
+export interface SmtpFailure {
+  code?: string
+  command?: string
+  responseCode?: number
+  response?: string
+  message?: string
+}
+
+/** Failures of nodemailer that are about this one mail although no server spoke: no recipient, a bad address, larger than the server takes. */
+const ownRefusals = new Set(['EENVELOPE', 'EMESSAGE'])
+
+/**
+ * Whose fault a failure is, by RFC 5321 (4yz: try again; 5yz: do not) and by what was answered. What is said to our log-in, our sender or
+ * our right to relay would be said to every mail: it must not cost one of them.
+ */
+export function mailFaultOf(failure: SmtpFailure): MailFault {
+  const { code, command = '', responseCode: status, response = '' } = failure
+  if (code === 'ENOAUTH' || code === 'ECONFIG') return 'installation'
+  if (code === 'EAUTH') return status !== undefined && status < 500 ? 'connection' : 'installation'
+  if (status === undefined) return ownRefusals.has(code ?? '') ? 'recipient' : 'connection'
+  // 421: the server ends the session; 503: the session is out of step; an odd greeting.
+  if (status === 421 || command === 'CONN' || command === 'EHLO' || command === 'HELO') return 'connection'
+  if (status < 500 || status === 503) return 'later'
+  if (isAboutUs(status) || command === 'MAIL FROM' || command === 'STARTTLS') return 'installation'
+  if (command === 'RCPT TO' && /\brelay(?:ing)?\b/i.test(response)) return 'installation'
+  return 'recipient'
+}
+
+/** Log-in needed, too weak, wrong, or to be encrypted (RFC 4954). */
+function isAboutUs(status: number): boolean {
+  return status === 530 || status === 534 || status === 535 || status === 538
+}
+
+/** The server's words on one line, without what nodemailer puts in front. */
+export function answerOf({ response, message, code }: SmtpFailure): string {
+  return (response || message || code || 'No answer').replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+}

@@ -1,0 +1,150 @@
+import { domainToASCII } from 'node:url'
+import nodemailer, { type SendMailOptions } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
+import type { AddressAnswer, MailHeaders, MailOutcome, OutgoingMail } from '#core/ports/mailer.ts'
+import { makeMailCircuit } from './mail-circuit.ts'
+import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
+
+export interface TransportOptions {
+  mailUrl: string
+  mailFrom: string
+  /** Connections that are kept and used at one time. */
+  connections: number
+  /** How long one mail may take, from its connection to the server's yes. */
+  timeoutMs: number
+  now(): Date
+}
+
+interface MailTransport {
+  send(mail: OutgoingMail): Promise<MailOutcome>
+  close(): void
+}
+
+/** SMTP over a few connections that are kept for the next mail. */
+export function openMailTransport({ mailUrl, mailFrom, connections, timeoutMs, now }: TransportOptions): MailTransport {
+  const stepMs = Math.min(15_000, timeoutMs)
+  const transport = nodemailer.createTransport({
+    url: mailUrl,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: 200,
+    // A server that is done with us in the middle is asked again by the job, with its pauses.
+    ...{ maxRequeues: 1, idleTimeout: 10_000, connectionTimeout: stepMs, greetingTimeout: stepMs },
+    socketTimeout: timeoutMs,
+    socketCloseTimeout: 1000,
+  } as Parameters<typeof nodemailer.createTransport>[0])
+  const circuit = makeMailCircuit(now)
+  const inTurn = turns(connections)
+
+  async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<AddressAnswer[]> {
+    // No timeout of a step notices a server that answers a byte a second.
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const info = (await transport.sendMail({
+        ...{ to: mail.to, cc: mail.cc, replyTo: mail.replyTo, subject: mail.subject, html: mail.html, text: mail.text },
+        messageId: mail.messageId,
+        headers: unfolded(mail.headers ?? {}),
+        from: { name: mail.fromName, address: mailFrom },
+        envelope: { from: mail.envelope?.from ?? mailFrom, to: recipients.map(({ address }) => address) },
+        // Nothing of ours is read from a file or an address.
+        ...{ disableFileAccess: true, disableUrlAccess: true },
+        signal,
+      } as SendMailOptions)) as unknown as Sent
+      return answersOf(recipients, info.rejectedErrors ?? [], { answer: info.response, fault: null })
+    } catch (thrown) {
+      const failure = signal.aborted
+        ? { code: 'ETIMEDOUT', message: `No yes within ${timeoutMs / 1000} seconds` }
+        : (thrown as SmtpFailure & { rejectedErrors?: RejectedError[] })
+      const rejected = 'rejectedErrors' in failure ? (failure.rejectedErrors ?? []) : []
+      return answersOf(recipients, rejected, { answer: answerOf(failure), fault: mailFaultOf(failure) })
+    }
+  }
+
+  return {
+    send: (mail) =>
+      inTurn(async () => {
+        const recipients = recipientsOf(mail)
+        if (recipients.length === 0) return { answers: noAddress(mail) }
+        const heldUntil = circuit.heldUntil()
+        if (heldUntil) return { heldUntil }
+        const answers = await handOver(mail, recipients)
+        circuit.note(answers.some(({ fault }) => fault === 'connection' || fault === 'installation'))
+        return { answers }
+      }),
+    close: () => transport.close(),
+  }
+}
+
+interface Recipient {
+  address: string
+  isTo: boolean
+}
+
+type RejectedError = SmtpFailure & { recipient: string }
+
+interface Sent {
+  response: string
+  rejectedErrors?: RejectedError[]
+}
+
+/** Every address of a mail that is still to get it, once. */
+function recipientsOf({ to, cc, envelope }: OutgoingMail): Recipient[] {
+  const settled = new Set(envelope?.settled ?? [])
+  const all = [
+    ...addresses(to).map((address) => ({ address, isTo: true })),
+    ...addresses(cc ?? '').map((address) => ({ address, isTo: false })),
+  ]
+  const seen = new Set<string>()
+  return all.filter(({ address }) => !settled.has(address) && !seen.has(address) && seen.add(address))
+}
+
+/** The addresses of a header, as they are said to a server: an international domain in ASCII. */
+function addresses(header: string): string[] {
+  return addressparser(header, { flatten: true })
+    .map(({ address }) => {
+      const at = address.lastIndexOf('@')
+      const domain = domainToASCII(address.slice(at + 1))
+      return at > 0 && domain !== '' ? `${address.slice(0, at)}@${domain}` : ''
+    })
+    .filter((address) => address !== '')
+}
+
+/** A text that is no address is refused by us before a server has to. */
+function noAddress({ to }: OutgoingMail): AddressAnswer[] {
+  return [{ address: to, isTo: true, answer: 'This is not an email address', fault: 'recipient' }]
+}
+
+/** An answer for each address: its own where it got one, else the one to all. */
+function answersOf(
+  recipients: readonly Recipient[],
+  rejected: readonly RejectedError[],
+  rest: Pick<AddressAnswer, 'answer' | 'fault'>,
+): AddressAnswer[] {
+  const own = new Map(rejected.map((error) => [error.recipient, error]))
+  return recipients.map((recipient) => {
+    const error = own.get(recipient.address)
+    return error ? { ...recipient, answer: answerOf(error), fault: mailFaultOf(error) } : { ...recipient, ...rest }
+  })
+}
+
+/** Headers that go on one line as they are: a folded List-Unsubscribe breaks the DKIM signature of some servers. */
+function unfolded(headers: MailHeaders): Record<string, { prepared: true; value: string }> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]))
+}
+
+/** Lets so many through at one time, the others in the order in which they came: waiting in the pool would count as time of the mail. */
+function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = max
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

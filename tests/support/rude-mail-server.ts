@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { atFileEnd } from './file-end.ts'
+
+/** What a mail server does wrong: says nothing; answers its greeting a byte a second and never ends it; hangs after the data; closes in them. */
+export type Rudeness = 'silent' | 'dribbles' | 'hangs after data' | 'closes in data'
+
+/** A mail server with bad manners, on a port of its own. Counts the connections it got. */
+export async function startRudeMailServer(rudeness: Rudeness): Promise<{ url: string; connections(): number }> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    if (rudeness === 'silent') return
+    if (rudeness === 'dribbles') {
+      socket.write('220-w')
+      const timer = setInterval(() => socket.write('e'), 100)
+      socket.on('close', () => clearInterval(timer))
+      return
+    }
+    converse(socket, rudeness)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atFileEnd(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
+}
+
+/** Says yes to everything until the message comes. */
+function converse(socket: Socket, rudeness: Rudeness): void {
+  let isData = false
+  socket.write('220 here\r\n')
+  socket.on('data', (chunk) => {
+    if (isData) {
+      if (rudeness === 'closes in data') socket.destroy()
+      return
+    }
+    for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+      isData = line === 'DATA'
+      socket.write(isData ? '354 go on\r\n' : '250 fine\r\n')
+    }
+  })
+}
