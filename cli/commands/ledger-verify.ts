@@ -83,13 +83,15 @@ export function ledgerVerifyCommand(cli: Cli): Command {
         const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
           verifyLedger(ctx, { repair }),
         )
-        const { entries, different, differences, orders, isRepaired, closedMonths, closedDifferent } = verified
+        const { entries, different, differences, orders, texts, isRepaired, closedMonths, closedDifferent } = verified
         if (cliOutput.flags.json) await cliOutput.json(verified)
         else if (different === 0)
           cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
         else {
           if (differences.length > 0) await printTable(cliOutput, differences, differenceColumns)
           if (orders.length > 0) await printTable(cliOutput, orders, orderColumns)
+          if (texts > 0)
+            cliOutput.warn(`${countOf(texts, 'name or product', 'names or products')} of orders cannot be searched for`)
           const what = `${countOf(different, 'kept sum')} ${different === 1 ? 'differs' : 'differ'} from the entries`
           if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
           else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)

@@ -12,6 +12,7 @@ import { lateEntries } from './late-entries.query.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { countLedgerRows } from './ledger-rows.ts'
 import { asOfDay, LedgerFilter, orderFilter } from './order-filter.ts'
+import { orderWords } from './order-words.query.ts'
 
 interface OrderFile {
   fileName: string
@@ -82,7 +83,7 @@ function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Rec
 }
 
 async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
-  const { where, values } = orderFilter(ctx, filter)
+  const { where, values } = orderFilter(ctx, filter, await orderWords(ctx, filter.q))
   const total = await countLedgerRows(ctx, { where, values })
   await ctx.db.transaction(() =>
     recordAudit(

@@ -7,6 +7,7 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 import type { Condition } from './order-filter.ts'
+import { fewOrders } from './order-words.query.ts'
 
 /**
  * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` that less
@@ -167,6 +168,16 @@ function ledgerRow(row: Row, money: Sums): LedgerRow {
     kind === 'earned' ? (isFree ? null : Number(money[name])) : decoders[kind](row[name]),
   ) as LedgerValues
   return { id: row.id, state: row.state, publicationId: row.publication_id, product: row.product, ...values }
+}
+
+/** The orders that a condition on `orders o` leaves, where they are few: then they are sorted and counted by themselves. */
+export async function fewLedgerRows(
+  ctx: Pick<AppContext, 'db'>,
+  { where, values }: Condition,
+): Promise<number[] | null> {
+  const sql = `SELECT o.id FROM orders o WHERE ${where} LIMIT ${fewOrders + 1}`
+  const rows = await ctx.db.query<{ id: number }>(sql, values)
+  return rows.length > fewOrders ? null : rows.map(({ id }) => id)
 }
 
 /** How many orders of the sales ledger a condition on `orders o` leaves. */

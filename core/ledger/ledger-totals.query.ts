@@ -6,8 +6,10 @@ import { useCase } from '../use-case.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
+import { hasChoice } from './order-choices.ts'
 import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
+import { orderWords } from './order-words.query.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -74,18 +76,21 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   }))
 }
 
-/** By what is kept of each order. */
-function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
-  const { where, values } = sumFilter(ctx, filter)
+/** By what is kept of each order; where the orders themselves are asked, from them to their sums. */
+async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
+  const areAsked = Boolean(filter.q) || hasChoice(filter)
+  const { where, values } = areAsked
+    ? orderFilter(ctx, { ...filter, asOf: undefined }, await orderWords(ctx, filter.q))
+    : sumFilter(ctx, filter)
   return ctx.db.query<Sums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
+     FROM ${areAsked ? 'orders o JOIN order_sums m ON m.order_id = o.id' : 'order_sums m'} WHERE ${where} GROUP BY m.currency`,
     values,
   )
 }
 
-function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
-  const { where, values } = orderFilter(ctx, filter)
+async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
+  const { where, values } = orderFilter(ctx, filter, await orderWords(ctx, filter.q))
   return ctx.db.query<Sums>(
     // A fee may be in another currency than its order, and counts as no revenue. IN, and no join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}

@@ -73,7 +73,7 @@ function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutco
     `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
   const [isUnpaid, isWrittenOff] = [isInvoiceThat('invoiced'), isInvoiceThat('written-off')]
   // The few entries of these kinds are summed up once, not looked for at every order.
-  const hasReturned = `o.id IN (SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind IN (${kindsThat('returned')})
+  const hasReturned = `o.id IN (SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindsThat('returned')})
     GROUP BY b.order_id HAVING SUM(b.amount) < 0)`
   return {
     paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${hasReturned}`,

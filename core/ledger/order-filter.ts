@@ -4,7 +4,6 @@ import type { SqlValues } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
-import { parseMinorUnits } from '../kernel/money.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { choiceConditions, hasChoice, OrderChoices } from './order-choices.ts'
@@ -34,20 +33,23 @@ export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>):
   return Boolean(q?.trim() || from || until) || hasChoice(choices)
 }
 
-/** What a word is looked for in; it has no space, and so is found in one of them or in none. */
-const searched = `o.order_number || ' ' || o.first_name || ' ' || o.last_name || ' ' || o.product_name`
-
 /** A condition, and the values it asks for. */
 export interface Condition {
   where: string
   values: SqlValues
 }
 
-/** The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed. */
-export function orderFilter(ctx: Pick<AppContext, 'actor' | 'db'>, filter: Partial<LedgerFilter>): Condition {
+const noWords: Condition = { where: '', values: {} }
+
+/** The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed (`orderWords`). */
+export function orderFilter(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+  words: Condition = noWords,
+): Condition {
   const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', id: 'o.id' })
-  const held = orderConditions(ctx, filter)
+  const held = orderConditions(ctx, filter, words)
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
   const values: SqlValues = { ...own.values, ...held.values }
   if (asOf !== undefined) {
@@ -60,13 +62,24 @@ export function orderFilter(ctx: Pick<AppContext, 'actor' | 'db'>, filter: Parti
   return { where: conditions.filter(Boolean).join(' AND '), values }
 }
 
-/** The same orders by their kept sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. */
-export function sumFilter(ctx: Pick<AppContext, 'actor' | 'db'>, filter: Partial<LedgerFilter>): Condition {
+/**
+ * The same orders by their kept sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. With
+ * `areMany` each order is looked at when its turn comes, instead of all of them first.
+ */
+export function sumFilter(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+  { words = noWords, areMany = false }: { words?: Condition; areMany?: boolean } = {},
+): Condition {
   const own = ownFilter(ctx, filter, { table: 'm', id: 'm.order_id' })
-  const held = orderConditions(ctx, filter)
+  const held = orderConditions(ctx, filter, words)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
-  const isHeld = held.where && `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${held.where})`
+  const isHeld =
+    held.where &&
+    (areMany
+      ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${held.where})`
+      : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${held.where})`)
   return {
     where: [own.where, isHeld].filter(Boolean).join(' AND ') || '1 = 1',
     values: { ...own.values, ...held.values },
@@ -108,30 +121,18 @@ function ownFilter(
   return { where: conditions.join(' AND '), values }
 }
 
-/** What was chosen and what was typed, every word of it, in `orders o`. */
+/** What was chosen and what was typed, in `orders o`. */
 function orderConditions(
-  ctx: Pick<AppContext, 'actor' | 'db'>,
+  ctx: Pick<AppContext, 'actor'>,
   { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,
+  words: Condition,
 ): Condition {
-  const { db } = ctx
   const { publisherId } = tenantOf(ctx)
   const chosen = choiceConditions(choices, (table) =>
     publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
   )
-  const conditions = [...chosen.conditions]
-  const values: SqlValues = { ...chosen.values }
-  const position = db.dialect === 'postgres' ? 'strpos' : 'instr'
-  for (const [index, word] of (q ?? '').split(/\s+/).filter(Boolean).slice(0, 6).entries()) {
-    const amount = parseMinorUnits(word)
-    values[`q${index}`] = word.toLowerCase()
-    if (amount !== null) values[`amount${index}`] = amount
-    const has = (text: string) => `${position}(LOWER(${text}), :q${index}) > 0`
-    const matches = [
-      has(searched),
-      `o.publication_id IN (SELECT n.id FROM publications n WHERE ${has('n.publication_name')})`,
-      ...(amount === null ? [] : [`o.amount = :amount${index}`]),
-    ]
-    conditions.push(`(${matches.join(' OR ')})`)
+  return {
+    where: [...chosen.conditions, words.where].filter(Boolean).join(' AND '),
+    values: { ...chosen.values, ...words.values },
   }
-  return { where: conditions.join(' AND '), values }
 }

@@ -6,6 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defineTable, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.ts'
+import { keepOrderTexts } from './order-texts.rows.ts'
 
 /**
  * What the entries of each order add up to, kept so that the sales ledger is sorted and added up by it without looking at them. It follows
@@ -39,12 +40,13 @@ const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${nam
 const batch = 2000
 
 /**
- * Recomputes orders after something was entered for them. Belongs in a transaction that holds the orders: what another one enters for them
- * is committed, and seen, or comes later.
+ * Recomputes orders after something was entered for them, and keeps what they are searched by. Belongs in a transaction that holds the
+ * orders: what another one enters for them is committed, and seen, or comes later.
  */
 export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   await write(ctx, 'l.order_id IN (:orderIds)', { orderIds, ...asOfValues(today) })
+  await keepOrderTexts(ctx, orderIds)
 }
 
 function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): Promise<number> {

@@ -16,6 +16,7 @@ import {
   refreshOrderSums,
   replaceOrderSums,
 } from './order-sums.rows.ts'
+import { addMissingOrderTexts, missingOrderTexts } from './order-texts.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
 /** A kept sum that is not what the entries say; null where there is none on that side. */
@@ -36,7 +37,9 @@ export interface LedgerVerified {
   differences: LedgerDifference[]
   /** The first hundred orders whose own sums are not what their entries say. */
   orders: OrderSumDifference[]
-  /** How many there are of both. */
+  /** Names and products of orders that searches do not find; one of several thousand orders may count more than once. */
+  texts: number
+  /** How many there are of all three. */
   different: number
   /** Of the kept sums: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
@@ -91,6 +94,7 @@ export const verifyLedger = useCase({
       entries: publishers.reduce((sum, { entries }) => sum + Number(entries), 0),
       differences: found,
       orders: orders.found,
+      texts: orders.texts,
       different,
       isRepaired: repair && different > 0,
       closedMonths: closedMonths.slice(0, maxShown),
@@ -115,17 +119,18 @@ export async function rebuildKeptSums(
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },
-): Promise<{ found: OrderSumDifference[]; different: number }> {
+): Promise<{ found: OrderSumDifference[]; texts: number; different: number }> {
   const asOf = dayOf(ctx.now(), ctx.settings.timeZone)
   await refreshOrderSums(ctx, { publisherId, asOf })
   const found: OrderSumDifference[] = []
   let different = 0
+  let texts = 0
   for (let after = 0; ; ) {
     const [range] = await ctx.db.query<{ last: number | null }>(
       `SELECT MAX(id) AS last FROM (SELECT id FROM orders WHERE id > :after ORDER BY id LIMIT 20000) part`,
       { after },
     )
-    if (range?.last == null) return { found, different }
+    if (range?.last == null) return { found, texts, different: different + texts }
     const orders = { after, last: Number(range.last), publisherId }
     // As above: what differs is looked for again while nobody writes.
     let differences = await orderSumDifferences(ctx, orders, asOf)
@@ -139,6 +144,9 @@ async function verifyOrderSums(
     }
     different += differences.length
     found.push(...differences.slice(0, maxShown - found.length))
+    const missing = await missingOrderTexts(ctx, orders)
+    if (repair && missing > 0) await addMissingOrderTexts(ctx, orders)
+    texts += missing
     after = orders.last
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -45,6 +45,7 @@ const orders = Number(given.rows)
 const readers = Number(given.readers)
 const rounds = Number(given.rounds)
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'masthead-ledger-'))
+if (given.keep) mkdirSync(given.keep, { recursive: true })
 const today = '2026-11-23'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
@@ -81,6 +82,10 @@ async function fill({ db }: Running): Promise<void> {
   const pick = (list: readonly string[], by: string) =>
     `CASE ${by} ${list.map((word, index) => `WHEN ${index} THEN '${word}'`).join(' ')} END`
   const currency = pick(['GBP', 'GBP', 'GBP', 'EUR', 'USD'], 'n % 5')
+  // Seven letters and digits, as newOrderNumber makes them; no two alike, since the factor has no divisor in common with 30.
+  const letter = (place: number) =>
+    `substr('${numberLetters}', CAST((CAST(n AS BIGINT) * ${numberFactor} / ${30 ** place}) % 30 AS INTEGER) + 1, 1)`
+  const orderNumber = `'OD-' || ${[6, 5, 4, 3, 2, 1, 0].map(letter).join(' || ')}`
   const product = pick(['print', 'bundle', 'print', 'digital', 'print', 'bundle', 'print'], 'n % 7')
   const term = `CASE n % 11 WHEN 0 THEN 24 WHEN 1 THEN 6 WHEN 2 THEN 3 ELSE 12 END`
   await db.transaction(async () => {
@@ -94,10 +99,10 @@ async function fill({ db }: Running): Promise<void> {
     await db.run(`INSERT INTO orders (id, publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on,
         product, product_name, term_months, is_gift, band, country, currency, product_price, amount, payment_type, sub_start_on, sub_end_on,
         title, first_name, last_name, email, billing, created_at, updated_at)
-      SELECT n, 1, 1 + n % 3, 'OD-' || n, CASE WHEN n % 33 = 0 THEN 'refunded' WHEN n % 997 = 0 THEN 'reversed' ELSE 'paid' END,
+      SELECT n, 1, 1 + n % 3, ${orderNumber}, CASE WHEN n % 33 = 0 THEN 'refunded' WHEN n % 997 = 0 THEN 'reversed' ELSE 'paid' END,
         'subscription', 'k' || n, ${now}, ordered_on, product, product || ', ' || months || ' months', months, n % 17 = 0, 'UK', 'GB', currency,
         amount, amount, payment, ordered_on, ${isPostgres ? `CAST(ordered_on + months * interval '1 month' AS DATE) - 1` : `date(ordered_on, months || ' months', '-1 day')`},
-        ${pick(['Mr', 'Mrs', 'Ms', ''], 'n % 4')}, ${pick(firsts, 'n % 13')}, ${pick(names, 'n % 11')} || n % 1009, 'r' || n || '@example.test',
+        ${pick(['Mr', 'Mrs', 'Ms', ''], 'n % 4')}, ${pick(firsts, 'n % 13')}, (${pick(names, 'n % 11')}) || (n % 1009), 'r' || n || '@example.test',
         '{"addressOne":"1 Quay Street","addressTwo":"","town":"Whitby","county":"North Yorkshire","postcode":"YO21 1AA","country":"GB"}', ${now}, ${now}
       FROM (SELECT n, ${orderedOn} AS ordered_on, ${product} AS product, ${currency} AS currency, ${term} AS months,
         CASE WHEN n % 50 = 0 THEN 0 ELSE 999 + n % 7 * 500 + n % 3 END AS amount,
@@ -141,12 +146,12 @@ async function fillReaders(db: Running['db']): Promise<void> {
     await db.run(`INSERT INTO readers (id, publication_id, unique_reference, title, first_name, last_name, full_name, email, address_one, city, post_code,
         country, ${offers.join(', ')}, sub_start_on, sub_end_on, sub_renew_on, sub_type, sub_paid, sub_currency, key_name, key_surname,
         key_post_code, key_address, key_email, key_company, mail_sort, post_code_state, address_state, origin, is_deleted, created_at, updated_at)
-      SELECT n, 1 + n % 3, 'R' || n, 'Mr', 'Ann', 'Adams' || n % 9973, 'Ann Adams' || n % 9973, 'r' || n || '@example.test', '1 Quay Street', 'Whitby',
-        'YO21 ' || n % 997, CASE n % 20 WHEN 0 THEN 'FR' WHEN 1 THEN 'US' WHEN 2 THEN 'DE' WHEN 3 THEN '' ELSE 'GB' END,
+      SELECT n, 1 + n % 3, 'R' || n, 'Mr', 'Ann', 'Adams' || (n % 9973), 'Ann Adams' || (n % 9973), 'r' || n || '@example.test', '1 Quay Street', 'Whitby',
+        'YO21 ' || (n % 997), CASE n % 20 WHEN 0 THEN 'FR' WHEN 1 THEN 'US' WHEN 2 THEN 'DE' WHEN 3 THEN '' ELSE 'GB' END,
         ${offers.map((_, index) => (index % 3 === 0 ? yes : no)).join(', ')}, start_on, end_on, end_on,
         CASE n % 7 WHEN 0 THEN 'digital' WHEN 1 THEN 'bundle' WHEN 2 THEN '' ELSE 'print' END, CASE WHEN n % 4 > 0 THEN 999 + n % 7 * 500 END,
-        CASE n % 5 WHEN 0 THEN 'EUR' WHEN 1 THEN 'USD' ELSE 'GBP' END, 'annadams' || n % 9973, 'adams' || n % 9973, 'YO21' || n % 997,
-        '1quaystreet', 'r' || n || '@example.test', '', 'YO21' || n % 997, 'ok', 'ok', 'file', ${isPostgres ? 'n % 50 = 0' : '(n % 50 = 0)'}, ${now}, ${now}
+        CASE n % 5 WHEN 0 THEN 'EUR' WHEN 1 THEN 'USD' ELSE 'GBP' END, 'annadams' || (n % 9973), 'adams' || (n % 9973), 'YO21' || (n % 997),
+        '1quaystreet', 'r' || n || '@example.test', '', 'YO21' || (n % 997), 'ok', 'ok', 'file', ${isPostgres ? 'n % 50 = 0' : '(n % 50 = 0)'}, ${now}, ${now}
       FROM (SELECT n, start_on, CASE WHEN n % 40 = 0 THEN ${day('2100-01-01', '0')}
           ELSE ${isPostgres ? `start_on + CAST(365 * (1 + n % 2) AS INTEGER)` : `date(start_on, (365 * (1 + n % 2)) || ' days')`} END AS end_on
         FROM (SELECT n, ${day('2024-08-01', `(CAST(n AS BIGINT) * 7919) % 850`)} AS start_on FROM ${numbers}) begun) made`)
@@ -163,6 +168,31 @@ async function fillReaders(db: Running['db']): Promise<void> {
       SELECT 1 + n % 3, ${day('2025-11-24', 'n % 365')}, 'visitor' || n, 1 + n % 4 FROM ${numbers} WHERE n <= 300000`)
   })
 }
+
+const numberLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const numberFactor = 7_919_000_003
+
+/** The letters and digits of the number of the n-th order. */
+function numberOf(n: number): string {
+  const value = BigInt(n) * BigInt(numberFactor)
+  const letter = (place: number) => numberLetters[Number((value / 30n ** BigInt(place)) % 30n)]
+  return [6, 5, 4, 3, 2, 1, 0].map(letter).join('')
+}
+
+/** Of each kind of filter one that many orders fit, and one that few or none do. */
+const choices: [string, Record<string, unknown>][] = [
+  ['payment card', { payment: 'stripe-card' }],
+  ['payment cash, none', { payment: 'cash' }],
+  ['product digital', { product: 'digital' }],
+  ['back issues, none', { product: 'back-issues' }],
+  ['state paid', { state: 'paid' }],
+  ['state refunded', { state: 'refunded' }],
+  ['state part-refunded, none', { state: 'part-refunded' }],
+  ['state unpaid, none', { state: 'unpaid' }],
+  ['gifts', { source: 'gift' }],
+  ['renewals, none', { source: 'renewal' }],
+  ['by phone, none', { channel: 'phone' }],
+]
 
 const pages: [string, Record<string, unknown>][] = [
   ['page 1, newest first', {}],
@@ -182,11 +212,29 @@ const pages: [string, Record<string, unknown>][] = [
   ['a month by liability', { from: '2026-10-01', until: '2026-10-31', sort: '-liability' }],
   ['entered in a month', { from: '2025-03-01', until: '2025-03-31', by: 'entered' }],
   ['a rare name', { q: 'adams512' }],
-  ['an order number', { q: 'OD-512345' }],
+  ['an order number', { q: `OD-${numberOf(orders >> 1)}` }],
+  ['the middle of an order number', { q: numberOf(orders >> 1).slice(1, 6) }],
   ['a frequent name by amount', { q: 'adams', sort: '-amount' }],
   ['a title by its name', { q: 'harbour' }],
   ['two words', { q: 'ann print' }],
   ['nobody', { q: 'nobodyatall' }],
+  ['a short word', { q: 'zz' }],
+  ['a frequent name, the last page', { q: 'adams', page: 9_000 }],
+  ['a rare name by liability', { q: 'adams512', sort: '-liability' }],
+  ['entered in a year', { from: '2022-01-01', until: '2022-12-31', by: 'entered' }],
+  ['entered in a year by amount', { from: '2024-01-01', until: '2024-12-31', by: 'entered', sort: 'amount' }],
+  ['entered in four years', { from: '2022-01-01', until: '2025-12-31', by: 'entered' }],
+  [
+    'entered in four years by liability',
+    { from: '2022-01-01', until: '2025-12-31', by: 'entered', sort: '-liability' },
+  ],
+  ['sold in a year', { from: '2022-01-01', until: '2022-12-31', by: 'sold' }],
+  ...choices.map(([name, chosen]): [string, Record<string, unknown>] => [name, chosen]),
+  ...choices.map(([name, chosen]): [string, Record<string, unknown>] => [
+    `${name}, by last name`,
+    { ...chosen, sort: 'lastName' },
+  ]),
+  ['digital by liability', { product: 'digital', sort: '-liability' }],
 ]
 
 async function run(name: string, databaseUrl: string): Promise<void> {
@@ -194,7 +242,9 @@ async function run(name: string, databaseUrl: string): Promise<void> {
   const services = await makeServices(readEnv({ ...process.env, ...env, LOG_LEVEL: 'warn' }))
   try {
     await migrate(services.db)
-    const operator = contextFor(services, { kind: 'operator' }, { door: 'test' })
+    // The sums of the day that the pages are asked on: those of a later day would not be read.
+    const now = () => new Date(`${today}T10:00:00Z`)
+    const operator: AppContext = { ...contextFor(services, { kind: 'operator' }, { door: 'test' }), now }
     const [{ n } = { n: 0 }] = await services.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM orders')
     const started = performance.now()
     if (Number(n) === 0) {
@@ -212,7 +262,6 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       publisherId: 1,
       email: 'bench@example.test',
     }
-    const now = () => new Date(`${today}T10:00:00Z`)
     const ctx: AppContext = { ...contextFor(services, staff, { door: 'test' }), now }
     for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
     await measure('totals', () => ledgerTotals(ctx, {}))
@@ -225,6 +274,13 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     )
     await measure('totals of a rare name', () => ledgerTotals(ctx, { q: 'adams512' }))
     await measure('totals of a frequent name', () => ledgerTotals(ctx, { q: 'adams' }))
+    await measure('totals of what was entered in a year', () =>
+      ledgerTotals(ctx, { from: '2024-01-01', until: '2024-12-31', by: 'entered' }),
+    )
+    await measure('totals of what was entered in four years', () =>
+      ledgerTotals(ctx, { from: '2022-01-01', until: '2025-12-31', by: 'entered' }),
+    )
+    for (const [what, chosen] of choices) await measure(`totals: ${what}`, () => ledgerTotals(ctx, chosen))
     await measure('schedule of a month', () => ledgerSchedule(ctx, { from: '2026-10', until: '2026-10' }))
     await measure('schedule of a year', () => ledgerSchedule(ctx, {}))
     await measure('journal of a month', () => makeJournal(ctx, { month: '2026-10', layout: 'plain' }))

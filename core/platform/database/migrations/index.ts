@@ -60,6 +60,8 @@ import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
 import { mailPort } from './086-mail-port.ts'
 import { mailTexts } from './088-mail-texts.ts'
+import { orderTexts } from './083-order-texts.ts'
+import { orderChoices } from './084-order-choices.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -129,4 +131,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '043-paid-signups', text: paidSignups },
   { name: '088-mail-texts', text: mailTexts },
   { name: '086-mail-port', text: mailPort },
+  { name: '083-order-texts', text: orderTexts },
+  { name: '084-order-choices', text: orderChoices },
 ]

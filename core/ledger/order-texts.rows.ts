@@ -1,0 +1,64 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, ref, text } from '../table.ts'
+
+/** What of an order is a text that is searched, `orders o`: as it is kept in `order_texts`, and found by an index of orders. */
+export const orderTextKinds = {
+  last: 'LOWER(o.last_name)',
+  first: 'LOWER(o.first_name)',
+  product: 'o.product_name',
+} as const
+
+export type OrderTextKind = keyof typeof orderTextKinds
+
+/**
+ * The names and products of a publisher's orders, each once, as many as there are: a word is looked for in them instead of in every order. A
+ * text stays when its last order is gone; it is none that is shown. `verify-ledger.ts` looks for those that are missing.
+ */
+export const OrderTexts = defineTable('order_texts', {
+  publisherId: ref(),
+  kind: text<OrderTextKind>(),
+  text: text(),
+})
+
+/** The texts of the orders of a condition on `orders o`. In one order, so that two transactions do not wait for each other's. */
+const textsOf = (which: string) =>
+  `SELECT publisher_id, kind, text FROM (${Object.entries(orderTextKinds)
+    .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${which}`)
+    .join(' UNION ')}) t`
+
+/** Keeps the texts of orders that came into the ledger. */
+export async function keepOrderTexts(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO order_texts (publisher_id, kind, text) ${textsOf('o.id IN (:orderIds)')} WHERE TRUE
+     ORDER BY publisher_id, kind, text ON CONFLICT DO NOTHING`,
+    { orderIds },
+  )
+}
+
+interface OrderRange {
+  after: number
+  last: number
+  publisherId: number | undefined
+}
+
+const inLedger = ({ publisherId }: OrderRange) =>
+  `o.id > :after AND o.id <= :last AND o.state IN ('paid', 'refunded', 'reversed') ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`
+
+const isMissing = `NOT EXISTS (SELECT 1 FROM order_texts k WHERE k.publisher_id = t.publisher_id AND k.kind = t.kind AND k.text = t.text)`
+
+/** How many texts of these orders are not kept: searches do not find them. */
+export async function missingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<number> {
+  const [row] = await ctx.db.query<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM (${textsOf(inLedger(range))}) t WHERE ${isMissing}`,
+    { ...range, publisherId: range.publisherId ?? null },
+  )
+  return Number(row?.n ?? 0)
+}
+
+export async function addMissingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO order_texts (publisher_id, kind, text) SELECT publisher_id, kind, text FROM (${textsOf(inLedger(range))}) t
+     WHERE ${isMissing} ORDER BY publisher_id, kind, text ON CONFLICT DO NOTHING`,
+    { ...range, publisherId: range.publisherId ?? null },
+  )
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { parseMinorUnits } from '#core/kernel/money.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import type { LedgerRow } from './ledger-rows.ts'
+import { orderFilter, sumFilter } from './order-filter.ts'
+import { orderWords } from './order-words.query.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** Words are looked up in the texts that are kept, and find the orders that hold them, however many those are. */
+
+let services: TestServices
+let publisher: Actor
+let rows: LedgerRow[]
+
+beforeAll(async () => {
+  services = await openTestServices()
+  const shop = await makeShop(services, { publicationName: 'Harbour Light', digitalIsFree: true })
+  const other = await makeShop(services, { publicationName: 'Harbour Views' })
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+  const people = [
+    ['Ann', 'Zebedee', '1PN29.99'],
+    ['Zeb', 'van der Berg', '1BN39.99'],
+    ['Ann Berta', "O'Neill", '1BN39.99'],
+    ['', 'Müller-Adams', 'FDN'],
+    ['Berg', '29.99 print', 'FDN'],
+  ] as const
+  for (const [firstName, lastName, plan] of people) {
+    const form = orderForm(shop, { firstName: firstName || 'Bo', lastName, ...(plan === '1PN29.99' ? {} : { plan }) })
+    await placeOrder(services.as(visitor), form)
+  }
+  await placeOrder(services.as(visitor), orderForm(other, { firstName: 'Ann', lastName: 'Berg' }))
+  rows = (await listOrders(services.as(publisher), { size: 100 })).rows
+  expect(rows).toHaveLength(people.length)
+})
+
+/** By the row alone. */
+function holds(row: LedgerRow, q: string): boolean {
+  const texts = [row.orderNumber, row.firstName, row.lastName, row.productName, row.publicationName]
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => texts.some((text) => text.toLowerCase().includes(word)) || parseMinorUnits(word) === row.amount)
+}
+
+async function found(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
+  const ctx = services.as(publisher)
+  const { where, values } = orderFilter(ctx, { q }, await orderWords(ctx, q, limits))
+  const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where} ORDER BY o.id`, values)
+  return orders.map(({ id }) => id)
+}
+
+const expected = (q: string) =>
+  rows
+    .filter((row) => holds(row, q))
+    .map(({ id }) => id)
+    .sort((one, other) => one - other)
+
+const piece = () =>
+  fc
+    .record({
+      row: fc.nat(4),
+      column: fc.constantFrom('orderNumber', 'firstName', 'lastName', 'productName', 'publicationName' as const),
+      from: fc.nat(12),
+      length: fc.integer({ min: 1, max: 8 }),
+      isLoud: fc.boolean(),
+    })
+    .map(({ row, column, from, length, isLoud }) => {
+      const text = String(rows[row]?.[column as 'orderNumber']).slice(from, from + length)
+      return isLoud ? text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()) : text
+    })
+const typed = () =>
+  fc
+    .array(fc.oneof({ weight: 6, arbitrary: piece() }, fc.constantFrom('39.99', '29.99', '0', 'zz', '%', '_', 'od-')), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((words) => words.join(' '))
+
+it('find the orders that hold all of them, be they few or many, and their texts few or many', async () => {
+  await fc.assert(
+    fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
+      expect(await found(q, { orders, texts }), q).toEqual(expected(q))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('are the same in the list, sorted by anything, and in the kept sums', async () => {
+  const ctx = services.as(publisher)
+  for (const q of [
+    'ann',
+    'berg',
+    'harbour',
+    'print berg',
+    '39.99',
+    'od-',
+    'nobody',
+    ...rows.map((row) => row.lastName),
+  ]) {
+    for (const sort of ['-orderedOn', 'lastName', 'liability', 'publicationName']) {
+      const list = await listOrders(ctx, { q, sort, size: 100 })
+      expect(
+        list.rows.map(({ id }) => id).sort((one, other) => one - other),
+        `${q} by ${sort}`,
+      ).toEqual(expected(q))
+      expect(list.total).toBe(expected(q).length)
+    }
+    for (const areMany of [false, true]) {
+      const { where, values } = sumFilter(ctx, {}, { words: await orderWords(ctx, q), areMany })
+      const sums = await ctx.db.query<{ id: number }>(
+        `SELECT m.order_id AS id FROM order_sums m WHERE ${where} ORDER BY m.order_id`,
+        values,
+      )
+      expect(
+        sums.map(({ id }) => id),
+        q,
+      ).toEqual(expected(q))
+    }
+  }
+})
+
+it('find orders of all publishers for those who see them', async () => {
+  const ctx = services.as(operator)
+  expect((await listOrders(ctx, { q: 'berg' })).total).toBe(expected('berg').length + 1)
+})
+
+it('are told to be wrong where a text is missing, and put right', async () => {
+  const { db } = services
+  await db.run(`DELETE FROM order_texts WHERE text = 'zebedee'`)
+  expect(await found('zebedee')).toEqual([])
+  const verify = (repair: boolean) => verifyLedger(services.as(operator), { repair })
+  expect(await verify(false)).toMatchObject({ texts: 1, different: 1, isRepaired: false })
+  expect(await verify(true)).toMatchObject({ texts: 1, isRepaired: true })
+  expect(await found('zebedee')).toEqual(expected('zebedee'))
+  expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
+})
