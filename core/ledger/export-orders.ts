@@ -83,7 +83,7 @@ function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Rec
 }
 
 async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
-  const { where, values } = orderFilter(ctx, filter, await orderWords(ctx, filter.q))
+  const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
   const total = await countLedgerRows(ctx, { where, values })
   await ctx.db.transaction(() =>
     recordAudit(

@@ -6,7 +6,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
-import type { Condition } from './order-filter.ts'
+import { type Condition, countEnteredSql, type LedgerFilter } from './order-filter.ts'
 import { fewOrders } from './order-words.query.ts'
 
 /**
@@ -184,4 +184,14 @@ export async function fewLedgerRows(
 export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
   const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM orders o WHERE ${where}`, values)
   return Number(row?.total ?? 0)
+}
+
+/** How many orders had something entered in the days of a filter that nothing else narrows. */
+export async function countEntered(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+): Promise<number> {
+  const { sql, values } = countEnteredSql(ctx, filter)
+  const [row] = await ctx.db.query<{ n: number }>(sql, values)
+  return Number(row?.n ?? 0)
 }

@@ -1,13 +1,16 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { revenue } from '#core/analytics/revenue.query.ts'
+import type { SqlValues } from '#core/database.ts'
 import { currencies, parseMinorUnits } from '#core/kernel/money.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { exportOrders } from './export-orders.ts'
+import { countEntered } from './ledger-rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
+import { orderFilter, sumFilter } from './order-filter.ts'
 
 /** A ledger of random orders, refunds and disputes: its rows, cards and file say the same on every day and of every part of it. */
 
@@ -87,6 +90,31 @@ it.each([
     const { rows } = await listOrders(ctx(), { from, until, by, size: 100 })
     expect(rows.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(entries.map(({ id }) => Number(id)))
   }
+})
+
+it('are the same orders however many of them the days are expected to hold, as rows, as sums and counted', async () => {
+  const [{ id: publicationId = 0 } = {}] = await services.db.query<{ id: number }>(
+    'SELECT MAX(id) AS id FROM publications',
+  )
+  for (const days of [{ from: '2026-04-20', until: '2026-12-31' }, { from: '2026-06-10' }, { until: '2026-05-05' }])
+    for (const title of [{}, { publicationId }])
+      for (const by of ['entered', 'sold'] as const) {
+        const filter = { ...days, ...title, by }
+        const expected = (await listOrders(ctx(), { ...filter, size: 100 })).rows
+          .map(({ id }) => id)
+          .sort((a, b) => a - b)
+        const idsOf = async (sql: string, values: SqlValues) =>
+          (await services.db.query<{ id: number }>(sql, values)).map(({ id }) => id).sort((a, b) => a - b)
+        for (const areMany of [true, false]) {
+          const orders = orderFilter(ctx(), filter, { areMany })
+          expect(await idsOf(`SELECT o.id FROM orders o WHERE ${orders.where}`, orders.values)).toEqual(expected)
+          const sums = sumFilter(ctx(), filter, { areMany })
+          expect(await idsOf(`SELECT m.order_id AS id FROM order_sums m WHERE ${sums.where}`, sums.values)).toEqual(
+            expected,
+          )
+        }
+        expect(await countEntered(ctx(), filter)).toBe(expected.length)
+      }
 })
 
 it.each(['firstName', '-firstName', 'lastName', '-lastName'])('the pages by %s follow each other', async (sort) => {

@@ -80,7 +80,7 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
   const areAsked = Boolean(filter.q) || hasChoice(filter)
   const { where, values } = areAsked
-    ? orderFilter(ctx, { ...filter, asOf: undefined }, await orderWords(ctx, filter.q))
+    ? orderFilter(ctx, { ...filter, asOf: undefined }, { words: await orderWords(ctx, filter.q) })
     : sumFilter(ctx, filter)
   return ctx.db.query<Sums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
@@ -90,7 +90,7 @@ async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
 }
 
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
-  const { where, values } = orderFilter(ctx, filter, await orderWords(ctx, filter.q))
+  const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
   return ctx.db.query<Sums>(
     // A fee may be in another currency than its order, and counts as no revenue. IN, and no join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}

@@ -41,14 +41,17 @@ export interface Condition {
 
 const noWords: Condition = { where: '', values: {} }
 
-/** The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed (`orderWords`). */
+/**
+ * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed
+ * (`orderWords`). `areMany`, where it is known: most of them fit the days.
+ */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
-  words: Condition = noWords,
+  { words = noWords, areMany }: { words?: Condition; areMany?: boolean | undefined } = {},
 ): Condition {
   const { asOf } = filter
-  const own = ownFilter(ctx, filter, { table: 'o', id: 'o.id' })
+  const own = ownFilter(ctx, filter, { table: 'o', areMany })
   const held = orderConditions(ctx, filter, words)
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
   const values: SqlValues = { ...own.values, ...held.values }
@@ -71,7 +74,7 @@ export function sumFilter(
   filter: Partial<LedgerFilter>,
   { words = noWords, areMany = false }: { words?: Condition; areMany?: boolean } = {},
 ): Condition {
-  const own = ownFilter(ctx, filter, { table: 'm', id: 'm.order_id' })
+  const own = ownFilter(ctx, filter, { table: 'm', areMany })
   const held = orderConditions(ctx, filter, words)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
@@ -86,14 +89,53 @@ export function sumFilter(
   }
 }
 
-/** Days of entries whose orders PostgreSQL looks up one by one; of more it does better to look at all orders. */
+/** Days of entries whose orders are looked up one by one; of more it takes less to ask each order. */
 const fewDays = 100
+
+export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' | 'until'>): boolean {
+  return from !== undefined && until !== undefined && daysBetween(from, until) < fewDays
+}
+
+/**
+ * How many orders had something entered in the days of a filter, as a SELECT of `n`: those sold then, from an index, and of the few of which
+ * something else was entered those that were sold on another day.
+ */
+export function countEnteredSql(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+): { sql: string; values: SqlValues } {
+  const sold = sumFilter(ctx, { ...filter, by: 'sold' })
+  const soldThen = `(SELECT COUNT(*) FROM order_sums m WHERE ${sold.where})`
+  if (filter.by === 'sold') return { sql: `SELECT ${soldThen} AS n`, values: sold.values }
+  const own = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
+  const days = entryDays(ctx, filter)
+  const isOther = `CASE WHEN ${own.where} AND NOT (${days.sold}) THEN 1 ELSE 0 END`
+  // A subquery for each: PostgreSQL would read the sums of all orders to join them.
+  const others = `(SELECT COALESCE(SUM((SELECT ${isOther} FROM order_sums m WHERE m.order_id = l.order_id)), 0)
+    FROM (SELECT DISTINCT order_id FROM (${days.later}) e) l)`
+  return { sql: `SELECT ${soldThen} + ${others} AS n`, values: sold.values }
+}
+
+/** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders of which something else was. */
+function entryDays(
+  ctx: Pick<AppContext, 'actor'>,
+  { from, until }: Partial<LedgerFilter>,
+): { sold: string; later: string; isOwn: (alias: string) => string } {
+  const { publisherId } = tenantOf(ctx)
+  const isOwn = (alias: string) => (publisherId === undefined ? '' : `${alias}.publisher_id = :publisherId AND`)
+  const later = `SELECT e.order_id FROM ledger_entries e WHERE ${isOwn('e')} ${isWithin('e.entered_on', { from, until })} AND e.kind <> 'sale'`
+  return { sold: isWithin('m.sold_on', { from, until }), later, isOwn }
+}
+
+function isWithin(day: string, { from, until }: Partial<LedgerFilter>): string {
+  return [from && `${day} >= :from`, until && `${day} <= :until`].filter(Boolean).join(' AND ')
+}
 
 /** Publisher, publication and days, which stand in the row of either table. */
 function ownFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   { publicationId, from, until, by }: Partial<LedgerFilter>,
-  { table, id }: { table: string; id: string },
+  { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },
 ): Condition {
   const { publisherId } = tenantOf(ctx)
   const conditions: string[] = []
@@ -106,19 +148,42 @@ function ownFilter(
     conditions.push(`${table}.publication_id = :publicationId`)
     values.publicationId = publicationId
   }
-  const [first, last] = [from && 'd >= :from', until && 'd <= :until']
-  const isWithin = (day: string) => [first, last].filter(Boolean).join(' AND ').replaceAll('d ', `${day} `)
-  if (first || last) {
-    const ofPublisher = publisherId === undefined ? '' : 'e.publisher_id = :publisherId AND'
-    const kind = by === 'sold' ? `AND e.kind = 'sale'` : ''
-    const entered = `(SELECT e.order_id FROM ledger_entries e WHERE ${ofPublisher} ${isWithin('e.entered_on')} ${kind})`
-    // PostgreSQL would walk through the orders from the newest on, and ask of each whether it was entered then.
-    const areFew = ctx.db.dialect === 'postgres' && from && until && daysBetween(from, until) < fewDays
-    const isEntered = areFew ? `${id} = ANY (ARRAY${entered})` : `${id} IN ${entered}`
-    conditions.push(by === 'sold' || by === 'entered' ? isEntered : isWithin(`${table}.ordered_on`))
+  if (from || until) {
+    const days = { from, until }
+    conditions.push(
+      by !== 'sold' && by !== 'entered'
+        ? isWithin(`${table}.ordered_on`, days)
+        : isEntered(ctx, { ...days, by }, { table, areMany }),
+    )
     Object.assign(values, from && { from }, until && { until })
   }
   return { where: conditions.join(' AND '), values }
+}
+
+function isEntered(
+  ctx: Pick<AppContext, 'actor' | 'db'>,
+  filter: Partial<LedgerFilter>,
+  { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },
+): string {
+  const { sold, later, isOwn } = entryDays(ctx, filter)
+  const isSold = filter.by === 'sold'
+  const isPostgres = ctx.db.dialect === 'postgres'
+  const inDays = `(SELECT m.order_id FROM order_sums m WHERE ${isOwn('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`})`
+  if (areFewDays(filter)) {
+    if (table === 'm' && isSold) return sold
+    const id = table === 'o' ? 'o.id' : 'm.order_id'
+    // PostgreSQL would walk through the orders from the newest on, and ask of each whether it was entered then.
+    return isPostgres ? `${id} = ANY (ARRAY${inDays})` : `${id} IN ${inDays}`
+  }
+  const isLater = `m.order_id IN (${later})`
+  // With an OR SQLite looks for both sides and sorts what it found; of many it takes less to go through all in their order.
+  const isEither =
+    areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLater} END` : `(${sold} OR ${isLater})`
+  const isIn = isSold ? sold : isEither
+  if (table === 'm') return isIn
+  return areMany === false && !isPostgres
+    ? `o.id IN ${inDays}`
+    : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isIn})`
 }
 
 /** What was chosen and what was typed, in `orders o`. */

@@ -18,6 +18,8 @@ export const OrderSums = defineTable('order_sums', {
   publicationId: ref(),
   orderedOn: day(),
   currency: text<Currency>(),
+  /** The day on which its sale was entered. */
+  soldOn: nullable(day()),
   /** Minor units, as in `LedgerRow`. */
   net: integer(),
   refunded: integer(),
@@ -31,7 +33,7 @@ export const OrderSums = defineTable('order_sums', {
 
 export type OrderSum = RowOf<typeof OrderSums>
 
-const facts = ['publisher_id', 'publication_id', 'ordered_on', 'currency'] as const
+const facts = ['publisher_id', 'publication_id', 'ordered_on', 'currency', 'sold_on'] as const
 const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as const
 const columns = [...facts, ...sums, 'computed_for']
 const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${name}`).join(', ')
@@ -59,10 +61,10 @@ function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): P
 
 /** The rows as the entries say them at the end of the day of `asOfValues`, of a condition on `ledger_entries l`. */
 function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
-  return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
+  return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.sold_on, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
       m.changes_on, ${typedValue(db, ':asOf', 'day')} AS computed_for
     FROM (SELECT l.order_id, l.publisher_id, l.publication_id, ${moneySql(db.dialect, 'l', 'l.entered_on <= :asOf')},
-        MIN(CASE WHEN l.entered_on > :asOf THEN l.entered_on ELSE ${nextChangeSql(db.dialect, 'l')} END) AS changes_on
+        MIN(CASE WHEN l.kind = 'sale' THEN l.entered_on END) AS sold_on, MIN(CASE WHEN l.entered_on > :asOf THEN l.entered_on ELSE ${nextChangeSql(db.dialect, 'l')} END) AS changes_on
       FROM ledger_entries l WHERE ${which} AND ${isRevenueSql('l')} GROUP BY l.order_id, l.publisher_id, l.publication_id) m
     JOIN orders o ON o.id = m.order_id WHERE TRUE`
 }

@@ -51,7 +51,7 @@ function holds(row: LedgerRow, q: string): boolean {
 
 async function found(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
   const ctx = services.as(publisher)
-  const { where, values } = orderFilter(ctx, { q }, await orderWords(ctx, q, limits))
+  const { where, values } = orderFilter(ctx, { q }, { words: await orderWords(ctx, q, limits) })
   const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where} ORDER BY o.id`, values)
   return orders.map(({ id }) => id)
 }

@@ -2,8 +2,16 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { orderBy, type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/ledger-days.query.ts'
-import { countLedgerRows, fewLedgerRows, type LedgerRow, ledgerRows, ledgerSorts } from '../ledger/ledger-rows.ts'
-import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
+import {
+  countEntered,
+  countLedgerRows,
+  fewLedgerRows,
+  type LedgerRow,
+  ledgerRows,
+  ledgerSorts,
+} from '../ledger/ledger-rows.ts'
+import { hasChoice } from '../ledger/order-choices.ts'
+import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone } from '../ledger/order-words.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -15,23 +23,32 @@ export const listOrders = useCase({
   input: PageInput.extend(LedgerFilter.shape),
   transaction: 'none',
   async run(ctx, input): Promise<Page<LedgerRow>> {
-    const words = await orderWords(ctx, input.q)
-    const fitting = orderFilter(ctx, input, words)
-    const few = isNarrow(input) ? await fewLedgerRows(ctx, fitting) : null
-    const { where, values } = few ? { where: 'o.id IN (:few)', values: { few: orNone(few) } } : fitting
     const asOf = asOfDay(ctx, input.asOf)
     const { page, size } = input
-    const [by = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
-    const areKept = by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf))
+    const words = await orderWords(ctx, input.q)
+    const areBySums = isBySums(input)
+    const fitting = orderFilter(ctx, input, { words })
+    const few = isNarrow(input) && !areBySums ? await fewLedgerRows(ctx, fitting) : null
     const counting = few
       ? few.length
-      : isNarrow(input)
-        ? countLedgerRows(ctx, { where, values })
-        : keptCount(ctx, input, asOf)
+      : areBySums
+        ? countEntered(ctx, input)
+        : isNarrow(input)
+          ? countLedgerRows(ctx, fitting)
+          : keptCount(ctx, input, asOf)
+    const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
+    const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
+    const isBySum =
+      by !== sorted || (by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
+    const { where, values } = few
+      ? { where: 'o.id IN (:few)', values: { few: orNone(few) } }
+      : areBySums
+        ? orderFilter(ctx, input, { areMany: (await counting) > manyInDays })
+        : fitting
     const sums = async () => {
-      if (!areKept) return null
+      if (!isBySum) return null
       if (few) return { where: 'm.order_id IN (:few)', values }
-      return sumFilter(ctx, input, { words, areMany: (await counting) > manyOrders })
+      return sumFilter(ctx, input, { words, areMany: (await counting) > (areBySums ? manyInDays : manyChosen) })
     }
     const reading = ledgerRows(ctx, {
       where,
@@ -50,8 +67,24 @@ export const listOrders = useCase({
   },
 })
 
-/** Of as many it takes less to look at each in the order of the list, until a page is full, than at all of them first. */
-const manyOrders = 50_000
+/**
+ * Of as many it takes less to look at each in the order of the list, until a page is full, than at all of them first: of what was chosen or
+ * typed, and of what was entered in some days, which lie together in many orders.
+ */
+const manyChosen = 50_000
+const manyInDays = 250_000
+
+/** Whether nothing but many days of entries narrows the list: the sums of the orders hold those. */
+function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: LedgerFilter): boolean {
+  return (
+    by !== 'ordered' &&
+    Boolean(from || until) &&
+    !areFewDays({ from, until }) &&
+    asOf === undefined &&
+    !q &&
+    !hasChoice(choices)
+  )
+}
 
 /** What is not narrowed down was counted when it was entered. */
 async function keptCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {

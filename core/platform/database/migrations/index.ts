@@ -62,6 +62,7 @@ import { mailPort } from './086-mail-port.ts'
 import { mailTexts } from './088-mail-texts.ts'
 import { orderTexts } from './083-order-texts.ts'
 import { orderChoices } from './084-order-choices.ts'
+import { orderSoldDays } from './085-order-sold-days.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -133,4 +134,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '086-mail-port', text: mailPort },
   { name: '083-order-texts', text: orderTexts },
   { name: '084-order-choices', text: orderChoices },
+  { name: '085-order-sold-days', text: orderSoldDays },
 ]
