@@ -58,11 +58,11 @@ import { signupDrafts } from './077-signup-drafts.ts'
 import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
-import { mailPort } from './086-mail-port.ts'
-import { mailTexts } from './088-mail-texts.ts'
 import { orderTexts } from './083-order-texts.ts'
 import { orderChoices } from './084-order-choices.ts'
 import { orderSoldDays } from './085-order-sold-days.ts'
+import { mailPort } from './086-mail-port.ts'
+import { mailTexts } from './088-mail-texts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
