@@ -62,6 +62,7 @@ import { orderTexts } from './083-order-texts.ts'
 import { orderChoices } from './084-order-choices.ts'
 import { orderSoldDays } from './085-order-sold-days.ts'
 import { mailPort } from './086-mail-port.ts'
+import { finishedJobs } from './087-finished-jobs.ts'
 import { mailTexts } from './088-mail-texts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
@@ -135,4 +136,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '083-order-texts', text: orderTexts },
   { name: '084-order-choices', text: orderChoices },
   { name: '085-order-sold-days', text: orderSoldDays },
+  { name: '087-finished-jobs', text: finishedJobs },
 ]

@@ -1,0 +1,8 @@
+/**
+ * The index of jobs by state holds finished ones alone: with all states in it SQLite took it for whoever looked for the first due mails, and
+ * sorted every waiting one.
+ */
+export const finishedJobs = `
+DROP INDEX jobs_state;
+CREATE INDEX jobs_finished ON jobs (state, finished_at) WHERE finished_at IS NOT NULL;
+`

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Log } from '#core/context.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
+import { seedDemo } from '#core/seed/seed-demo.ts'
+import { handlers } from '#worker/handlers/index.ts'
+import { onPostgres } from './bench-database.ts'
+
+/**
+ * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
+ * processor time of each, and the memory at the beginning and the end.
+ *   npm run bench -- mails --waiting 100000 --seconds 30 --late 50 --connections 10 --databases sqlite,postgres
+ */
+const { values: given } = parseArgs({
+  options: {
+    databases: { type: 'string', default: 'sqlite,postgres' },
+    waiting: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '30' },
+    late: { type: 'string', default: '50' },
+    connections: { type: 'string', default: '10' },
+  },
+})
+const waiting = Number(given.waiting)
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
+
+/** Leaves notices to a buyer of the demo, each a mail of its own. */
+async function leave({ db }: Running): Promise<void> {
+  const [buyer] = await db.query<{ id: number }>(`SELECT id FROM buyers ORDER BY id LIMIT 1`)
+  const text = db.dialect === 'postgres' ? 'n::text' : 'n'
+  await db.run(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :waiting)
+     INSERT INTO jobs (name, payload, state, run_at, attempts, created_at)
+     SELECT 'send-mail', REPLACE(:payload, '#', ${text})${db.dialect === 'postgres' ? '::jsonb' : ''}, 'waiting', ${
+       db.dialect === 'postgres' ? ':now::timestamptz, 0, :now::timestamptz' : ':now, 0, :now'
+     } FROM numbers`,
+    {
+      waiting,
+      payload: JSON.stringify({ mail: 'buyer-notice', about: { buyerId: buyer?.id, key: '#', kind: 'renewal-off' } }),
+      now: new Date(),
+    },
+  )
+  if (db.dialect === 'postgres') await db.run('ANALYZE jobs')
+}
+
+async function measure(name: string, services: Running, taken: () => number): Promise<void> {
+  await leave(services)
+  const loop = startEmbeddedWorker(services, handlers)
+  // Templates are compiled, connections opened.
+  while (taken() < 200) await wait(50)
+  const [from, cpu, started, before] = [taken(), process.cpuUsage(), performance.now(), megabytes()]
+  await wait(Number(given.seconds) * 1000)
+  const { user, system } = process.cpuUsage(cpu)
+  const [mails, seconds, after] = [taken() - from, (performance.now() - started) / 1000, megabytes()]
+  await loop.stop()
+  say(
+    `| ${name} | ${(mails / seconds).toFixed(1)} | ${((user + system) / 1000 / mails).toFixed(1)} | ${before} | ${after} |`,
+  )
+}
+
+async function benchOn(name: string, settings: Record<string, string>): Promise<void> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'slow-smtp.mjs'), given.late], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let taken = 0
+  const lines = createInterface(server.stdout)
+  const [port] = (await once(lines, 'line')) as [string]
+  lines.on('line', (line) => {
+    taken = Number(line)
+  })
+  const services = await makeServices(
+    readEnv({
+      APP_SECRET: 'bench-bench-bench-bench-bench-bench',
+      MAIL_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_CONNECTIONS: given.connections,
+      ...settings,
+    }),
+    { log: silent },
+  )
+  try {
+    await migrate(services.db)
+    await seedDemo(services)
+    await measure(name, services, () => taken)
+  } finally {
+    services.mail.close()
+    await services.db.close()
+    server.kill()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
+say(
+  `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
+)
+say('| database | mails a second | ms of processor each | MB at the beginning | MB at the end |')
+say('|---|---|---|---|---|')
+try {
+  for (const name of given.databases.split(',')) {
+    const dataDir = join(folder, name)
+    mkdirSync(dataDir)
+    if (name === 'sqlite') await benchOn('SQLite', { DATA_DIR: dataDir })
+    else await onPostgres('mails', (url) => benchOn('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: url }))
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

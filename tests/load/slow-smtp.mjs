@@ -1,0 +1,40 @@
+// A mail server that takes every mail and gives each answer late: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
+// second, how many mails it has taken. A process of its own, so that what is measured pays for none of it.
+import { createServer } from 'node:net'
+
+const late = Number(process.argv[2] ?? 50)
+let taken = 0
+
+const server = createServer((socket) => {
+  let text = ''
+  let isData = false
+  const answer = (line) => setTimeout(() => socket.writable && socket.write(`${line}\r\n`), late)
+  socket.setNoDelay(true)
+  socket.on('error', () => {})
+  answer('220 slow')
+  socket.on('data', (chunk) => {
+    text += chunk
+    for (;;) {
+      const end = isData ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n')
+      if (end < 0) return
+      const line = text.slice(0, end)
+      text = text.slice(end + (isData ? 5 : 2))
+      if (isData) {
+        isData = false
+        taken++
+        answer('250 taken')
+      } else if (/^EHLO/i.test(line)) answer('250-slow\r\n250-PIPELINING\r\n250 8BITMIME')
+      else if (/^DATA/i.test(line)) {
+        isData = true
+        answer('354 go on')
+      } else if (/^QUIT/i.test(line)) {
+        answer('221 bye')
+        setTimeout(() => socket.end(), late)
+      } else answer('250 fine')
+    }
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${server.address().port}\n`)
+  setInterval(() => process.stdout.write(`${taken}\n`), 200)
+})
