@@ -43,7 +43,9 @@ export const sendSampleMail = useCase({
     await countTry(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
     const { problems, fromName, replyTo, ...mail } = await written(ctx, input)
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
-    await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })
+    const outcome = await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })
+    const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer
+    if (problem !== undefined) throw new AppError('upstream', `The mail server did not take the sample: ${problem}`)
     return { to }
   },
 })

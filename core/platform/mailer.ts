@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { type Mailer, type MailHeaders, mailHeaderNames, type OutgoingMail } from '#core/ports/mailer.ts'
@@ -16,15 +16,24 @@ interface Options extends Omit<TransportOptions, 'mailUrl'> {
 export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Options): Mailer {
   const handlebars = Handlebars.create()
   handlebars.registerHelper('linked', linked)
+  let partials: Promise<void> | undefined
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
   const transport = mailUrl ? openMailTransport({ mailUrl, ...options }) : null
+
+  /** What several mails have, by the name of its file: `{{> rows}}`. */
+  async function readPartials(): Promise<void> {
+    const folder = join(templatesDir, 'partials')
+    for (const file of await readdir(folder))
+      handlebars.registerPartial(file.replace(/\.hbs$/, ''), await readFile(join(folder, file), 'utf8'))
+  }
 
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
     if (!ready) {
       // `strict`: a name the view-model lacks is an error in a test, not a hole in a mail.
-      ready = readFile(join(templatesDir, file), 'utf8').then((source) =>
+      partials ??= readPartials()
+      ready = Promise.all([readFile(join(templatesDir, file), 'utf8'), partials]).then(([source]) =>
         handlebars.compile(source, {
           strict: true,
           noEscape: file.endsWith('text.hbs') || file.endsWith('subject.hbs'),

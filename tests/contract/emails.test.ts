@@ -10,14 +10,11 @@ import { mailMessages } from '#core/emails/mail-translator.ts'
 import { type MailName, mails } from '#core/emails/mails.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
-import { projectRoot } from '#core/platform/project-root.ts'
+import { sampleMailer as mailer, mailerBase } from '#tests/support/sample-mailer.ts'
 
 const names = Object.keys(mails) as MailName[]
 const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
-const pace = { connections: 2, timeoutMs: 5_000, now: () => new Date() }
-const templatesDir = join(projectRoot(), 'templates')
-const mailFrom = 'subscriptions@example.com'
-const mailer = makeMailer({ templatesDir, mailUrl: undefined, mailFrom, keepDir: '/nowhere', ...pace })
+const { templatesDir, mailFrom } = mailerBase
 
 /** Every text of a view, wherever it stands, but for what no reader sees as text, or in one of the two bodies alone. */
 function textsOf(value: unknown): string[] {
@@ -149,8 +146,7 @@ describe('over SMTP', () => {
   })
   afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
 
-  const overSmtp = () =>
-    makeMailer({ templatesDir, mailUrl: `smtp://127.0.0.1:${port}`, mailFrom, keepDir: '/nowhere', ...pace })
+  const overSmtp = () => makeMailer({ ...mailerBase, mailUrl: `smtp://127.0.0.1:${port}` })
   const headers = { to: 'ann@example.com', fromName: 'Harbour Light', messageId: '<receipt.order.1@example.com>' }
 
   it('arrives with both bodies, its own Message-ID and a reply address', async () => {

@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MailName, mails } from '#core/emails/mails.ts'
+import { languages } from '#core/kernel/languages.ts'
+import { sampleMailer as mailer } from '#tests/support/sample-mailer.ts'
+import { workerBrowser } from '#tests/support/worker-browser.ts'
+
+let page: Page
+beforeAll(async () => {
+  page = await (await workerBrowser()).newPage({ viewport: { width: 320, height: 600 } })
+})
+afterAll(() => page.close())
+
+describe.each(Object.keys(mails) as MailName[])('%s on a phone of 320 pixels', (name) => {
+  it('stands in its window in every language, long addresses and words too', async () => {
+    for (const language of mails[name].own ? languages : (['en'] as const)) {
+      const sample = {
+        ...mails[name].sample(language),
+        publisherName: 'Donaudampfschifffahrtsgesellschaftskapitänsblatt',
+      }
+      await page.setContent((await mailer.render(name, sample)).html)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBe(320)
+    }
+  })
+})
