@@ -10,7 +10,7 @@ import { type PayeeProvider, payees } from './payee-keys.rules.ts'
  */
 export function storedPayee(
   { settings }: Pick<AppContext, 'settings'>,
-  account: AccountRow | null,
+  account: Partial<AccountRow> | null,
   provider: PayeeProvider,
 ): { values: PayeeValues; unreadable: string[] } {
   const values: PayeeValues = {}

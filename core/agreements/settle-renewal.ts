@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asInstant } from '../database.ts'
+import { asInstant, together } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { isNeverAgain, keysRefused } from './declines.rules.ts'
@@ -16,20 +16,26 @@ interface Attempt {
   orderId: number
 }
 
-/** The money of a renewal came: its agreement goes on to the new end. Belongs in the transaction that settles the order. */
-export async function renewalPaid(ctx: AppContext, { renewalId, orderId }: Attempt, renewsOn: Day): Promise<void> {
-  const renewal = await lockRenewal(ctx, renewalId)
-  await Renewals.update(
-    ctx,
-    { id: renewalId },
-    { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
-  )
-  const { agreementId, amount: price, priceChangeId } = renewal
+/**
+ * The money of a renewal that is locked came: its agreement goes on to the new end. Belongs in the transaction that settles the order.
+ */
+export async function renewalPaid(
+  ctx: AppContext,
+  { id, agreementId, amount: price, priceChangeId }: RenewalRow,
+  { orderId, renewsOn }: { orderId: number; renewsOn: Day },
+): Promise<void> {
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  await moveAgreement(ctx, agreementId, {
-    ...{ renewsOn, price },
-    ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
-  })
+  await together(
+    Renewals.update(
+      ctx,
+      { id },
+      { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
+    ),
+    moveAgreement(ctx, agreementId, {
+      ...{ renewsOn, price },
+      ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
+    }),
+  )
 }
 
 /** Why an attempt took no money, in the provider's words. */

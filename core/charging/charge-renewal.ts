@@ -17,7 +17,7 @@ import { createRenewalOrder } from '../orders/create-renewal-order.ts'
 import { Orders, placeAnew } from '../orders/orders.rows.ts'
 import { cancelPayment, chargeAgain } from '../orders/pay-order.ts'
 import { settleOrder } from '../orders/settle-order.ts'
-import { holdReader, lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
+import { holdReader, type ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { noticeHasPassed } from '../renewals/undelivered-notices.ts'
 import type { RowOf } from '../table.ts'
@@ -56,7 +56,7 @@ async function writeAttempt(
   renewalId: number,
   on: Day,
 ): Promise<{ orderId: number; isNew: boolean; stopCode: string | null } | 'not-due' | 'not-charged'> {
-  await holdReaderOfRenewal(ctx, renewalId)
+  const held = await holdReaderOfRenewal(ctx, renewalId)
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -69,7 +69,7 @@ async function writeAttempt(
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isUnasked = isOpen && renewal.declineCode === keysRefused
   if (isOpen && !isUnasked) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await stillCharged(ctx, renewal, on)
+  const charged = await stillCharged(ctx, renewal, on, held)
   if (charged === 'not-charged') return charged
   if (isUnasked) {
     // The provider never heard of it: it is asked now, as of today.
@@ -80,7 +80,6 @@ async function writeAttempt(
   if (!(await noticeHasPassed(ctx, renewal, on))) return 'not-charged'
   const attempt = renewal.attempts + 1
   const orderId = await createRenewalOrder(ctx, { renewal, ...charged, attempt, on })
-  await beginAttempt(ctx, renewalId, { attempts: attempt, orderId })
   return { orderId, isNew: true, stopCode: charged.agreement.cardStopCode }
 }
 
@@ -90,33 +89,39 @@ function declineStopped(ctx: AppContext, orderId: number, code: string): Promise
   return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', code, reason, isFinal: true } })
 }
 
+/** Whom an open renewal is for, held, and whether its title charges anybody now. */
+interface HeldForRenewal {
+  reader: ReaderRow | null
+  /** Why the title charges nobody; null where it does. */
+  closed: string | null
+}
+
 /** Holds the reader of a renewal. Belongs before whatever locks the renewal itself (see `holdReader`). */
-export function holdReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<void> {
-  return holdReader(ctx, async () => {
-    const [row] = await ctx.db.query<{ readerId: number | null }>(
-      `SELECT a.reader_id AS "readerId" FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id WHERE r.id = :renewalId`,
-      { renewalId },
-    )
-    return row?.readerId ?? null
+export async function holdReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<HeldForRenewal> {
+  const { row, reader } = await holdReader<{ removedAt: unknown; isActive: unknown }>(ctx, {
+    sql: `SELECT a.reader_id AS "readerId", p.removed_at AS "removedAt", u.is_active AS "isActive"
+          FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
+            JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id WHERE r.id = :renewalId`,
+    values: { renewalId },
   })
+  if (!row || row.removedAt !== null) return { reader, closed: 'The title was removed' }
+  return { reader, closed: asBoolean(row.isActive) ? null : 'The publisher is deactivated' }
 }
 
 /**
  * Who is charged for an open renewal that is locked, and by what; where nobody is any more, on this day, it is ended and says why. Belongs in
- * a transaction.
+ * the transaction that holds its reader.
  */
 export async function stillCharged(
   ctx: AppContext,
   renewal: RenewalRow,
   on: Day,
+  { reader, closed }: HeldForRenewal,
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  const closed = await whyClosed(ctx, renewal)
   // It stays due: the title may come back within grace. Nobody is told that they did not pay for what they could not get.
   if (closed) return on > renewal.graceUntil ? lapseUntold(ctx, renewal, closed) : 'not-charged'
-  const { readerId, publicationId } = agreement
-  const [reader] = readerId === null ? [] : await lockReaders(ctx, publicationId, [readerId])
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // Somebody has paid further by hand: the next renewal follows that.
@@ -134,16 +139,6 @@ async function lapseUntold(ctx: AppContext, renewal: RenewalRow, why: string): P
   const { id, publisherId, cycleOn, attempts } = renewal
   await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why })
   return end(ctx, renewal, 'lapsed', why)
-}
-
-/** Why a title charges nobody now; null where it does. */
-async function whyClosed(ctx: AppContext, { publicationId }: RenewalRow): Promise<string | null> {
-  const [row] = await ctx.db.query<{ removed_at: unknown; is_active: unknown }>(
-    `SELECT p.removed_at, u.is_active FROM publications p JOIN users u ON u.id = p.publisher_id WHERE p.id = :publicationId`,
-    { publicationId },
-  )
-  if (!row || row.removed_at !== null) return 'The title was removed'
-  return asBoolean(row.is_active) ? null : 'The publisher is deactivated'
 }
 
 /** Tells history, audit log and reader that a subscription lapsed. */

@@ -52,11 +52,16 @@ export async function chargeDay(
   }
   const before = await refusedRenewals(ctx, { ...of, on: dueBy })
   await sideBySide(before, charge)
-  // What failed inside stays due: it is tried again by the next run.
+  await sideBySide(allDue(ctx, { ...of, on: dueBy }), charge)
+  return counts
+}
+
+/** Each renewal that is due, once: what fails while it is charged stays due, and is tried again by the next run. */
+async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGenerator<DueRenewal, void> {
   for (let after: DueRenewal | undefined; ; ) {
-    const due = await dueRenewals(ctx, { ...of, on: dueBy, limit: batch, after })
-    await sideBySide(due, charge)
-    if (due.length < batch) return counts
+    const due = await dueRenewals(ctx, { ...of, limit: batch, after })
+    yield* due
+    if (due.length < batch) return
     after = due.at(-1)
   }
 }
@@ -67,11 +72,13 @@ async function noteRefused(ctx: AppContext, publisherId: number): Promise<void> 
   await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
 }
 
-async function sideBySide<T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const next = list[Symbol.iterator]()
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const item of next) await work(item)
-    }),
-  )
+/** Takes the next one as soon as one is done, and ends when all are: also where the next one could not be read. */
+async function sideBySide<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const all = (async function* () {
+    yield* list
+  })()
+  const lanes = Array.from({ length: atOnce }, async () => {
+    for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)
+  })
+  for (const ended of await Promise.allSettled(lanes)) if (ended.status === 'rejected') throw ended.reason
 }

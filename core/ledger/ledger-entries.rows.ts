@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import { rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -47,14 +48,15 @@ type LedgerEntry = RowOf<typeof table>
  */
 export const LedgerEntries: typeof table = {
   ...table,
-  insert: async (ctx, entry) => table.insert(ctx, await inOpenMonth(ctx, entry)),
-  insertNew: async (ctx, entry) => table.insertNew(ctx, await inOpenMonth(ctx, entry)),
+  insert: async (ctx, entry) => table.insert(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
+  insertNew: async (ctx, entry) =>
+    table.insertNew(ctx, inOpenMonth(await heldClosedUntil(ctx, entry.publisherId), entry)),
 }
 
 type NewEntry = Parameters<typeof table.insert>[1]
 
-async function inOpenMonth(ctx: Pick<AppContext, 'db' | 'now'>, entry: NewEntry): Promise<NewEntry> {
-  const enteredOn = openDay(await heldClosedUntil(ctx, entry.publisherId), entry.enteredOn)
+function inOpenMonth(closedUntil: Day | null, entry: NewEntry): NewEntry {
+  const enteredOn = openDay(closedUntil, entry.enteredOn)
   return enteredOn === entry.enteredOn ? entry : { ...entry, enteredOn, occurredOn: entry.enteredOn }
 }
 
@@ -161,26 +163,28 @@ export async function enterFee(
 }
 
 /**
- * Writes entries that are not there yet, what they add to the kept sums, and their VAT. Every entry but many fees at once goes through
- * here. Returns how many were new.
+ * Writes entries of one order that are not there yet, what they add to the kept sums, and their VAT. Every entry but many fees at once goes
+ * through here. Returns how many were new.
  */
 export async function enter(
   ctx: AppContext,
   entries: readonly Parameters<typeof LedgerEntries.insertNew>[1][],
 ): Promise<number> {
+  const [first] = entries
+  if (!first) return 0
+  const { orderId, publisherId } = first
+  const closedUntil = await heldClosedUntil(ctx, publisherId)
   const written: LedgerEntry[] = []
   for (const entry of entries) {
-    const row = await LedgerEntries.insertNew(ctx, entry)
+    const row = await table.insertNew(ctx, inOpenMonth(closedUntil, entry))
     if (row) written.push(row)
   }
   const revenue = written.filter(isRevenue)
-  const noted: EntryVat[] = []
-  if (revenue[0]) {
-    const orderIds = [...new Set(revenue.map((entry) => entry.orderId))]
-    await keepOrderSums(ctx, orderIds)
-    const isClosed = closedBy(await heldClosedUntil(ctx, revenue[0].publisherId))
-    for (const orderId of orderIds) noted.push(...(await workOutVat(ctx, orderId, isClosed)))
-  }
+  if (revenue.length === 0) return written.length
+  const [, noted] = await together(
+    keepOrderSums(ctx, [orderId]),
+    workOutVat(ctx, { orderId, publisherId }, closedBy(closedUntil)),
+  )
   await noteVat(ctx, noted, revenue)
   return written.length
 }
@@ -224,18 +228,24 @@ export async function noteVat(
   written: readonly LedgerEntry[] = [],
 ): Promise<void> {
   const vats = new Map(noted.map(({ id, vat }) => [id, vat]))
-  const before = noted.length === 0 ? [] : await entriesWith(ctx, [...vats.keys()])
-  if (before.length > 0) {
-    const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
-    await ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
-      entries: JSON.stringify(noted),
-    })
-  }
-  await addToLedgerDays(ctx, [
-    ...written,
-    ...before.map((entry) => ({ ...entry, times: -1 })),
-    ...before.map((entry) => ({ ...entry, vat: vats.get(entry.id) ?? null })),
-  ])
+  const older = [...vats.keys()].filter((id) => !written.some((entry) => entry.id === id))
+  const before = older.length === 0 ? [] : await entriesWith(ctx, older)
+  const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
+  const withVat = (entry: LedgerEntry) => ({ ...entry, vat: vats.get(entry.id) ?? entry.vat })
+  await together(
+    ...(noted.length === 0
+      ? []
+      : [
+          ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
+            entries: JSON.stringify(noted),
+          }),
+        ]),
+    addToLedgerDays(ctx, [
+      ...written.map(withVat),
+      ...before.map((entry) => ({ ...entry, times: -1 })),
+      ...before.map(withVat),
+    ]),
+  )
 }
 
 function entriesWith(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<LedgerEntry[]> {

@@ -1,8 +1,9 @@
 import type { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import type { RenewalRow } from '../agreements/renewals.rows.ts'
-import { Buyers } from '../buyers/buyers.rows.ts'
+import { beginAttempt, type RenewalRow } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { Language } from '../kernel/languages.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
@@ -15,7 +16,7 @@ import { Payments } from './payments.rows.ts'
 
 /**
  * Writes an attempt at a renewal down as a pending order with its payment: billed as the first order was, delivered to where the reader
- * is now. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Belongs in a transaction.
+ * is now, and notes it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Belongs in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,
@@ -33,9 +34,13 @@ export async function createRenewalOrder(
     on: Day
   },
 ): Promise<number> {
-  const first = await Orders.find(ctx, { id: agreement.orderId })
-  const buyer = await Buyers.find(ctx, { id: agreement.buyerId })
-  if (!first || !buyer) throw new Error(`The agreement ${agreement.id} has no order or no buyer`)
+  const [first] = await FirstOrders.rows<BuyerNow>(
+    ctx,
+    `SELECT ${FirstOrders.columns('o')}, b.id AS "buyerId", b.email AS "buyerEmail", b.mobile AS "buyerMobile", b.language AS "buyerLanguage"
+     FROM orders o JOIN buyers b ON b.id = :buyerId WHERE o.id = :orderId`,
+    { orderId: agreement.orderId, buyerId: agreement.buyerId },
+  )
+  if (!first) throw new Error(`The agreement ${agreement.id} has no order or no buyer`)
   const { amount, currency } = renewal
   const { product, termMonths, band, provider } = agreement
   const productName = planName({ product, termMonths, isRecurring: true })
@@ -51,23 +56,39 @@ export async function createRenewalOrder(
     orderedOn: on,
     ...{ product, productName, termMonths, band, country, currency, isGift, gift },
     isRecurring: true,
-    language: buyer.language ?? first.language,
+    language: first.buyerLanguage ?? first.language,
     productPrice: amount,
     amount,
     paymentType: paymentTypes[provider],
-    buyerId: buyer.id,
+    buyerId: first.buyerId,
     readerId: reader.id,
     renewalId: renewal.id,
-    ...{ title, firstName, lastName, email: buyer.email, mobile: buyer.mobile || first.mobile },
+    ...{ title, firstName, lastName, email: first.buyerEmail, mobile: first.buyerMobile || first.mobile },
     billing,
     shipping: addressOf(reader),
   })
   if (!order) throw new Error(`The attempt ${idempotencyKey} was made before`)
   const orderId = order.id
   const description = productName
-  await OrderItems.insert(ctx, { orderId, kind: 'subscription', description, unitPrice: amount, amount })
-  await Payments.insert(ctx, { orderId, provider, state: 'pending', amount, currency, idempotencyKey })
+  await together(
+    OrderItems.insert(ctx, { orderId, kind: 'subscription', description, unitPrice: amount, amount }),
+    Payments.insert(ctx, { orderId, provider, state: 'pending', amount, currency, idempotencyKey }),
+    beginAttempt(ctx, renewal.id, { attempts: attempt, orderId }),
+  )
   return orderId
+}
+
+/** What of the first order is the same on each further one. */
+const FirstOrders = Orders.pick(
+  ...(['title', 'firstName', 'lastName', 'mobile', 'country', 'billing', 'isGift', 'gift', 'language'] as const),
+)
+
+/** How the buyer is reached today. */
+interface BuyerNow {
+  buyerId: number
+  buyerEmail: string
+  buyerMobile: string
+  buyerLanguage: Language | null
 }
 
 function addressOf(reader: ReaderRow): PostalAddress {

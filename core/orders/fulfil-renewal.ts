@@ -3,61 +3,71 @@ import { Renewals } from '../agreements/renewals.rows.ts'
 import { renewalPaid } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
 import { printDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
+import { renewedTerm } from '../terms/term.rules.ts'
 import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment } from './payments.rows.ts'
 
-/** Everything a paid renewal means, together or not at all: the reader's next term, the ledger, the agreement's next day, its receipt. */
+/**
+ * Everything a paid renewal means, together or not at all: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
+ * the transaction that moved the order and holds its reader, who is null where the record is gone.
+ */
 export async function fulfilRenewal(
   ctx: AppContext,
   order: OrderRow & { renewalId: number },
   answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  reader: ReaderRow | null,
 ): Promise<void> {
-  const { id: orderId, renewalId, publisherId, publicationId, readerId, product, termMonths, amount, currency } = order
-  const renewal = await Renewals.find(ctx, { id: renewalId })
+  const { id: orderId, renewalId, publisherId, publicationId, product, termMonths, amount, currency } = order
+  const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   if (!renewal || !product || termMonths === null) throw new Error(`The order ${orderId} renews nothing`)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { cycleOn } = renewal
-  const term =
-    readerId === null
-      ? null
-      : await renewReader(ctx, {
-          ...{ publicationId, readerId, today, cycleOn, plan: { product, termMonths } },
-          ...{ orderId, orderNumber: order.orderNumber, productName: order.productName, money: { amount, currency } },
-        })
+  const subject = { type: 'order', id: orderId, publisherId }
+  const { cycleOn, oldAmount } = renewal
   // A record that went while the provider was asked has no term; what was paid for is owed all the same, until it is given back.
+  const term = reader && renewedTerm(reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
-  await Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn })
-  if (readerId !== null) await noteRenewals(ctx, [readerId])
-  await keepPayment(ctx, orderId, answer)
-  await renewalPaid(ctx, { renewalId, orderId }, endOn)
-  const { oldAmount } = renewal
-  if (readerId !== null && oldAmount !== null) {
+  await together(
+    ...(reader && term
+      ? [
+          renewReader(ctx, reader, {
+            ...{ term, today, product, orderId, orderNumber: order.orderNumber, productName: order.productName },
+            money: { amount, currency },
+          }),
+        ]
+      : []),
+    Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn }),
+    ...(reader ? [noteRenewals(ctx, [reader.id])] : []),
+    keepPayment(ctx, orderId, answer),
+    renewalPaid(ctx, renewal, { orderId, renewsOn: endOn }),
+    leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
+    recordAudit(ctx, 'renewal-paid', subject, {
+      ...{ amount, currency },
+      ...(oldAmount === null
+        ? {}
+        : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
+      ...(term ? {} : { readerIsGone: true }),
+    }),
+  )
+  if (reader && oldAmount !== null) {
     const [before, now] = [oldAmount, amount].map((of) => formatMoney({ amount: of, currency }))
     const note = `Each term costs ${now} from ${printDay(startOn)} on, ${before} before`
-    await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-price', note, orderId })
+    await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = answer.facts ?? {}
   // A reader who confirmed it themselves may have given another card: that one is charged from now on.
   if (method) {
     await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })
   }
-  await leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId })
-  const subject = { type: 'order', id: orderId, publisherId }
-  await recordAudit(ctx, 'renewal-paid', subject, {
-    ...{ amount, currency },
-    ...(oldAmount === null
-      ? {}
-      : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
-    ...(term ? {} : { readerIsGone: true }),
-  })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   await enterSale(ctx, { order, today, startOn, endOn })
 }

@@ -9,7 +9,7 @@ import type { OrderChannel } from '../ledger/order-choices.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
-import { holdReader } from '../readers/readers.rows.ts'
+import { holdReader, type ReaderRow } from '../readers/readers.rows.ts'
 import {
   day,
   defaulted,
@@ -115,15 +115,21 @@ export const Orders = defineTable('orders', {
 
 export type OrderRow = RowOf<typeof Orders>
 
-/** Holds the reader of an order, where it has one by now. Belongs before whatever locks the order itself (see `holdReader`). */
-export function holdReaderOfOrder(ctx: AppContext, orderId: number): Promise<void> {
-  return holdReader(ctx, async () => {
-    const [row] = await ctx.db.query<{ readerId: number | null }>(
-      `SELECT reader_id AS "readerId" FROM orders WHERE id = :orderId`,
-      { orderId },
-    )
-    return row?.readerId ?? null
+/** What an order asks for, and where it stands. */
+export type AskedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
+
+/**
+ * Holds the reader of an order, where it has one by now, and gives both. Belongs before whatever locks the order itself (see `holdReader`).
+ */
+export async function holdReaderOfOrder(
+  ctx: AppContext,
+  orderId: number,
+): Promise<{ asked: AskedOrder | null; reader: ReaderRow | null }> {
+  const { row, reader } = await holdReader<AskedOrder>(ctx, {
+    sql: `SELECT reader_id AS "readerId", publisher_id AS "publisherId", amount, currency, state FROM orders WHERE id = :orderId`,
+    values: { orderId },
   })
+  return { asked: row, reader }
 }
 
 /** Dates a pending order to today, of which its provider has not heard yet. */

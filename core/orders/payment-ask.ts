@@ -1,4 +1,4 @@
-import { payeeOf } from '../accounts/payee-of.ts'
+import { openedPayee, PayeeKeys } from '../accounts/payee-of.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -23,7 +23,7 @@ export async function paymentAsk(
   orderId: number,
   details: PaymentAsk['details'] = {},
 ): Promise<{ ask: PaymentAsk; provider: PaymentProvider; gateway: PaymentGateway | undefined; state: OrderState }> {
-  const [row] = await ctx.db.query<{
+  const [row] = await PayeeKeys.rows<{
     state: OrderState
     order_number: string
     publisher_id: number
@@ -45,11 +45,12 @@ export async function paymentAsk(
     method_reference: string | null
     mandate_reference: string | null
   }>(
+    ctx,
     `SELECT o.state, o.order_number, o.publisher_id, o.publication_id, p.publication_name, o.product_name, o.is_recurring, y.amount, y.currency,
             o.email, o.mobile, o.billing, y.provider, y.idempotency_key, y.provider_reference, y.charge_reference,
-            o.renewal_id, a.customer_reference, a.method_reference, a.mandate_reference
+            o.renewal_id, a.customer_reference, a.method_reference, a.mandate_reference, ${PayeeKeys.columns('c')}
      FROM orders o JOIN payments y ON y.order_id = o.id JOIN publications p ON p.id = o.publication_id
-     LEFT JOIN renewals r ON r.id = o.renewal_id LEFT JOIN payment_agreements a ON a.id = r.agreement_id WHERE o.id = :orderId`,
+     LEFT JOIN accounts c ON c.user_id = o.publisher_id LEFT JOIN renewals r ON r.id = o.renewal_id LEFT JOIN payment_agreements a ON a.id = r.agreement_id WHERE o.id = :orderId`,
     { orderId },
   )
   if (!row) throw notFound('The order')
@@ -61,7 +62,7 @@ export async function paymentAsk(
     description: `${row.publication_name}: ${row.product_name}`,
     publisherId: row.publisher_id,
     publicationId: row.publication_id,
-    payee: await payeeOf(ctx, row.publisher_id, provider),
+    payee: openedPayee(ctx, row, provider),
     buyer: { email: row.email, mobile: row.mobile, billing: asJson<PostalAddress>(row.billing) },
     isRecurring: asBoolean(row.is_recurring),
     ...returnPages(ctx, row.order_number),

@@ -7,6 +7,7 @@ import type { OrderState } from '../kernel/order-state.ts'
 import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
+import type { ReaderRow } from '../readers/readers.rows.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
@@ -27,10 +28,11 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    await holdReaderOfOrder(ctx, orderId)
+    const held = await holdReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
-    else if (answer.state === 'paid' || answer.state === 'accepted') await takeMoney(ctx, orderId, answer)
-    else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
+    else if (answer.state === 'paid' || answer.state === 'accepted') {
+      if ((await takeMoney(ctx, orderId, answer, held)) && !isTakenBack(answer)) return 'paid'
+    } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
   })
@@ -42,15 +44,19 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
   return row.state
 }
 
-/** Money that came, or that the bank has promised. Other money than the order's is nobody's to keep quiet about: it stops here. */
-async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promise<void> {
-  const [asked] = await ctx.db.query<{ amount: number; currency: string; publisher_id: number; state: OrderState }>(
-    `SELECT amount, currency, publisher_id, state FROM orders WHERE id = :orderId`,
-    { orderId },
-  )
+/**
+ * Money that came, or that the bank has promised; whether it made the order a paid one. Other money than the order's is nobody's to keep quiet
+ * about: it stops here.
+ */
+async function takeMoney(
+  ctx: AppContext,
+  orderId: number,
+  answer: Money,
+  { asked, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
+): Promise<boolean> {
   if (asked && (asked.amount !== answer.money.amount || asked.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: asked.publisher_id, answer })
-    return
+    await holdMismatch(ctx, { orderId, publisherId: asked.publisherId, answer })
+    return false
   }
   if (asked && !wasPaid.includes(asked.state) && isGone(answer)) {
     await markFailed(ctx, orderId, {
@@ -58,11 +64,11 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
       reference: answer.reference,
       reason: 'The money was given back',
     })
-    return
+    return false
   }
   // Money that arrives after the order was given up is still an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
-  if (order) await fulfil(ctx, order, answer)
+  if (order) await fulfil(ctx, order, answer, reader)
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid, and older payments none that was kept: reports name it.
@@ -70,12 +76,14 @@ async function takeMoney(ctx: AppContext, orderId: number, answer: Money): Promi
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
   if (answer.state === 'paid') await settleTakenBack(ctx, orderId, answer)
+  return order !== undefined
 }
 
 /** What a paid order means: of one that was placed, or of one that renews. */
-function fulfil(ctx: AppContext, order: OrderRow, answer: Money): Promise<void> {
+function fulfil(ctx: AppContext, order: OrderRow, answer: Money, reader: ReaderRow | null): Promise<void> {
   const { renewalId } = order
-  return renewalId === null ? fulfilOrder(ctx, order, answer) : fulfilRenewal(ctx, { ...order, renewalId }, answer)
+  if (renewalId === null) return fulfilOrder(ctx, order, answer)
+  return fulfilRenewal(ctx, { ...order, renewalId }, answer, reader)
 }
 
 /** A renewal whose bank asks the buyer first stays open. */
@@ -85,6 +93,13 @@ async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
 }
 
 const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
+
+/** Whether the provider tells of money that went back, whatever became of that. */
+function isTakenBack(answer: Money): boolean {
+  if (answer.state !== 'paid') return false
+  const { refunds = [], disputes = [] } = answer
+  return refunds.length > 0 || disputes.length > 0
+}
 
 /** Whether all of the money had gone back before the order was ever taken for paid. */
 function isGone(answer: Money): boolean {

@@ -39,7 +39,10 @@ export const refreshAgreement = useCase({
     const payee = await payeeOf(ctx, publisherId, row.provider)
     const { shown, isMandateGone } = await gateway.lookUpKept({ payee, agreed: row })
     await ctx.db.transaction(async () => {
-      await holdReader(ctx, async () => (await PaymentAgreements.find(ctx, { id: agreementId }))?.readerId ?? null)
+      await holdReader(ctx, {
+        sql: `SELECT reader_id AS "readerId" FROM payment_agreements WHERE id = :agreementId`,
+        values: { agreementId },
+      })
       if (isMandateGone) await endForMandate(ctx, agreement)
       else if (row.methodReference === null) return
       else if (shown === null) await forgetCard(ctx, agreementId, row.methodReference)

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -137,6 +138,8 @@ export async function termsChanged(
   // By name: the statements are the same for everybody, and stay prepared.
   const sql = { publication: ':publicationId', today: ':today', yesterday: ':yesterday', which }
   const values = { publicationId, readerIds, today, yesterday: addDays(today, -1) }
-  for (const statement of changeSql({ ...sql, ...why })) await ctx.db.run(statement, values)
-  await readersChanged(ctx.db, publicationId)
+  await together(
+    ...changeSql({ ...sql, ...why }).map((statement) => ctx.db.run(statement, values)),
+    readersChanged(ctx.db, publicationId),
+  )
 }

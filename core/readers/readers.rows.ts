@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
 import { rowLock } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -88,15 +89,30 @@ export async function lockReaders(
  * further down (a decline, another card) takes nothing that stands before it. Two that went opposite ways would wait for each other, and
  * PostgreSQL would break one of them off.
  *
- * `readerOf` is asked once more when its reader is held: a merge may have given it to another one meanwhile. SQLite has one writer.
+ * `of` is a SELECT of one row at most with a `readerId`. It is asked once more when its reader is held: a merge may have given it to another
+ * one meanwhile. Gives that row as it is then, and the reader; null where there is none.
  */
-export async function holdReader(ctx: AppContext, readerOf: () => Promise<number | null>): Promise<void> {
-  if (ctx.db.dialect === 'sqlite') return
-  let held: number | null = null
-  for (let id = await readerOf(); id !== held && id !== null; id = await readerOf()) {
-    await ctx.db.query(`SELECT id FROM readers WHERE id = :id ${rowLock(ctx.db)}`, { id })
-    held = id
+export async function holdReader<Row extends object>(
+  ctx: AppContext,
+  of: { sql: string; values: SqlValues },
+): Promise<{ row: (Row & OfReader) | null; reader: ReaderRow | null }> {
+  let asked: number | null = null
+  for (;;) {
+    const [reader = null] = await Readers.rows(
+      ctx,
+      `SELECT ${Readers.columns()} FROM readers WHERE id = (SELECT "readerId" FROM (${of.sql}) held) ${rowLock(ctx.db)}`,
+      of.values,
+    )
+    const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
+    const readerId: number | null = row?.readerId ?? null
+    // Asked twice without a row of its own, there is none.
+    if (readerId === (reader?.id ?? null) || readerId === asked) return { row, reader }
+    asked = readerId
   }
+}
+
+interface OfReader {
+  readerId: number | null
 }
 
 const boughtFor = (r: string) =>

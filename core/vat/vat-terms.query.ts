@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import type { VatTerms } from './vat.rules.ts'
 import { exchangeRatesOf } from './vat-exchange-rates.rows.ts'
 import { ratesOf } from './vat-rates.rows.ts'
@@ -6,11 +7,13 @@ import { VatSettings } from './vat-settings.rows.ts'
 
 /** Everything that a publisher has set for VAT. */
 export async function vatTermsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<VatTerms> {
-  const settings = await VatSettings.find(ctx, { publisherId })
+  const [settings, rates, exchange] = await together(
+    VatSettings.find(ctx, { publisherId }),
+    ratesOf(ctx, publisherId),
+    exchangeRatesOf(ctx, publisherId),
+  )
   // Nothing is worked out before it is said whether VAT is charged.
   if (settings === null) return { settings, rates: [], exchange: new Map() }
-  const rates = await ratesOf(ctx, publisherId)
-  const exchange = await exchangeRatesOf(ctx, publisherId)
   return {
     settings,
     rates,

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import { rowLock } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -28,11 +29,11 @@ export interface EntryVat {
  */
 export async function workOutVat(
   ctx: AppContext,
-  orderId: number,
+  { orderId, publisherId }: { orderId: number; publisherId: number },
   isClosed: (on: Day) => boolean,
 ): Promise<EntryVat[]> {
-  const [order] = await ordersWith(ctx, [orderId])
-  return order ? (await workOut(ctx, [order], await vatTermsOf(ctx, order.publisherId), { isClosed })).entries : []
+  const [of, terms] = await together(entered(ctx, [orderId]), vatTermsOf(ctx, publisherId))
+  return (await workOut(ctx, of, terms, { isClosed })).entries
 }
 
 /**
@@ -44,7 +45,7 @@ export async function fillVatOf(
   orderIds: readonly number[],
   { terms, isClosed }: { terms: VatTerms; isClosed: (on: Day) => boolean },
 ): Promise<{ entries: EntryVat[]; changed: number }> {
-  return workOut(ctx, await ordersWith(ctx, orderIds), terms, { isFill: true, isClosed })
+  return workOut(ctx, await entered(ctx, orderIds), terms, { isFill: true, isClosed })
 }
 
 interface FoundOrder {
@@ -67,18 +68,29 @@ async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number
   )
 }
 
-/** Everything of these orders at once: three reads and two writes, however many they are. */
+type Entered = Awaited<ReturnType<typeof entered>>
+
+/** Everything of these orders that bears on their VAT: four reads, however many they are. The orders are locked first. */
+async function entered(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]) {
+  const [orders, items, entries, lines] = await together(
+    ordersWith(ctx, orderIds),
+    itemsWith(ctx, orderIds),
+    entriesWith(ctx, orderIds),
+    linesOfOrders(ctx, orderIds),
+  )
+  return { orders, items, entries, lines }
+}
+
 async function workOut(
   ctx: AppContext,
-  orders: readonly FoundOrder[],
+  of: Entered,
   terms: VatTerms,
   options: Parameters<typeof orderVat>[4] = {},
 ): Promise<{ entries: EntryVat[]; changed: number }> {
-  if (orders.length === 0) return { entries: [], changed: 0 }
-  const orderIds = orders.map(({ id }) => id)
-  const items = grouped(await itemsOf(ctx, orders), ({ orderId }) => orderId)
-  const entries = grouped(await entriesWith(ctx, orderIds), ({ orderId }) => orderId)
-  const stored = grouped(await linesOfOrders(ctx, orderIds), ({ orderId }) => orderId)
+  const { orders } = of
+  const items = grouped(itemsOf(of), ({ orderId }) => orderId)
+  const entries = grouped(of.entries, ({ orderId }) => orderId)
+  const stored = grouped(of.lines, ({ orderId }) => orderId)
   const lines: NewVatLine[] = []
   const replaced: number[] = []
   const noted: EntryVat[] = []
@@ -112,16 +124,24 @@ function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<
   return groups
 }
 
-async function itemsOf(
-  ctx: Pick<AppContext, 'db'>,
-  orders: readonly FoundOrder[],
-): Promise<(VatItem & { orderId: number })[]> {
-  const products = new Map(orders.map(({ id, product }) => [id, product]))
-  const rows = await ctx.db.query<{ id: number; orderId: number; kind: string; postage: number; amount: number }>(
+interface Item {
+  id: number
+  orderId: number
+  kind: string
+  postage: number
+  amount: number
+}
+
+function itemsWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<Item[]> {
+  return ctx.db.query<Item>(
     `SELECT id, order_id AS "orderId", kind, postage, amount FROM order_items WHERE order_id IN (:orderIds) ORDER BY order_id, id`,
-    { orderIds: [...products.keys()] },
+    { orderIds: [...orderIds] },
   )
-  return rows.flatMap(({ id: itemId, orderId, kind, postage, amount }) => {
+}
+
+function itemsOf({ orders, items }: Pick<Entered, 'orders' | 'items'>): (VatItem & { orderId: number })[] {
+  const products = new Map(orders.map(({ id, product }) => [id, product]))
+  return items.flatMap(({ id: itemId, orderId, kind, postage, amount }) => {
     if (kind !== 'back-issue') return [{ orderId, itemId, supply: products.get(orderId) ?? 'print', gross: amount }]
     const shipping = Math.min(postage, amount)
     return [

@@ -48,12 +48,12 @@ export function directQueries(
     check()
     const isWrite = template.isWrite || wanted === 'changes'
     async function askOn(connection: Connection): Promise<Outcome> {
-      if (inside.options.logging) {
-        const text = filledSql(template, values, dialect)
-        inside.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
-      }
       try {
-        if (dialect === 'postgres') return await askPostgres(connection as pg.PoolClient, template, values)
+        if (dialect === 'postgres') {
+          const text = filledSql(template, values, 'postgres')
+          return outer ? await inMessage(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
+        }
+        if (inside.options.logging) log(filledSql(template, values, 'sqlite'), outer)
         const statement = sqliteStatement(template, values, wanted)
         return await statementsOf(connection as SqliteHandle).run({ ...statement, wanted, check })
       } catch (error) {
@@ -74,6 +74,38 @@ export function directQueries(
     } finally {
       connections.releaseConnection(connection)
     }
+  }
+
+  function log(text: string, outer?: Transaction): void {
+    if (inside.options.logging) inside.options.logging(`Executing (${outer ? 'transaction' : 'default'}): ${text}`)
+  }
+
+  function send(client: pg.PoolClient, text: string, outer?: Transaction): Promise<pg.QueryResult<object>> {
+    log(text, outer)
+    return client.query<object>(text)
+  }
+
+  /** Statements that are about to be sent, by their transaction. */
+  const messages = new WeakMap<Transaction, Message>()
+
+  /**
+   * Asks PostgreSQL together with what else the same transaction asks in this turn of the event loop (see `together`), in this order: writing
+   * a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of all that go with it.
+   */
+  async function inMessage(outer: Running, text: string): Promise<Outcome> {
+    let message = messages.get(outer)
+    if (!message) {
+      const texts: string[] = []
+      const sent = new Promise<void>((resolve) => process.nextTick(resolve)).then(async () => {
+        messages.delete(outer)
+        const given: unknown = await send(outer.connection as pg.PoolClient, texts.join('\n;\n'), outer)
+        return (Array.isArray(given) ? given : [given]) as pg.QueryResult<object>[]
+      })
+      message = { texts, sent }
+      messages.set(outer, message)
+    }
+    const place = message.texts.push(text) - 1
+    return toOutcome((await message.sent)[place])
   }
 
   /** A failure as Sequelize says it, unless it is one of the disk or of the connection. */
@@ -102,7 +134,12 @@ function sqliteStatement(template: SqlTemplate, values: SqlValues, wanted: keyof
   return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 
-async function askPostgres(client: pg.PoolClient, template: SqlTemplate, values: SqlValues): Promise<Outcome> {
-  const { rows, rowCount } = await client.query<object>(filledSql(template, values, 'postgres'))
-  return { rows, changes: rowCount ?? 0 }
+/** Statements that go to PostgreSQL in one message, and what each of them gave. */
+interface Message {
+  texts: string[]
+  sent: Promise<pg.QueryResult<object>[]>
+}
+
+function toOutcome(result: pg.QueryResult<object> | undefined): Outcome {
+  return { rows: result?.rows ?? [], changes: result?.rowCount ?? 0 }
 }
