@@ -96,6 +96,36 @@ describe('coming renewals', () => {
     expect(await comingRenewals(services.as(staff), { publicationId: other.shop.id })).toMatchObject({ total: 0 })
     expect(await comingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
+
+  it('each stand on one page, planned or not, whatever day the page ends in', async () => {
+    const { shop, staff } = await titleOf(...Array.from({ length: 23 }, () => demoCards.paid))
+    const agreed = (await rowsOf(services, 'payment_agreements', shop.id)).map((row) => Number(row.id))
+    const days = agreed.map((_, index) => (index < 12 ? '2027-12-01' : index < 15 ? '2027-11-25' : '2027-11-22'))
+    for (const [index, id] of agreed.entries()) {
+      const values = { id, on: days[index] ?? '' }
+      await services.db.run(
+        `UPDATE readers SET sub_end_on = :on WHERE id = (SELECT reader_id FROM payment_agreements WHERE id = :id)`,
+        values,
+      )
+      await services.db.run(`UPDATE payment_agreements SET renews_on = :on WHERE id = :id`, values)
+    }
+    at('2027-10-24T05:00:00Z')
+    await planDay(system(), '2027-10-24')
+    const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
+    const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
+    expect(await services.db.run(decline, { id: declined ?? 0 })).toBe(1)
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => comingRenewals(services.as(staff), { page, size: 10 })))
+    expect(pages.flatMap(({ rows }) => rows.map(({ agreementId }) => agreementId))).toEqual(rest)
+    expect(pages[0]?.rows.map(({ state }) => state)).toContain('planned')
+    expect(pages[2]).toMatchObject({
+      rows: [{ state: 'agreed', on: '2027-12-01' }, { state: 'agreed' }],
+      ...{ total: 22, pages: 3 },
+      sums: [
+        { month: '2027-11', renewals: 10, amount: 25_000 },
+        { month: '2027-12', renewals: 12, amount: 30_000 },
+      ],
+    })
+  })
 })
 
 describe('a failed renewal', () => {

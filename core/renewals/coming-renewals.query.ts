@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import { narrowedTo } from '../agreements/renewals.rows.ts'
-import { yearMonth } from '../dialect.ts'
+import { narrowedTo, nothingOpen, openRenewalStates, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency, Money } from '../kernel/money.ts'
@@ -51,47 +51,117 @@ export const comingRenewals = useCase({
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
   async run(ctx, input): Promise<Page<ComingRenewal> & { sums: ComingSum[]; until: Day }> {
-    const { sql: mine, values: whose } = narrowedTo(
-      { ...tenantOf(ctx), publicationId: input.publicationId },
-      { publicationId: 'p.id', publisherId: 'p.publisher_id' },
-    )
-    const until = addDays(dayOf(ctx.now(), ctx.settings.timeZone), comingDays)
-    const values = { until, ...whose }
-    const from = `FROM publications p JOIN payment_agreements a ON a.publication_id = p.id
-      LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
-      LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
-      WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${mine}`
-    const month = yearMonth(ctx.db, 'a.renews_on')
-    const found = await ctx.db.query<ComingSum>(
-      `SELECT ${month} AS month, a.currency, COUNT(*) AS renewals, SUM(COALESCE(w.amount, d.new_price, a.price)) AS amount
-       ${from} GROUP BY ${month}, a.currency ORDER BY 1, 2`,
-      values,
-    )
-    const sums = found.map((sum) => ({ ...sum, renewals: Number(sum.renewals), amount: Number(sum.amount) }))
-    // The page is cut out before the names are read: a publisher may have tens of thousands.
-    const rows = await chosen.rows<{
-      firstName: string | null
-      lastName: string | null
-      publicationName: string
-      on: Day
-      amount: number
-      oldAmount: number | null
-      state: 'planned' | 'charging' | null
-    }>(
-      ctx,
-      `SELECT ${chosen.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
-         c.charge_on AS "on", c.amount, c.old_amount AS "oldAmount", c.state
-       FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on, a.renews_on,
-           COALESCE(w.amount, d.new_price, a.price) AS amount,
-           COALESCE(w.old_amount, CASE WHEN d.new_price <> a.price THEN a.price END) AS old_amount, w.state ${from} ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
-         JOIN payment_agreements g ON g.id = c.id LEFT JOIN readers r ON r.id = g.reader_id
-       ORDER BY c.renews_on, c.id`,
-      { ...values, limit: input.size, offset: (input.page - 1) * input.size },
-    )
-    const total = sums.reduce((sum, { renewals }) => sum + renewals, 0)
-    return { ...pageOf(rows.map(viewOf), total, input), sums, until }
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const until = addDays(today, comingDays)
+    const of = { ...tenantOf(ctx), publicationId: input.publicationId }
+    const days = await comingByDay(ctx, of, { since: addDays(today, -openDays), until })
+    const total = days.reduce((sum, { renewals }) => sum + renewals, 0)
+    const page = daysOfPage(days, { offset: (input.page - 1) * input.size, size: input.size })
+    const rows = page ? await rowsOfPage(ctx, of, { ...page, limit: input.size }) : []
+    return { ...pageOf(rows.map(viewOf), total, input), sums: sumsOf(days), until }
   },
 })
+
+const ofTitle = { publicationId: 'p.id', publisherId: 'p.publisher_id' }
+
+/** No renewal is open for so many days after the end of its term. */
+const openDays = 400
+
+/** What comes on a day, in one currency; minor units. */
+interface ComingDay {
+  on: Day
+  currency: Currency
+  renewals: number
+  amount: number
+}
+
+/** What comes on each day, of what is planned and of what is agreed alone: each counted in an index, and not one by one in the table. */
+async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
+  const own = narrowedTo(of, { publicationId: 'w.publication_id', publisherId: 'w.publisher_id' })
+  const planned = await ctx.db.query<ComingDay>(
+    `SELECT w.cycle_on AS "on", w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount
+     FROM renewals w
+     WHERE w.cycle_on >= :since AND w.cycle_on <= :until AND w.state IN ('planned', 'charging')
+       AND w.publication_id IN (SELECT id FROM publications WHERE removed_at IS NULL)
+       AND (w.state = 'planned' OR EXISTS (SELECT 1 FROM payment_agreements a WHERE a.id = w.agreement_id AND a.state = 'active'))${own.sql}
+     GROUP BY w.cycle_on, w.currency`,
+    { ...days, ...own.values },
+  )
+  const mine = narrowedTo(of, ofTitle)
+  const [change] = await ctx.db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
+  const changed = change ? `LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}` : ''
+  const agreed = await ctx.db.query<ComingDay>(
+    `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${change ? 'COALESCE(d.new_price, a.price)' : 'a.price'}) AS amount
+     FROM publications p JOIN payment_agreements a ON a.publication_id = p.id ${changed}
+     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${nothingOpen('a')}${mine.sql}
+     GROUP BY a.renews_on, a.currency`,
+    { until: days.until, ...mine.values, open: [...openRenewalStates] },
+  )
+  return [...planned, ...agreed]
+    .map((day) => ({ ...day, renewals: Number(day.renewals), amount: Number(day.amount) }))
+    .sort((a, b) => (a.on === b.on ? (a.currency < b.currency ? -1 : 1) : a.on < b.on ? -1 : 1))
+}
+
+/** The days that a page lies in, and how many of theirs come before it; null where nothing is on it. */
+function daysOfPage(
+  days: readonly ComingDay[],
+  { offset, size }: { offset: number; size: number },
+): { first: Day; last: Day; offset: number } | null {
+  const counts = new Map<Day, number>()
+  for (const { on, renewals } of days) counts.set(on, (counts.get(on) ?? 0) + renewals)
+  const touched: { on: Day; before: number }[] = []
+  let before = 0
+  for (const [on, renewals] of counts) {
+    if (before < offset + size && before + renewals > offset) touched.push({ on, before })
+    before += renewals
+  }
+  const [first, last] = [touched[0], touched.at(-1)]
+  return first && last ? { first: first.on, last: last.on, offset: offset - first.before } : null
+}
+
+function sumsOf(days: readonly ComingDay[]): ComingSum[] {
+  const sums = new Map<string, ComingSum>()
+  for (const { on, currency, renewals, amount } of days) {
+    const month = on.slice(0, 7)
+    const sum = sums.get(`${month} ${currency}`) ?? { month, currency, renewals: 0, amount: 0 }
+    sums.set(`${month} ${currency}`, {
+      ...sum,
+      renewals: sum.renewals + renewals,
+      amount: sum.amount + amount,
+    })
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+/** The page is cut out of its days before the names are read: a publisher may have tens of thousands. */
+function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
+  const mine = narrowedTo(of, ofTitle)
+  return chosen.rows<{
+    firstName: string | null
+    lastName: string | null
+    publicationName: string
+    on: Day
+    amount: number
+    oldAmount: number | null
+    state: 'planned' | 'charging' | null
+  }>(
+    ctx,
+    `SELECT ${chosen.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
+       c.charge_on AS "on", c.amount, c.old_amount AS "oldAmount", c.state
+     FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on, a.renews_on,
+         COALESCE(w.amount, d.new_price, a.price) AS amount,
+         COALESCE(w.old_amount, CASE WHEN d.new_price <> a.price THEN a.price END) AS old_amount, w.state
+       FROM publications p JOIN payment_agreements a ON a.publication_id = p.id
+         LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
+         LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
+       WHERE a.state = 'active' AND a.renews_on >= :first AND a.renews_on <= :last AND p.removed_at IS NULL
+         AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${mine.sql}
+       ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
+       JOIN payment_agreements g ON g.id = c.id LEFT JOIN readers r ON r.id = g.reader_id
+     ORDER BY c.renews_on, c.id`,
+    { ...page, ...mine.values },
+  )
+}
 
 interface Row {
   id: number

@@ -58,6 +58,7 @@ import { signupDrafts } from './077-signup-drafts.ts'
 import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
+import { comingIndex } from './081-coming-index.ts'
 import { orderTexts } from './083-order-texts.ts'
 import { orderChoices } from './084-order-choices.ts'
 import { orderSoldDays } from './085-order-sold-days.ts'
@@ -137,4 +138,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '084-order-choices', text: orderChoices },
   { name: '085-order-sold-days', text: orderSoldDays },
   { name: '087-finished-jobs', text: finishedJobs },
+  { name: '081-coming-index', text: comingIndex },
 ]
