@@ -24,6 +24,9 @@ interface Request {
   needsSchema?: boolean
 }
 
+/** A command reads most pages once: more of them kept made none faster, and what moves many rows has handles of its own. */
+const cacheKiB = 8192
+
 /**
  * Opens the core for one command and closes it again. The rights are the machine operator's, or with --as that user's.
  * This file loads the database drivers: actions import it when they run.
@@ -46,7 +49,7 @@ export async function withSession<Result>(
     )
   }
   cliOutput.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)
-  const services = await makeServices(env, { log: quietLog(cliOutput) })
+  const services = await makeServices(env, { log: quietLog(cliOutput), cacheKiB })
   try {
     if (needsSchema) await checkSchema(services)
     const operator = contextFor(services, { kind: 'operator' }, { door: 'cli' })

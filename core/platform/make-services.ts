@@ -25,12 +25,18 @@ export interface Running extends Services {
   events: EventEmitter
 }
 
-/** Puts the real ports together for one process. `overrides` is for tests: a settable clock, a silent log. */
-export async function makeServices(env: Env, overrides: { now?: () => Date; log?: Log } = {}): Promise<Running> {
+/**
+ * Puts the real ports together for one process. `overrides` is for tests, a settable clock and a silent log, and for a process that keeps
+ * fewer pages of SQLite.
+ */
+export async function makeServices(
+  env: Env,
+  overrides: { now?: () => Date; log?: Log; cacheKiB?: number } = {},
+): Promise<Running> {
   const now = overrides.now ?? (() => new Date())
   const log = overrides.log ?? makeLog(env.logLevel)
   const events = new EventEmitter()
-  const db = await openDatabase(env.databaseUrl)
+  const db = await openDatabase(env.databaseUrl, overrides)
   const services: Running = {
     db,
     events,

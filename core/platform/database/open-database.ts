@@ -9,7 +9,7 @@ import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
 import { sayWhenDiskIsFull } from './full-disk.ts'
 import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
-import { serialiseSqliteWrites } from './sqlite-writes.ts'
+import { serialiseSqliteWrites, usualCacheKiB } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
 /** Every query inside a transaction joins it by itself: Sequelize keeps the running one here. */
@@ -31,8 +31,11 @@ function linkTransactions(): void {
   pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 }
 
-/** Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. */
-export async function openDatabase(url: string): Promise<Database> {
+/**
+ * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` are the pages that each of the two handles
+ * of SQLite keeps.
+ */
+export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {}): Promise<Database> {
   linkTransactions()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
   if (!isPostgres && !url.startsWith('sqlite:')) {
@@ -59,7 +62,7 @@ export async function openDatabase(url: string): Promise<Database> {
   try {
     if (!isPostgres) makeFile(url.slice('sqlite:'.length))
     sayWhenDiskIsFull(sequelize)
-    if (!isPostgres) await serialiseSqliteWrites(sequelize, running)
+    if (!isPostgres) await serialiseSqliteWrites(sequelize, running, cacheKiB)
     await sequelize.authenticate()
     if (isPostgres) sayWhenConnectionIsLost(sequelize)
   } catch (error) {

@@ -24,11 +24,16 @@ function sqliteConnections(sequelize: Sequelize): SqliteConnections {
   return (sequelize as unknown as { connectionManager: SqliteConnections }).connectionManager
 }
 
+/** The pages that a handle keeps, in KiB. */
+export const usualCacheKiB = 32_768
+
 /** What every handle needs: a patient lock, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
-export function prepareHandle(handle: SqliteHandle): Promise<void> {
+export function prepareHandle(handle: SqliteHandle, cacheKiB = usualCacheKiB): Promise<void> {
   handle.configure('busyTimeout', busyTimeout)
   return new Promise((resolve, reject) => {
-    handle.exec('PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768;', (error) => (error ? reject(error) : resolve()))
+    handle.exec(`PRAGMA synchronous=NORMAL; PRAGMA cache_size=-${cacheKiB};`, (error) =>
+      error ? reject(error) : resolve(),
+    )
   })
 }
 
@@ -47,6 +52,7 @@ export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): 
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,
   running: AsyncLocalStorage<Map<string, unknown>>,
+  cacheKiB: number,
 ): Promise<void> {
   const connections = sqliteConnections(sequelize)
   const open = connections.getConnection.bind(connections)
@@ -59,7 +65,7 @@ export async function serialiseSqliteWrites(
     })
     let ready = prepared.get(handle)
     if (!ready) {
-      ready = prepareHandle(handle)
+      ready = prepareHandle(handle, cacheKiB)
       prepared.set(handle, ready)
     }
     await ready
