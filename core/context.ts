@@ -33,6 +33,8 @@ interface Settings {
   uploadFreeBytes: number
   /** Who reads what people write by the contact form. */
   contactEmail: string
+  /** Who is told of mails that cannot be delivered, each under an address of its own; null: the sender of all mails. */
+  bounceMailbox: string | null
   /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** Who bills publishers for their plans: a name, then the lines of an address. */

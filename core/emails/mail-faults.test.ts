@@ -9,6 +9,7 @@ import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-ser
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
+import { bounceAddresses } from './bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
 
 interface Job {
@@ -31,16 +32,21 @@ interface Given {
   timeoutMs?: number
   connections?: number
   pace?: Partial<TestServices['settings']['mailPace']>
+  bounceMailbox?: string
 }
 
 /** The one database of this file, with a mailer to a server of its own. */
-function world({ url, pace, ...options }: Given) {
+function world({ url, pace, bounceMailbox, ...options }: Given) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
     ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
   })
   atFileEnd(() => mail.close())
-  const settings = { ...shared.settings, mailPace: { perMinute: null, perMinutePerDomain: null, ...pace } }
+  const settings = {
+    ...shared.settings,
+    bounceMailbox: bounceMailbox ?? null,
+    mailPace: { perMinute: null, perMinutePerDomain: null, ...pace },
+  }
   const services: TestServices = { ...shared, mail, settings }
   return { services, ...mailing(services, user.id) }
 }
@@ -234,6 +240,20 @@ describe('a server that is not there', () => {
     const states = await services.db.query(`SELECT DISTINCT state FROM emails`)
     expect(states).toEqual([{ state: 'sent' }])
   })
+})
+
+it('with a mailbox for bounces, the envelope’s sender names the mail’s row', async () => {
+  const server = await startMailServer()
+  const { services, leave, row } = world({ url: server.url, bounceMailbox: 'bounces@example.test' })
+  for (const name of ['one', 'two']) await leave(name, `${name}@example.test`)
+  await work(services)
+  const { of, emailIdOf } = bounceAddresses(services.settings.appSecret, 'bounces@example.test')
+  for (const name of ['one', 'two']) {
+    const received = server.received.find(({ envelope }) => envelope.to[0] === `${name}@example.test`)
+    expect(received?.envelope.from).toBe(of((await row(name)).id))
+    expect(emailIdOf(received?.envelope.from ?? '')).toBe((await row(name)).id)
+    expect(received?.from?.value[0]?.address).toBe('masthead@localhost')
+  }
 })
 
 it('mails share a few connections', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { type Language, locales } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { MailHeaders } from '../ports/mailer.ts'
 import { type MailFrame, paragraphs } from './mail-frame.rules.ts'
 import { fillPlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
 import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
@@ -19,6 +20,8 @@ export interface MailRecipient {
   cc?: string
   replyTo?: string
   fromName: string
+  /** Such as the link by which this mail's reader takes no more of its kind. */
+  headers?: MailHeaders
   publicationId?: number
   orderId?: number
 }

@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts'
 import { type AddressAnswer, type MailFault, mailFaults } from '../ports/mailer.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
+import { bounceAddresses } from './bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import { takeTurn } from './mail-pace.rows.ts'
@@ -58,19 +59,23 @@ interface WrittenMail {
  * Message-ID. Gives false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
-  const { publicationId, orderId, ...headers } = mail.recipient
-  if (mail.row?.state === 'refused' && mail.row.toAddress === headers.to)
+  const { publicationId, orderId, ...addressed } = mail.recipient
+  if (mail.row?.state === 'refused' && mail.row.toAddress === addressed.to)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
   const row = await noteSending(ctx, mail, content.subject)
   if (row === null) return false
+  const { appSecret, bounceMailbox } = ctx.settings
   const turn = await takeTurn(ctx, row)
   if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
   const outcome = await ctx.mail.send({
-    ...headers,
+    ...addressed,
     ...content,
     messageId: row.messageId,
-    envelope: { settled: (row.settled ?? []).map(({ address }) => address) },
+    envelope: {
+      settled: (row.settled ?? []).map(({ address }) => address),
+      ...(bounceMailbox === null ? {} : { from: bounceAddresses(appSecret, bounceMailbox).of(row.id) }),
+    },
   })
   if ('heldUntil' in outcome) {
     const { heldUntil: until } = outcome

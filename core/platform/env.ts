@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import { nearest } from '#core/kernel/counted.ts'
 import { emailPattern } from '#core/kernel/email-pattern.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
+import type { DkimKey } from './mail-transport.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { projectRoot } from './project-root.ts'
 import type { GivenSettings, Variables } from './settings-files.ts'
@@ -27,6 +28,17 @@ const EnvInput = z.object({
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   MAIL_FROM: optional(z.string()),
+  MAIL_BOUNCES: optional(
+    z
+      .string()
+      .regex(emailPattern, 'must be an email address')
+      .regex(/^[^@+]{1,39}@/, 'must have a name of at most 39 letters without +, as each mail adds a mark of its own'),
+  ),
+  MAIL_DKIM_DOMAIN: optional(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as example.com')),
+  MAIL_DKIM_SELECTOR: optional(
+    z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be letters, digits and hyphens, such as masthead'),
+  ),
+  MAIL_DKIM_KEY_FILE: optional(z.string()),
   MAIL_CONNECTIONS: number(10),
   MAIL_TIMEOUT_SECONDS: number(60),
   MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
@@ -96,6 +108,10 @@ export interface Env {
   appUrl: string
   mailUrl: string | undefined
   mailFrom: string
+  /** Who is told of mails that cannot be delivered; null: `mailFrom`. */
+  mailBounces: string | null
+  /** By which key mails are signed; null: the mail server signs them, or nobody. */
+  mailDkim: DkimKey | null
   /** How many mails are handed to the mail server at one time. */
   mailConnections: number
   /** How long one mail may take there. */
@@ -180,6 +196,8 @@ export function readEnv(source: Variables): Env {
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     mailUrl: env.MAIL_URL,
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
+    mailBounces: env.MAIL_BOUNCES ?? null,
+    mailDkim: dkimKey(env),
     mailConnections: env.MAIL_CONNECTIONS,
     mailTimeoutSeconds: env.MAIL_TIMEOUT_SECONDS,
     mailPace: {
@@ -222,6 +240,33 @@ export function readEnv(source: Variables): Env {
 function databaseAddress(url: string): string {
   const [, file] = /^sqlite:([^:].*)$/.exec(url) ?? []
   return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
+}
+
+/** All three settings or none. The key is read at the start: a mail without its signature would be taken for a forged one. */
+function dkimKey({
+  MAIL_DKIM_DOMAIN: domain,
+  MAIL_DKIM_SELECTOR: selector,
+  MAIL_DKIM_KEY_FILE: file,
+}: z.output<typeof EnvInput>): DkimKey | null {
+  if (!domain && !selector && !file) return null
+  const wrong = (message: string, hint: string, cause?: unknown) =>
+    new AppError('invalid', `The settings are wrong: ${message}`, { hint, cause })
+  if (!domain || !selector || !file)
+    throw wrong(
+      'of MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE only some are set',
+      'Set all three, or none',
+    )
+  try {
+    const privateKey = readFileSync(resolve(projectRoot(), file), 'utf8')
+    if (createPrivateKey(privateKey).asymmetricKeyType !== 'rsa') throw new Error('it is not an RSA key')
+    return { domain: domain.toLowerCase(), selector: selector.toLowerCase(), privateKey }
+  } catch (cause) {
+    throw wrong(
+      `MAIL_DKIM_KEY_FILE ${file} cannot be used: ${(cause as Error).message}`,
+      'Make one with: openssl genrsa -out dkim.pem 2048',
+      cause,
+    )
+  }
 }
 
 /** Both keys or neither, of the same mode; live ones in production alone. */

@@ -5,6 +5,18 @@ import type { AddressAnswer, MailHeaders, MailOutcome, OutgoingMail } from '#cor
 import { makeMailCircuit } from './mail-circuit.ts'
 import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
 
+/** A key that mails are signed with, found by receivers at `<selector>._domainkey.<domain>`. */
+export interface DkimKey {
+  domain: string
+  selector: string
+  /** PEM, RSA. */
+  privateKey: string
+}
+
+/** What a signature covers, where a mail has it: with RFC 8058 both headers of one-click unsubscription. */
+const signedHeaders =
+  'From:Reply-To:To:Cc:Subject:Date:Message-ID:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
+
 export interface TransportOptions {
   mailUrl: string
   mailFrom: string
@@ -12,6 +24,7 @@ export interface TransportOptions {
   connections: number
   /** How long one mail may take, from its connection to the server's yes. */
   timeoutMs: number
+  dkim?: DkimKey | null
   now(): Date
 }
 
@@ -21,7 +34,14 @@ interface MailTransport {
 }
 
 /** SMTP over a few connections that are kept for the next mail. */
-export function openMailTransport({ mailUrl, mailFrom, connections, timeoutMs, now }: TransportOptions): MailTransport {
+export function openMailTransport({
+  mailUrl,
+  mailFrom,
+  connections,
+  timeoutMs,
+  dkim,
+  now,
+}: TransportOptions): MailTransport {
   const stepMs = Math.min(15_000, timeoutMs)
   const transport = nodemailer.createTransport({
     url: mailUrl,
@@ -32,6 +52,14 @@ export function openMailTransport({ mailUrl, mailFrom, connections, timeoutMs, n
     ...{ maxRequeues: 1, idleTimeout: 10_000, connectionTimeout: stepMs, greetingTimeout: stepMs },
     socketTimeout: timeoutMs,
     socketCloseTimeout: 1000,
+    ...(dkim && {
+      dkim: {
+        domainName: dkim.domain,
+        keySelector: dkim.selector,
+        privateKey: dkim.privateKey,
+        headerFieldNames: signedHeaders,
+      },
+    }),
   } as Parameters<typeof nodemailer.createTransport>[0])
   const circuit = makeMailCircuit(now)
   const inTurn = turns(connections)

@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import { sameText } from '../access/tokens.ts'
+
+interface BounceAddresses {
+  /** Where a mail that cannot be delivered is sent back to: the number of its row in `emails`, signed. */
+  of(emailId: number): string
+  /** The row of an address that a mail was sent back to; null where it was not made here. */
+  emailIdOf(address: string): number | null
+}
+
+/**
+ * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that what comes back tells
+ * which mail it was. In lower case alone: servers on the way may change it.
+ */
+export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {
+  const at = mailbox.lastIndexOf('@')
+  const [name, domain] = [mailbox.slice(0, at), mailbox.slice(at + 1).toLowerCase()]
+  const tokenOf = (emailId: number) => {
+    const signature = createHmac('sha256', appSecret).update(`bounce:${emailId}`).digest('hex').slice(0, 16)
+    return `${emailId.toString(36)}-${signature}`
+  }
+  return {
+    of: (emailId) => `${name}+${tokenOf(emailId)}@${domain}`,
+    emailIdOf(address) {
+      const [, token, id] = /\+(([0-9a-z]{1,11})-[0-9a-f]{16})@[^@]+$/.exec(address.toLowerCase()) ?? []
+      if (token === undefined || id === undefined) return null
+      const emailId = Number.parseInt(id, 36)
+      return sameText(token, tokenOf(emailId)) ? emailId : null
+    },
+  }
+}
