@@ -4,6 +4,7 @@ import { isAppError } from '#core/kernel/errors.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import type { Env } from './env.ts'
 import { openImageFiles } from './images/open-image-files.ts'
+import { lookUpMailDomain } from './mail-domain.ts'
 import { systemFailure } from './system-failure.ts'
 
 /** How long a neighbour may take to answer, in ms. */
@@ -91,5 +92,28 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
     )
   } finally {
     transport.close()
+  }
+}
+
+/** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */
+export async function checkMailDomain({ mailUrl, mailFrom, mailDkim, mailDns }: Env): Promise<Check | null> {
+  if (!mailUrl) return null
+  const name = 'Mail domain'
+  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
+  if (!domain.includes('.'))
+    return warning(name, `${mailFrom} is no address that can be answered`, 'Set MAIL_FROM to an address of your domain')
+  try {
+    const { spf, dmarc, dkim, problems } = await lookUpMailDomain({ domain, dkim: mailDkim, server: mailDns })
+    const [first, ...others] = problems
+    if (first !== undefined)
+      return warning(name, [first, ...others].join('; '), 'Mails may be taken for spam until then')
+    const signed = dkim === null ? 'signed by the mail server, if at all' : 'signed by us, its key is in DNS'
+    return ok(name, `${domain}: SPF ${spf || 'without all'}, DMARC ${dmarc}, ${signed}`)
+  } catch (error) {
+    return warning(
+      name,
+      `DNS does not answer about ${domain}: ${messageOf(error)}`,
+      'Check DNS on this machine, or MAIL_DNS',
+    )
   }
 }

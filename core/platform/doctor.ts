@@ -12,7 +12,7 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { checkMail, checkPictures, checkQueue } from './doctor-neighbours.ts'
+import { checkMail, checkMailDomain, checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
 import { type GivenSettings, readSettings, type Variables } from './settings-files.ts'
@@ -70,6 +70,8 @@ export async function* doctor({ given, env, problem }: Installation, areas: Area
   yield await checkPictures(env)
   yield await checkQueue(env)
   yield await checkMail(env)
+  const mailDomain = await checkMailDomain(env)
+  if (mailDomain) yield mailDomain
   yield checkPlanBilling(env)
   yield checkZone(env)
 }

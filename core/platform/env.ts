@@ -39,6 +39,11 @@ const EnvInput = z.object({
     z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be letters, digits and hyphens, such as masthead'),
   ),
   MAIL_DKIM_KEY_FILE: optional(z.string()),
+  MAIL_DNS: optional(
+    z
+      .string()
+      .regex(/^(?:[\d.]+|\[[\da-f:]+\])(?::\d+)?$/i, 'must be the IP address of a DNS server, such as 192.0.2.53:53'),
+  ),
   MAIL_CONNECTIONS: number(10),
   MAIL_TIMEOUT_SECONDS: number(60),
   MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
@@ -112,6 +117,8 @@ export interface Env {
   mailBounces: string | null
   /** By which key mails are signed; null: the mail server signs them, or nobody. */
   mailDkim: DkimKey | null
+  /** The DNS server that is asked about senders' domains; null: the machine's own. */
+  mailDns: string | null
   /** How many mails are handed to the mail server at one time. */
   mailConnections: number
   /** How long one mail may take there. */
@@ -198,6 +205,7 @@ export function readEnv(source: Variables): Env {
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
     mailBounces: env.MAIL_BOUNCES ?? null,
     mailDkim: dkimKey(env),
+    mailDns: env.MAIL_DNS ?? null,
     mailConnections: env.MAIL_CONNECTIONS,
     mailTimeoutSeconds: env.MAIL_TIMEOUT_SECONDS,
     mailPace: {

@@ -1,0 +1,62 @@
+/** What the domain of a sender says of itself in DNS, as far as receivers of its mails go by it. */
+export interface DomainRecords {
+  /** TXT records of the domain itself. */
+  domain: readonly string[]
+  /** ... of `_dmarc.<domain>`, else of the organisation's domain above it. */
+  dmarc: readonly string[]
+  /** ... of `<selector>._domainkey.<domain>`; null where we do not sign for it. */
+  dkim: readonly string[] | null
+}
+
+type Policy = 'none' | 'quarantine' | 'reject'
+
+export interface DomainFindings {
+  /** `~all`, `-all` ...: what it says of servers that it does not name; null without a record, `broken` with several. */
+  spf: string | null
+  dmarc: Policy | null
+  /** Whether our public key is there; null where we do not sign for the domain. */
+  dkim: boolean | null
+  /** Each in one sentence, with what mends it. */
+  problems: string[]
+}
+
+/**
+ * What receivers make of a domain's records (RFC 7208, 7489, 6376). `publicKey` is the one we sign with, base64 without headers. SPF is
+ * about the sender of the envelope, so that its servers are the mail server's affair; two records are an error for every receiver.
+ */
+export function domainFindings(domain: string, records: DomainRecords, publicKey: string | null): DomainFindings {
+  const spfRecords = records.domain.filter((text) => /^v=spf1(?:\s|$)/i.test(text))
+  const dmarcRecords = records.dmarc.filter((text) => /^v=DMARC1\s*(?:;|$)/i.test(text))
+  const spf =
+    spfRecords.length > 1
+      ? 'broken'
+      : spfRecords[0] === undefined
+        ? null
+        : (/(?:^|\s)([-~?+]?all)\b/i.exec(spfRecords[0])?.[1] ?? '')
+  const dmarc = dmarcRecords.length === 1 ? policyOf(dmarcRecords[0] ?? '') : null
+  const dkim =
+    records.dkim === null || publicKey === null
+      ? null
+      : records.dkim.some((text) => tagOf(text, 'p')?.replaceAll(/\s/g, '') === publicKey)
+  const problems: string[] = []
+  if (spf === null) problems.push(`${domain} has no SPF record: add a TXT record that names your mail server`)
+  if (spf === 'broken')
+    problems.push(`${domain} has ${spfRecords.length} SPF records, which counts as none: join them into one`)
+  if (dmarcRecords.length > 1)
+    problems.push(`_dmarc.${domain} has ${dmarcRecords.length} DMARC records, which counts as none`)
+  else if (dmarc === null)
+    problems.push(`${domain} has no DMARC record: add a TXT record _dmarc.${domain} such as v=DMARC1; p=none`)
+  if (dkim === false) problems.push(`the public key of MAIL_DKIM_KEY_FILE is not in DNS, so that every signature fails`)
+  return { spf, dmarc, dkim, problems }
+}
+
+function policyOf(record: string): Policy {
+  const policy = tagOf(record, 'p')?.toLowerCase()
+  return policy === 'quarantine' || policy === 'reject' ? policy : 'none'
+}
+
+/** The value of a tag in a list of them: `v=DMARC1; p=reject`. */
+function tagOf(record: string, name: string): string | undefined {
+  const tag = record.split(';').find((part) => part.split('=')[0]?.trim().toLowerCase() === name)
+  return tag?.slice(tag.indexOf('=') + 1).trim()
+}

@@ -1,0 +1,72 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { startDnsServer } from '#tests/support/dns-server.ts'
+import { checkMailDomain } from './doctor-neighbours.ts'
+import { readEnv } from './env.ts'
+import { lookUpMailDomain } from './mail-domain.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const dkim = {
+  domain: 'good.test',
+  selector: 'masthead',
+  privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+}
+const keyText = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+const server = await startDnsServer({
+  'good.test': ['google-site-verification=x', 'v=spf1 include:_spf.mail.test ~all'],
+  '_dmarc.good.test': ['v=DMARC1; p=Reject; rua=mailto:dmarc@good.test'],
+  'masthead._domainkey.good.test': [`v=DKIM1; k=rsa; p=${keyText.slice(0, 200)} ${keyText.slice(200)}`],
+  'twice.test': ['v=spf1 -all', 'v=spf1 a ~all'],
+  '_dmarc.twice.test': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
+  'plain.test': ['v=spf1 mx -all'],
+  'other._domainkey.plain.test': ['v=DKIM1; p=AAAA'],
+})
+const look = (domain: string, key: typeof dkim | null = null) => lookUpMailDomain({ domain, dkim: key, server })
+
+describe('a sender’s domain in DNS', () => {
+  it('is fine with SPF, DMARC and our key, which is longer than one piece of a record', async () => {
+    expect(await look('good.test', dkim)).toEqual({ spf: '~all', dmarc: 'reject', dkim: true, problems: [] })
+  })
+
+  it('goes by the DMARC record of the domain above it', async () => {
+    expect(await look('news.good.test')).toMatchObject({ spf: null, dmarc: 'reject', dkim: null })
+  })
+
+  it('has none where it has two', async () => {
+    const { spf, dmarc, problems } = await look('twice.test')
+    expect({ spf, dmarc }).toEqual({ spf: 'broken', dmarc: null })
+    expect(problems).toHaveLength(2)
+  })
+
+  it('lacks what is not there, and a key that is another one', async () => {
+    const other = { ...dkim, domain: 'plain.test', selector: 'other' }
+    expect(await look('plain.test', other)).toMatchObject({ spf: '-all', dmarc: null, dkim: false })
+    expect((await look('nowhere.test')).problems).toHaveLength(2)
+  })
+
+  it('is not judged where DNS does not answer', async () => {
+    await expect(lookUpMailDomain({ domain: 'good.test', dkim: null, server: '127.0.0.1:9' })).rejects.toThrow()
+  })
+})
+
+describe('the doctor', () => {
+  const env = (from: string, more: Record<string, string> = {}) =>
+    readEnv({
+      ...{ APP_SECRET: 'x'.repeat(40), MAIL_URL: 'smtp://127.0.0.1', MAIL_FROM: from, MAIL_DNS: server },
+      ...more,
+    })
+
+  it('tells what the domain of MAIL_FROM says, and what to add', async () => {
+    expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })
+    const lacking = await checkMailDomain(env('mail@plain.test'))
+    expect(lacking).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
+  })
+
+  it('asks nobody without a mail server, and judges nothing where DNS is away', async () => {
+    expect(await checkMailDomain(env('mail@good.test', { MAIL_URL: '' }))).toBeNull()
+    expect(await checkMailDomain(env('mail@good.test', { MAIL_DNS: '127.0.0.1:9' }))).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('DNS'),
+    })
+  })
+})
