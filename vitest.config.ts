@@ -8,7 +8,7 @@ const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
 const ruleTests = ['{core,web,cli}/**/*.rules.test.ts', 'web/**/*.unit.test.ts', 'core/**/*.unit.test.ts']
 
 const inAll = {
-  // The files of a worker share the modules they load, never a database: loading all anew for each file was a sixth of the run.
+  // The files of a worker share the modules they load, never a database: loading all again for each file was a sixth of the run.
   isolate: false,
   setupFiles: ['tests/support/each-file.ts'],
   // Bounds for a hung test, not a measure: no test passes or fails by the clock.
@@ -40,7 +40,7 @@ const killed = [
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**
- * Few, since each loads everything anew in each of its workers: what needs no second database runs once, with the use-cases on SQLite. Only
+ * Few, since each loads everything again in each of its workers: what needs no second database runs once, with the use-cases on SQLite. Only
  * `e2e` needs a browser.
  */
 const projects = [

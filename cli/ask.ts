@@ -1,4 +1,4 @@
-import { interrupted, wrongUse } from './cli-error.ts'
+import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { readHiddenLine, readLine } from './read-line.ts'
 import { printable } from './style.ts'
@@ -27,7 +27,7 @@ export async function pick(cliOutput: CliOutput, question: string, choices: read
 /** Asks y/N on a terminal; where nobody can answer, the flag has to say it. */
 export async function confirm(cliOutput: CliOutput, question: string, isYes: boolean | undefined): Promise<boolean> {
   if (isYes) return true
-  if (!cliOutput.canAsk()) throw wrongUse('this needs a yes, and nobody can be asked here', 'say it with --yes')
+  if (!cliOutput.canAsk()) throw usageError('this needs a yes, and nobody can be asked here', 'say it with --yes')
   if (cliOutput.err.isPlain) return typed(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))
   const { answer } = await (await prompt(cliOutput))([
     { type: 'confirm', name: 'answer', message: question, default: false },
@@ -58,7 +58,7 @@ export async function askText(cliOutput: CliOutput, question: string): Promise<s
 export async function askNewPassword(cliOutput: CliOutput, question: string): Promise<string> {
   while (true) {
     const password = await unseen(cliOutput, question)
-    if ((await unseen(cliOutput, 'The same again')) === password) return password
+    if ((await unseen(cliOutput, 'Repeat the password')) === password) return password
     cliOutput.warn('The two are not the same. Please type both again.')
   }
 }
@@ -95,5 +95,5 @@ async function typed<Answer>(
 }
 
 function unanswered({ io }: CliOutput): Error {
-  return io.signal.aborted ? interrupted() : wrongUse('no answer came', 'say it with a flag')
+  return io.signal.aborted ? interrupted() : usageError('no answer came', 'say it with a flag')
 }

@@ -2,7 +2,7 @@ import { nearest } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { pick } from './ask.ts'
-import { CliError, wrongUse } from './cli-error.ts'
+import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
@@ -48,7 +48,7 @@ export function requireHandle(cliOutput: CliOutput, given: string | undefined): 
 }
 
 function missingHandle(): AppError {
-  return wrongUse(
+  return usageError(
     'which publication?',
     'name it with --publication <handle>; the handles: subscriptions publications list',
   )

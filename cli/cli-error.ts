@@ -28,7 +28,7 @@ export class CliError extends AppError {
   }
 }
 
-export function wrongUse(message: string, hint?: string): CliError {
+export function usageError(message: string, hint?: string): CliError {
   return new CliError('usage', 'usage', message, hint)
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { nearest } from '#core/kernel/counted.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { type About, describe, pathOf } from './help.ts'
 
@@ -10,13 +10,13 @@ export function everyCommand(command: Command): Command[] {
 }
 
 /** What a group of commands does with a word it does not know: says so and names the near one, and never runs it. */
-export function unknownWord(group: Command, words: readonly string[]): Error {
+export function unknownCommand(group: Command, words: readonly string[]): Error {
   const word = words[0] ?? ''
   const isFlag = word.startsWith('-')
   const known = isFlag ? longFlags(group) : group.commands.map((child) => child.name())
   const near = nearest(word, known)
   const what = isFlag ? `unknown flag ${word.split('=')[0]}` : `unknown command "${word}"`
-  return wrongUse(near ? `${what}, did you mean "${near}"?` : what, `see what there is: ${pathOf(group)} --help`)
+  return usageError(near ? `${what}, did you mean "${near}"?` : what, `see what there is: ${pathOf(group)} --help`)
 }
 
 /** The long flags a command understands, its own and the shared ones. */
@@ -34,7 +34,7 @@ export function groupCommand(cli: Cli, name: string, about: About): Command {
     .allowUnknownOption()
     .action(
       action(cli, async (_, words) => {
-        if (words[0] !== undefined) throw unknownWord(group, words)
+        if (words[0] !== undefined) throw unknownCommand(group, words)
         group.outputHelp()
         return 0
       }),

@@ -5,7 +5,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { confirm } from './ask.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
-import { interrupted, wrongUse } from './cli-error.ts'
+import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
@@ -17,10 +17,10 @@ import { type Column, printTable } from './table.ts'
 /** Lists or merges the readers of a publication that are exactly alike in something. */
 export async function runDedupeExact({ cliOutput }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
   const { apply = false, dryRun = false, by } = given
-  if (given.minConfidence !== undefined) throw wrongUse('--min-confidence is for --by likely', 'leave it out')
+  if (given.minConfidence !== undefined) throw usageError('--min-confidence is for --by likely', 'leave it out')
   const mergeable = mergeableLists.find((key) => key === list)
   if (apply && !mergeable) {
-    throw wrongUse(
+    throw usageError(
       `readers with the same ${by} are a family or neighbours as often as one reader`,
       'merge by full-name, email or likely instead',
     )

@@ -2,7 +2,7 @@ import type { DedupeOutcome } from '#core/duplicates/dedupe-likely.ts'
 import type { LikelyRow } from '#core/duplicates/likely-rows.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { interrupted, wrongUse } from './cli-error.ts'
+import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
@@ -17,7 +17,7 @@ export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): P
   const { apply = false, dryRun = false } = given
   const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
   if (asked !== undefined && !(asked >= 0.5 && asked <= 1)) {
-    throw wrongUse(`--min-confidence ${given.minConfidence} is not from 0.5 to 1`, 'write it as 0.97')
+    throw usageError(`--min-confidence ${given.minConfidence} is not from 0.5 to 1`, 'write it as 0.97')
   }
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('./session.ts'),

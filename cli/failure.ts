@@ -174,7 +174,7 @@ function ofAppError({ kind, message, hint, fields }: AppError): Failure {
   }
 }
 
-/** Says what failed and how to mend it, the most useful line last, and gives the exit code. */
+/** Says what failed and how to fix it, the most useful line last, and gives the exit code. */
 export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)
   const clean = (text: string) => printable(withoutSecrets(text))

@@ -13,7 +13,7 @@ export async function byFlags<Done>(
     const fields = Object.entries(error.fields).map(([field, problem]) => [flags[field] ?? field, problem])
     throw new AppError((await areTaken(Object.values(error.fields))) ? 'conflict' : 'invalid', error.message, {
       fields: Object.fromEntries(fields),
-      hint: error.hint ?? `mend it and run the command again; every flag: ${command} --help`,
+      hint: error.hint ?? `correct it and run the command again; every flag: ${command} --help`,
     })
   }
 }

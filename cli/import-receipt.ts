@@ -21,7 +21,7 @@ export async function printImport(cliOutput: CliOutput, told: Told): Promise<voi
     const message =
       report.state === 'cancelled'
         ? 'Somebody cancelled it; what was imported until then is kept'
-        : 'Stopped at a safe place; what was imported is kept'
+        : 'Stopped at a checkpoint; what was imported is kept'
     const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, told) } }
     await cliOutput.json({ ...error, ...report, rejectsFile })
     return
@@ -68,7 +68,7 @@ function headline({ out }: CliOutput, { report, urlKey }: Told): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedWords(report)} in ${urlKey}`
-  if (state === 'interrupted') return `${out.warning} Stopped at a safe place: ${readers} added to ${urlKey}`
+  if (state === 'interrupted') return `${out.warning} Stopped at a checkpoint: ${readers} added to ${urlKey}`
   const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')
     return report.dryRun
@@ -93,7 +93,7 @@ function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey 
   if (report.state === 'interrupted' && !report.dryRun) return `${importOf(input.typed)}   (resumes where it stopped)`
   if (report.dryRun) return input.isSpooled ? 'the same without --dry-run' : importOf(input.typed)
   if (rejectsFile)
-    return `mend ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
+    return `correct ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
   return `subscriptions mailing-file --publication ${urlKey}`
 }
 

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import type { ImportReport } from '#core/imports/import-report.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { askText } from './ask.ts'
-import { interrupted, wrongUse } from './cli-error.ts'
+import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
 /** Reads the file that says which column of a reader file means which of ours: one JSON object. */
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
   const example = '{"Customer No": "UniqueReference", "Town": "City", "Shoe size": ""}'
   const text = await readFile(resolve(cliOutput.io.cwd, name), 'utf8').catch(() => {
-    throw wrongUse(`There is no map ${name}`, `it holds one JSON object: ${example}`)
+    throw usageError(`There is no map ${name}`, `it holds one JSON object: ${example}`)
   })
   try {
     const map: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -22,20 +22,20 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
   } catch {
     // Said below, as for a map of another shape.
   }
-  throw wrongUse(`${name} is not a valid column map`, `it holds one JSON object: ${example}`)
+  throw usageError(`${name} is not a valid column map`, `it holds one JSON object: ${example}`)
 }
 
 /** Refuses a replacement that is confirmed for another publication, or that nobody can confirm. */
 export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: string | undefined): void {
   if (confirm === undefined) {
     if (cliOutput.canAsk()) return
-    throw wrongUse(
+    throw usageError(
       'replacing readers must be confirmed',
       `add --confirm ${urlKey}; to see what would change: --dry-run`,
     )
   }
   if (confirm.trim().toLowerCase() !== urlKey.toLowerCase())
-    throw wrongUse(`--confirm ${confirm} is not the publication that is replaced`, `it is ${urlKey}`)
+    throw usageError(`--confirm ${confirm} is not the publication that is replaced`, `it is ${urlKey}`)
 }
 
 /** A replacement is severe enough to ask for the publication's handle, with what it would do in front of the question. */

@@ -4,7 +4,7 @@ import { access, constants, mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#core/kernel/errors.ts'
-import { CliError, wrongUse } from './cli-error.ts'
+import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 
@@ -20,11 +20,11 @@ export interface InputFile {
 /** The one name given as an argument or by --file; `-` is stdin. */
 export function namedInput(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
-    throw wrongUse('two files are named', 'name one: subscriptions import readers.csv')
+    throw usageError('two files are named', 'name one: subscriptions import readers.csv')
   }
   const name = argument ?? flag
   if (name === undefined || name === '')
-    throw wrongUse('which file?', 'for example: subscriptions import readers.csv (or - for stdin)')
+    throw usageError('which file?', 'for example: subscriptions import readers.csv (or - for stdin)')
   return name
 }
 
@@ -32,7 +32,7 @@ export function namedInput(argument: string | undefined, flag: string | undefine
 export async function findInput(cliOutput: CliOutput, typed: string): Promise<InputFile | 'stdin'> {
   if (typed === '-') {
     if (isTerminal(cliOutput.io.stdin))
-      throw wrongUse('there is nothing on stdin', 'pipe a file in: cat readers.csv | subscriptions import -')
+      throw usageError('there is nothing on stdin', 'pipe a file in: cat readers.csv | subscriptions import -')
     return 'stdin'
   }
   const path = resolve(cliOutput.io.cwd, typed)
@@ -44,7 +44,7 @@ export async function findInput(cliOutput: CliOutput, typed: string): Promise<In
       `There is no file ${path}`,
       'check the name; to read stdin, write - instead',
     )
-  if (found.isDirectory()) throw wrongUse(`${path} is a directory`, 'name one CSV file in it')
+  if (found.isDirectory()) throw usageError(`${path} is a directory`, 'name one CSV file in it')
   await access(path, constants.R_OK).catch((cause: unknown) => {
     throw new AppError('denied', `${path} cannot be read`, {
       hint: 'give yourself the right to read it (chmod u+r)',

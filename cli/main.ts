@@ -4,7 +4,7 @@ import { run } from './run.ts'
 
 const interruption = new AbortController()
 process.on('SIGINT', () => {
-  // The second Ctrl-C does not wait for a safe place.
+  // The second Ctrl-C does not wait for a checkpoint.
   if (interruption.signal.aborted) process.exit(130)
   interruption.abort()
 })

@@ -1,5 +1,5 @@
 import { askNewPassword, askText } from './ask.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 import { readLine } from './read-line.ts'
@@ -37,12 +37,12 @@ export function requireFlags(
   password?: PasswordFlags,
 ): void {
   if (password?.passwordStdin && password.invite)
-    throw wrongUse('--invite and --password-stdin do not go together', 'leave one of them out')
+    throw usageError('--invite and --password-stdin do not go together', 'leave one of them out')
   if (cliOutput.canAsk()) return
   const missing = questions.filter(({ given }) => given === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
   if (missing.length > 0)
-    throw wrongUse(`not everything is said, and nobody can be asked here: ${missing.join(', ')}`, 'add these flags')
+    throw usageError(`not everything is said, and nobody can be asked here: ${missing.join(', ')}`, 'add these flags')
 }
 
 /** The first password: typed twice unseen, read from stdin, or none where the person is invited to choose one. */
@@ -56,11 +56,11 @@ export async function firstPassword(cliOutput: CliOutput, flags: PasswordFlags):
 
 export async function passwordFromStdin({ io }: CliOutput): Promise<string> {
   if (isTerminal(io.stdin))
-    throw wrongUse(
+    throw usageError(
       'there is nothing on stdin',
       'pipe the password in: pass show ann | subscriptions ... --password-stdin',
     )
   const password = await readLine(io)
-  if (!password) throw wrongUse('stdin holds no password', 'pipe it in as one line')
+  if (!password) throw usageError('stdin holds no password', 'pipe it in as one line')
   return password
 }

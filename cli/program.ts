@@ -1,8 +1,8 @@
 import { Command, type CommanderError } from 'commander'
 import { nearest } from '#core/kernel/counted.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
-import { everyCommand, longFlags, unknownWord } from './command-tree.ts'
+import { everyCommand, longFlags, unknownCommand } from './command-tree.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backIssuesCommand } from './commands/back-issues.ts'
 import { checkCommand } from './commands/check.ts'
@@ -84,7 +84,7 @@ export function makeProgram(cli: Cli): Command {
   root.action(
     action<{ version?: boolean }>(cli, async ({ version }, words) => {
       if (version) return cli.cliOutput.print(await readVersion()).then(() => 0)
-      if (words[0] !== undefined) throw unknownWord(root, words)
+      if (words[0] !== undefined) throw unknownCommand(root, words)
       await cli.cliOutput.print(shortHelp(root))
       return 0
     }),
@@ -125,10 +125,10 @@ function misuse(command: Command, error: CommanderError): Error {
   const flag = error.code === 'commander.unknownOption' ? /'([^']+)'/.exec(error.message)?.[1] : undefined
   if (flag) {
     const near = nearest(flag, longFlags(command))
-    return wrongUse(near ? `unknown flag ${flag}, did you mean "${near}"?` : `unknown flag ${flag}`, hint)
+    return usageError(near ? `unknown flag ${flag}, did you mean "${near}"?` : `unknown flag ${flag}`, hint)
   }
   const said = error.message.split('\n')[0] ?? ''
-  return wrongUse(
+  return usageError(
     said
       .replace(/^error: /, '')
       .replaceAll("'", '"')

@@ -1,5 +1,5 @@
 import { formatCount } from '#core/kernel/counted.ts'
-import { progressWords } from '#core/kernel/progress-words.ts'
+import { progressText } from '#core/kernel/progress-text.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 
@@ -49,7 +49,7 @@ function liveLine(cliOutput: CliOutput, title: string, unit: string, now: () => 
       const seconds = (at - first.at) / 1000
       const rate = seconds > 0 ? (done - first.done) / seconds : 0
       const left = rate > 0 ? (total - done) / rate : null
-      const parts = [progressWords({ done, total, unit, secondsLeft: left })]
+      const parts = [progressText({ done, total, unit, secondsLeft: left })]
       if (rate > 0) parts.push(`${formatCount(Math.round(rate))} a second`)
       if (note) parts.push(note)
       draw(`${title}: ${parts.join(', ')}`)

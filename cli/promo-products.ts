@@ -1,7 +1,7 @@
 import type { ApplicableProducts, PromoTerm } from '#core/pricing/discount.rules.ts'
 import { type Product, products } from '#core/pricing/plan-code.rules.ts'
 import { promoTerms } from '#core/promos/promo.rules.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 
 const months: Record<string, PromoTerm> = { 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' }
 
@@ -20,7 +20,7 @@ export function promoProducts(words: readonly string[]): ApplicableProducts {
 
 function misread(word: string): Error {
   const kinds: readonly Product[] = products
-  return wrongUse(
+  return usageError(
     `--products does not know "${word}"`,
     `name ${kinds.join(', ')}, each alone or with its months, 12, 6 or 3: --products print:12,6 digital`,
   )

@@ -1,7 +1,7 @@
 import { nearest } from '#core/kernel/counted.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 
 /** The columns of a reader file that one reader can be given by hand. */
 const columns = readerColumns.filter(({ field }) => (readerFieldNames as readonly string[]).includes(field))
@@ -15,7 +15,7 @@ export function readerFieldsOf(given: readonly string[]): Record<string, string>
     const name = at === -1 ? text : text.slice(0, at)
     const column = columns.find(({ header }) => plain(header) === plain(name))
     if (!column) throw unknownColumn(name)
-    if (at === -1) throw wrongUse(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
+    if (at === -1) throw usageError(`--set ${name} has no value`, `write --set ${column.header}=<value>`)
     fields[column.field] = text.slice(at + 1)
   }
   return fields
@@ -24,7 +24,7 @@ export function readerFieldsOf(given: readonly string[]): Record<string, string>
 function unknownColumn(name: string): Error {
   const headers = columns.map(({ header }) => header)
   const near = nearest(name, headers)
-  return wrongUse(
+  return usageError(
     `unknown column "${name}"${near ? `, did you mean ${near}?` : ''}`,
     `the columns are those of a reader file: ${headers.join(', ')}`,
   )

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
@@ -10,14 +10,14 @@ import type { InputFile } from './input-file.ts'
 export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, input: InputFile | 'stdin'): void {
   if (wanted === undefined) return
   if (wanted === '' || wanted === '-')
-    throw wrongUse('--rejects needs the name of a file', 'for example --rejects rejected.csv')
+    throw usageError('--rejects needs the name of a file', 'for example --rejects rejected.csv')
   const path = resolve(cliOutput.io.cwd, wanted)
   if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
-    throw wrongUse('--rejects names the file that is imported', 'name another file for the rejected rows')
+    throw usageError('--rejects names the file that is imported', 'name another file for the rejected rows')
   }
 }
 
-/** Writes the rejected rows as a CSV to mend and import again; null when there are none or nothing was kept of them (a dry run). */
+/** Writes the rejected rows as a CSV to correct and import again; null when there are none or nothing was kept of them (a dry run). */
 export async function saveRejects(
   cliOutput: CliOutput,
   ctx: AppContext,

@@ -21,7 +21,7 @@ export interface ImportRequest {
 
 const titles = { reading: 'Reading', comparing: 'Comparing', writing: 'Importing' } as const
 
-/** Runs an import with its progress; Ctrl-C stops it at a safe place. */
+/** Runs an import with its progress; Ctrl-C stops it at a checkpoint. */
 export async function runImport(cliOutput: CliOutput, { ctx }: Session, request: ImportRequest): Promise<ImportReport> {
   const { importReaders } = await import('#core/imports/import-readers.ts')
   const { signal } = cliOutput.io
@@ -36,7 +36,7 @@ export async function runImport(cliOutput: CliOutput, { ctx }: Session, request:
   }
   const printStop = () => {
     shown?.progress.end()
-    cliOutput.say('Stopping at a safe place ... (Ctrl-C again leaves at once; what is committed stays)')
+    cliOutput.say('Stopping at a checkpoint ... (Ctrl-C again leaves at once; what is committed stays)')
   }
   signal.addEventListener('abort', printStop, { once: true })
   try {

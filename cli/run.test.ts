@@ -115,7 +115,7 @@ describe('wrong use', () => {
     [['jobs', 'retry', '7', '--all-failed'], 'not both'],
     [['jobs', 'retry', 'seven'], '"seven" is not the number of a job'],
     [['jobs', 'list', '--state', 'broken'], 'Allowed choices are waiting, active, done, failed'],
-    [['completion', 'tcsh'], '"tcsh" is not a shell this knows'],
+    [['completion', 'tcsh'], '"tcsh" is not a supported shell'],
   ])('%j exits 2 and says so on stderr, with the way out last', async (argv, message) => {
     const { exit, stdout, stderr } = await runCli(argv, nowhere)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { checkTarget, saveOutput, type Target, usualTarget } from './save-output.ts'
 import { checkDirectory, savePieces } from './save-pieces.ts'
@@ -27,7 +27,10 @@ export async function saveMailing(
   const names = made.files.map(({ name }) => name)
   if (names.length > 1) {
     if (output === undefined || output === '' || output === '-')
-      throw wrongUse('several files need a directory', 'name it, or make one file: --output <directory> or --no-split')
+      throw usageError(
+        'several files need a directory',
+        'name it, or make one file: --output <directory> or --no-split',
+      )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
     await savePieces(directory, names, withProgress(made.pieces, tell), cliOutput.io.signal)

@@ -3,7 +3,7 @@ import { realpath, rename, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CliError, wrongUse } from './cli-error.ts'
+import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { withFileLock } from './file-lock.ts'
 import { isTerminal } from './io.ts'
@@ -20,11 +20,11 @@ export type Target = { kind: 'stdout' } | { kind: 'file'; path: string; isAskedF
 export function outputTarget(cliOutput: CliOutput, output: string | undefined): Target | undefined {
   const isStdout = output === '-' || (output === undefined && !isTerminal(cliOutput.io.stdout))
   if (isStdout && cliOutput.flags.json) {
-    throw wrongUse('--json and the file cannot both go to stdout', 'name a file for the rows: --output <file>')
+    throw usageError('--json and the file cannot both go to stdout', 'name a file for the rows: --output <file>')
   }
   if (isStdout) return { kind: 'stdout' }
   if (output === '')
-    throw wrongUse('--output needs the name of a file, or - for stdout', 'for example --output readers.csv')
+    throw usageError('--output needs the name of a file, or - for stdout', 'for example --output readers.csv')
   return output === undefined ? undefined : { kind: 'file', path: resolve(cliOutput.io.cwd, output), isAskedFor: true }
 }
 
@@ -38,7 +38,7 @@ export async function checkTarget(target: Target): Promise<void> {
   if (target.kind === 'stdout') return
   const found = await stat(target.path).catch(() => undefined)
   if (found?.isDirectory())
-    throw wrongUse(`${target.path} is a directory`, 'name the file in it: --output <directory>/<file>')
+    throw usageError(`${target.path} is a directory`, 'name the file in it: --output <directory>/<file>')
   if (found && !target.isAskedFor) {
     throw new CliError(
       'exists',

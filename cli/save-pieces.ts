@@ -1,13 +1,13 @@
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import { withFileLock } from './file-lock.ts'
 
 /** Refuses what is there and no directory, before the work begins. */
 export async function checkDirectory(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found && !found.isDirectory())
-    throw wrongUse(`${path} is a file`, 'several files go into a directory: --output <directory>')
+    throw usageError(`${path} is a file`, 'several files go into a directory: --output <directory>')
 }
 
 /**

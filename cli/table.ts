@@ -16,7 +16,7 @@ const narrowest = 6
 
 /**
  * Prints a listing. A terminal gets upper-case heads and columns cut to its width; a pipe gets tab-separated lines
- * without heads, for `cut`, `sort` and `while read`.
+ * without a header row, for `cut`, `sort` and `while read`.
  */
 export async function printTable<Row>(
   cliOutput: CliOutput,

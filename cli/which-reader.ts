@@ -1,11 +1,11 @@
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
 /** Refuses early, before anything is opened, what could not be asked for. */
 export function requireReader(reference: string | undefined): string {
   if (reference === undefined) {
-    throw wrongUse('which reader?', 'name the unique reference; to look for it: subscriptions readers search')
+    throw usageError('which reader?', 'name the unique reference; to look for it: subscriptions readers search')
   }
   return reference
 }

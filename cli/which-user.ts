@@ -1,13 +1,13 @@
 import type { AppContext } from '#core/context.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { askText } from './ask.ts'
-import { wrongUse } from './cli-error.ts'
+import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
 /** Refuses early, before anything is opened, what could not be asked for. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
   if (email === undefined && !cliOutput.canAsk())
-    throw wrongUse('which user?', 'name the email; the users: subscriptions users list')
+    throw usageError('which user?', 'name the email; the users: subscriptions users list')
 }
 
 /** The user with this email, or on a terminal the one that is typed. */

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import express from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { arrivalTime } from './arrival-time.ts'
+import { bodyTimeout } from './body-timeout.ts'
 
 /** Bodies of `/file` may take their time; `/refused` answers before it has read a byte. */
 let port = 0
 const app = express()
-app.use(arrivalTime(300, (path) => path !== '/form'))
+app.use(bodyTimeout(300, (path) => path !== '/form'))
 app.post('/refused', (_, response) => void response.status(403).end('no'))
 app.use(async (request, response) => {
   let bytes = 0

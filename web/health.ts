@@ -6,13 +6,13 @@ import type { Env } from '#core/platform/env.ts'
 
 const timeoutMs = 2_000
 
-/** The process is up. Asks nothing of anybody. */
+/** Liveness: the process is up. Checks no dependency. */
 export const alive: RequestHandler = (_, response) => {
   response.setHeader('Cache-Control', 'no-store')
   response.json({ status: 'up' })
 }
 
-/** Ready to serve: the database answers and has every migration, and Redis answers where there is one. Otherwise 503 and which of them does not. */
+/** Readiness: the database answers and has every migration, and so does Redis where it is used. Otherwise 503, naming what failed. */
 export function ready(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
   const redis = env.redisUrl
     ? new Redis(env.redisUrl, {
@@ -54,12 +54,12 @@ export function ready(services: Services, env: Env): { handler: RequestHandler; 
 
 async function answers(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<false>((resolve) => {
+  const timedOut = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), timeoutMs)
   })
   const checked = check().then(
     () => true,
     () => false,
   )
-  return Promise.race([checked, tooLate]).finally(() => clearTimeout(timer))
+  return Promise.race([checked, timedOut]).finally(() => clearTimeout(timer))
 }

@@ -5,7 +5,7 @@ import { isImageFile } from '#core/images/image.rules.ts'
 import { errorKinds, toAppError } from '#core/kernel/errors.ts'
 
 /**
- * Sends a kept picture. A picture's name is drawn anew for each upload, so it never changes; alone in a tab it has no scripts and no
+ * Sends a stored image. Its name is random and new for each upload, so it never changes; alone in a tab it has no scripts and no
  * origin. Mails and other sites may show it.
  */
 export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): RequestHandler<{ file: string }> {

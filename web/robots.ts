@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** The first words of what is nobody's to find: the back office, programs, what follows an order. Held against the routes by a test. */
+/** First path segments that are not to be crawled: the back office, the API, pages after an order. A test compares them with the routes. */
 const hidden =
   `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues browser-faults circulation dashboard demo-bank dev downloads
   editBackIssue editpromo editpublication editreader edituser emailtemplates forgot invoices login logout mailingfile mailinglayouts
@@ -8,13 +8,13 @@ const hidden =
   renewalreceipt renewals searchreaders signups slogin testimonials testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement
   users webhooks`.split(/\s+/)
 
-/** What belongs to one reader below a storefront's own address. */
+/** Second path segments below a storefront's handle that belong to one buyer. */
 const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'renew', 'view']
 
-/** A word ends with the address, a slash or a query, so that /users hides and the storefront /users-weekly does not. */
+/** A segment ends with the path, a slash or a query, so that /users is disallowed and a storefront /users-weekly is not. */
 const endings = ['$', '/', '?']
 
-/** Tells search engines what not to ask for, and where the list of storefronts is. */
+/** Serves robots.txt: what not to crawl, and where the sitemap is. */
 export function robots({ settings: { appUrl } }: { settings: { appUrl: string } }): RequestHandler {
   const paths = [...hidden.map((word) => `/${word}`), ...hiddenBelow.map((word) => `/*/${word}`)]
   const text = [

@@ -13,8 +13,8 @@ import { isUploadCall } from './app/api/is-upload-call.ts'
 import { apiRouter } from './app/api/router.ts'
 import { mayCarryFile } from './app/http/file-upload-paths.ts'
 import { mayCarryImages } from './app/http/image-upload-paths.ts'
-import { arrivalTime } from './arrival-time.ts'
 import { assetFiles } from './asset-files.ts'
+import { bodyTimeout } from './body-timeout.ts'
 import { alive, ready } from './health.ts'
 import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
@@ -31,7 +31,7 @@ const formLimit = 512 * 1024
 const pictureFormLimit = 100 * 1024 * 1024
 /** A reported fault is a message and a few lines of a stack (`browser-fault.ts`). */
 const faultLimit = 8 * 1024
-/** A file of the largest size may take hours on a slow line. All else has REQUEST_SECONDS: `arrivalTime` sees to it. */
+/** A file of the largest size may take hours on a slow line. All else has REQUEST_SECONDS: `bodyTimeout` sees to it. */
 const longestRequest = 4 * 3_600_000
 const stopTimeoutMs = 10_000
 
@@ -59,7 +59,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.set('trust proxy', isSecure ? 1 : false)
 
   const longestArrival = env.requestSeconds * 1000
-  app.use(arrivalTime(longestArrival, takesFiles))
+  app.use(bodyTimeout(longestArrival, takesFiles))
   app.get('/healthz', alive)
   app.get('/readyz', readiness.handler)
   app.use('/assets/templates', templateFiles())

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { AuditRow } from '#core/audit/audit-rows.ts'
 import { countOf, nearest } from '#core/kernel/counted.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -33,7 +33,7 @@ export function auditCommand(cli: Cli): Command {
     summary: 'Show who did what to which record, newest first',
     details:
       'Every change, every log-in and every download of personal data. In a pipe: a line\n' +
-      'each, tab-separated, without heads: when, who (email), action, about, details, from.',
+      'each, tab-separated, without a header row: when, who (email), action, about, details, from.',
     examples: [
       ['the newest', 'subscriptions audit'],
       ['what a user did since a day', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
@@ -41,7 +41,7 @@ export function auditCommand(cli: Cli): Command {
         'every download of readers at a publisher',
         'subscriptions audit --publisher p@example.com --action export-readers',
       ],
-      ['for a program', 'subscriptions audit --limit 1000 --json'],
+      ['as JSON', 'subscriptions audit --limit 1000 --json'],
     ],
     exits: ['missing'],
   })
@@ -55,7 +55,7 @@ export function auditCommand(cli: Cli): Command {
       action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...asked }) => {
         const { cliOutput } = cli
         if (!/^[1-9]\d{0,2}$|^1000$/.test(limit))
-          throw wrongUse(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
+          throw usageError(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
         const [{ withSession }, { listAudit }, { findUser }, { auditActions }] = await Promise.all([
           import('../session.ts'),
           import('#core/audit/list-audit.query.ts'),
@@ -84,7 +84,7 @@ export function auditCommand(cli: Cli): Command {
 
 function unknownAction(given: string, known: string[]): Error {
   const near = nearest(given, known)
-  return wrongUse(
+  return usageError(
     near ? `unknown action ${given}, did you mean "${near}"?` : `unknown action ${given}`,
     `one of ${known.join(', ')}`,
   )

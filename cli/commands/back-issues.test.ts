@@ -19,7 +19,7 @@ beforeAll(async () => {
 const list = (...argv: string[]) => runCli(['back-issues', 'list', ...argv], { env })
 
 describe('back-issues list', () => {
-  it('is a line each in a pipe: all, or those of one publication in any case of its handle', async () => {
+  it('prints a line each in a pipe: all, or those of one publication, whatever the case of its handle', async () => {
     const winter = `${id}\tQuay Life\tWinter 2025\t1200\t0\t6.50\t1.50\t9.00\t\t\t\n`
     const all = await list()
     expect(all).toMatchObject({ exit: 0, stderr: '' })
@@ -28,7 +28,7 @@ describe('back-issues list', () => {
     expect((await list('--publication', 'QUAY-life')).stdout).toBe(winter)
   })
 
-  it('is a table for people and exact for programs', async () => {
+  it('prints a table on a terminal and exact values as JSON', async () => {
     const table = await runCli(['back-issues', 'list'], { env, terminal: ['stdin', 'stdout', 'stderr'], columns: 120 })
     expect(table.stdout).toContain('£6.50 + £1.50')
     expect(table.stdout).toMatch(/1,200/)
@@ -38,7 +38,7 @@ describe('back-issues list', () => {
     ])
   })
 
-  it('names a publication that is not there, and shows a user only their own', async () => {
+  it('suggests a handle for an unknown publication, and shows a user only their own', async () => {
     const unknown = await list('--publication', 'quay-lif')
     expect(unknown.exit).toBe(4)
     expect(unknown.stderr).toContain('did you mean "quay-life"?')

@@ -67,11 +67,11 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the back issues: stock left, copies sold, price and postage',
     details:
-      'In a pipe: a line each, tab-separated, without heads: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
+      'In a pipe: a line each, tab-separated, without a header row: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
     examples: [
       ['every back issue', 'subscriptions back-issues list'],
       ['those of one publication', 'subscriptions back-issues list --publication gardener'],
-      ['for a program', 'subscriptions back-issues list --json'],
+      ['as JSON', 'subscriptions back-issues list --json'],
     ],
     exits: ['missing'],
   })

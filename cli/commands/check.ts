@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { formatCount } from '#core/kernel/counted.ts'
 import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/warnings/warnings.rules.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
@@ -17,7 +17,7 @@ interface Line {
   kind: 'warning' | 'duplicates'
   label: string
   count: number | null
-  /** What can be done about it by a command. */
+  /** The command that fixes it, if there is one. */
   next: string
 }
 
@@ -35,7 +35,7 @@ const columns: readonly Column<Line>[] = [
 
 export function checkCommand(cli: Cli): Command {
   return describe(new Command('check'), {
-    summary: 'Count readers that are incomplete, doubtful or double',
+    summary: 'Count incomplete, doubtful and duplicate readers',
     details:
       'Missing names and postcodes, addresses in the wrong fields, expired readers, and\n' +
       'groups of exact duplicates: the counts of Manage Data. With --list the readers of\n' +
@@ -59,10 +59,10 @@ export function checkCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const { list, output } = given
         if (list !== undefined && !warnings.some(({ key }) => key === list)) {
-          throw wrongUse(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
+          throw usageError(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
         }
         if (list === undefined && output !== undefined)
-          throw wrongUse('--output needs a list', 'name it: --list <name>')
+          throw usageError('--output needs --list', 'name the warning to write: --list <name>')
         const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),

@@ -3,7 +3,7 @@ import type { Circulation } from '#core/analytics/circulation.query.ts'
 import { type CirculationCount, countColumns, removalReasons } from '#core/analytics/circulation.rules.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -49,10 +49,10 @@ async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string
     const text = given[flag]
     const day = text === undefined ? undefined : parseDay(text)
     if (day === null)
-      throw wrongUse(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+      throw usageError(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
     return day
   })
-  if (given.csv && cliOutput.flags.json) throw wrongUse('--csv and --json cannot both go to stdout', 'choose one')
+  if (given.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
   const [{ withSession }, { choosePublication, requireHandle }, { byFlags }, query, { exportCirculation }, owned] =
     await Promise.all([
       import('../session.ts'),

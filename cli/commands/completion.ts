@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { completionScript, isShell, shells } from '../completion-scripts.ts'
 import { describe } from '../help.ts'
@@ -18,11 +18,11 @@ export function completionCommand(cli: Cli): Command {
   })
   return command.argument('[shell]', shells.join(', ')).action(
     action(cli, async ({ as }, [shell]) => {
-      // What the scripts ask for when it comes to a handle; quiet where there is no database to ask.
+      // Called by the completion scripts to complete a handle. Prints nothing when there is no database.
       if (shell === 'handles') return printHandles(cli, as)
       if (shell === undefined)
-        throw wrongUse('for which shell?', `one of ${shells.join(', ')}: subscriptions completion bash`)
-      if (!isShell(shell)) throw wrongUse(`"${shell}" is not a shell this knows`, `one of ${shells.join(', ')}`)
+        throw usageError('for which shell?', `one of ${shells.join(', ')}: subscriptions completion bash`)
+      if (!isShell(shell)) throw usageError(`"${shell}" is not a supported shell`, `one of ${shells.join(', ')}`)
       await cli.cliOutput.print(completionScript(shell, command.parent ?? command))
       return 0
     }),

@@ -13,7 +13,7 @@ export interface DedupeFlags {
   as?: string
 }
 
-/** What exact duplicates have in common, each with its list. */
+/** The fields by which exact duplicates are grouped, each with its list of Manage Data. */
 const exact = {
   email: 'duplicateemails',
   'full-name': 'duplicatefullname',
@@ -29,16 +29,16 @@ export function dedupeCommand(cli: Cli): Command {
     summary: 'List duplicate readers, and merge them',
     details:
       'By "likely": misspelt, swapped, abbreviated and incomplete records of one reader,\n' +
-      'with why they are thought to be one and how sure that is. With --apply the sure\n' +
-      'groups are merged: the paid and longest subscription stays, the stricter opt-outs\n' +
-      'win, orders and history move. A merge can be undone in the back office.\n' +
+      'with the reasons and a confidence. With --apply the groups of high confidence are\n' +
+      'merged: the reader with the longest paid subscription stays, opt-outs of any of them\n' +
+      'are kept, orders and history move. A merge can be undone in the back office.\n' +
       'By email, full-name, surname, postcode or address (with the postcode): exact\n' +
       'duplicates. Only those with the same full name and postcode, or the same email\n' +
       'and no other name, are merged by --apply.',
     examples: [
       ['list them', 'subscriptions dedupe --publication gardener --by likely'],
       [
-        'say what merging the sure ones would come to',
+        'see what merging the high-confidence groups would do',
         'subscriptions dedupe --publication gardener --by likely --apply --dry-run',
       ],
       ['exact duplicates, to a file', 'subscriptions dedupe --publication gardener --by surname > surnames.tsv'],
@@ -48,8 +48,8 @@ export function dedupeCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> --by <what> [flags]')
     .option(...flags.publication)
-    .addOption(new Option('--by <what>', 'what they have in common').choices(ways).makeOptionMandatory())
-    .option('--apply', 'merge the groups that are at least as sure as --min-confidence')
+    .addOption(new Option('--by <what>', 'how duplicates are found').choices(ways).makeOptionMandatory())
+    .option('--apply', 'merge the groups with at least --min-confidence')
     .option('--min-confidence <share>', 'from 0.5 to 1 (default: 0.5 to list, 0.97 to merge)')
     .option(...flags.dryRun)
     .option(...flags.yes)

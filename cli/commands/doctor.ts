@@ -10,12 +10,12 @@ import { printable } from '../style.ts'
 
 export function doctorCommand(cli: Cli): Command {
   return describe(new Command('doctor'), {
-    summary: 'Check the installation, and say what mends it',
+    summary: 'Check the installation, and say how to fix it',
     details:
-      'Looks at Node, settings, database, migrations, jobs, payments, the sums and the closed\nmonths of the ledger, handles, clock, data folder, queue, mail and time zone. Changes nothing.',
+      'Checks Node, settings, database, migrations, jobs, payments, the totals and the closed\nmonths of the ledger, handles, clock, data folder, queue, mail and time zone. Changes nothing.',
     examples: [
       ['check everything', 'subscriptions doctor'],
-      ['only what is not as it should be', 'subscriptions doctor --json | jq \'.checks[] | select(.state != "ok")\''],
+      ['only warnings and failures', 'subscriptions doctor --json | jq \'.checks[] | select(.state != "ok")\''],
       ['in a monitoring script: exit code 1 on any failure', 'subscriptions doctor --quiet'],
     ],
   }).action(
@@ -36,7 +36,7 @@ export function doctorCommand(cli: Cli): Command {
       const settings = settingsOf(installation)
       if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
-      const areas = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+      const areas = { storedTotals: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
       for await (const check of doctor(installation, areas)) {
         checks.push(check)
         if (!cliOutput.flags.json && !(cliOutput.flags.quiet && check.state === 'ok'))
@@ -46,7 +46,7 @@ export function doctorCommand(cli: Cli): Command {
       const warnings = checks.filter(({ state }) => state === 'warning').length
       if (cliOutput.flags.json) await cliOutput.json({ ok: failed === 0, failed, warnings, checks, settings })
       else {
-        const good = failed === 0 ? 'Everything needed is there' : `${countOf(failed, 'thing')} to mend`
+        const good = failed === 0 ? 'No failures' : `${countOf(failed, 'failure')} to fix`
         cliOutput.say(warnings > 0 ? `${good}; ${countOf(warnings, 'warning')}` : good)
       }
       return failed > 0 ? exitCodes.failed.code : exitCodes.done.code

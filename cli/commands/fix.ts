@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 
@@ -45,15 +45,15 @@ export function fixCommand(cli: Cli): Command {
         if (given.undo !== undefined) return undoOneFix(cli, given, fixNumber(what, '--undo', given.undo))
         if (given.resume !== undefined) return resumeOneFix(cli, given, fixNumber(what, '--resume', given.resume))
         if (what === undefined || !Object.hasOwn(kinds, what))
-          throw wrongUse(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
+          throw usageError(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
         return fixLists(cli, given, { what, kinds: kinds[what as keyof typeof kinds] })
       }),
     )
 }
 
 function fixNumber(what: string | undefined, flag: string, given: string): number {
-  if (what !== undefined) throw wrongUse(`${flag} needs no names or addresses`, 'leave the word out')
+  if (what !== undefined) throw usageError(`${flag} needs no names or addresses`, 'leave the word out')
   if (!/^[1-9]\d{0,14}$/.test(given))
-    throw wrongUse(`${flag} ${given} is not a number`, 'the number is printed when a fix ends')
+    throw usageError(`${flag} ${given} is not a number`, 'the number is printed when a fix ends')
   return Number(given)
 }

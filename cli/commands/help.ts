@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import { action, type Cli } from '../command.ts'
-import { unknownWord } from '../command-tree.ts'
+import { unknownCommand } from '../command-tree.ts'
 import { describe, exitCodeHelp } from '../help.ts'
 
 export function helpCommand(cli: Cli): Command {
   const command = describe(new Command('help'), {
-    summary: 'Show the help of a command, or every exit code',
+    summary: 'Show help for a command, or list the exit codes',
     usage: '[command]',
     examples: [
-      ['the whole help of a command', 'subscriptions help import'],
-      ['of a command in a group', 'subscriptions help publications list'],
+      ['full help for a command', 'subscriptions help import'],
+      ['help for a command in a group', 'subscriptions help publications list'],
       ['what the exit codes mean', 'subscriptions help exit-codes'],
     ],
   })
@@ -22,7 +22,7 @@ export function helpCommand(cli: Cli): Command {
       let found = command.parent ?? command
       for (const [at, word] of words.entries()) {
         const next = found.commands.find((child) => child.name() === word)
-        if (!next) throw unknownWord(found, words.slice(at))
+        if (!next) throw unknownCommand(found, words.slice(at))
         found = next
       }
       found.outputHelp()

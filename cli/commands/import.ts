@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
-import { CliError, exitCodes, wrongUse } from '../cli-error.ts'
+import { CliError, exitCodes, usageError } from '../cli-error.ts'
 import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -30,8 +30,8 @@ export function importCommand(cli: Cli): Command {
     usage: '<file>',
     details:
       'Reads CSV of any size: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252.\n' +
-      'A bad row never stops the good ones: it comes back in a CSV to mend and import\n' +
-      'again. Ctrl-C stops at a safe place, and the same command resumes from there.\n' +
+      'A bad row never stops the good ones: it comes back in a CSV to correct and import\n' +
+      'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
       'is stored. replace also removes who is not in the file, all in one step. Every\n' +
       'import can be undone for 30 days: subscriptions imports undo <number>.\n' +
@@ -113,11 +113,11 @@ export function importCommand(cli: Cli): Command {
 
 function checkFlags(given: ImportFlags, argument: string | undefined): void {
   if (given.target !== undefined && given.mode !== 'replace')
-    throw wrongUse('--target goes with --mode replace', 'for example --mode replace --target imported')
+    throw usageError('--target goes with --mode replace', 'for example --mode replace --target imported')
   if (!given.resume) return
   if (argument !== undefined || given.file !== undefined)
-    throw wrongUse('--resume knows its file', 'leave the file out, or import it again without --resume')
-  if (given.dryRun) throw wrongUse('--resume and --dry-run do not go together', 'leave one out')
+    throw usageError('--resume knows its file', 'leave the file out, or import it again without --resume')
+  if (given.dryRun) throw usageError('--resume and --dry-run do not go together', 'leave one out')
 }
 
 /** The stopped import of a publication, with the file and the columns it was begun with. */

@@ -9,7 +9,7 @@ export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
     summary: 'End an import that waits, runs or was stopped',
     details:
-      'A running one stops at a safe place first. What it has added or changed stays and\n' +
+      'A running one stops at a checkpoint first. What it has added or changed stays and\n' +
       'can be undone; a replacement that has not happened yet leaves no trace.',
     examples: [
       ['by its number', 'subscriptions imports cancel 12'],
@@ -29,7 +29,7 @@ export function importsCancelCommand(cli: Cli): Command {
           import('#core/imports/import-report.ts'),
         ])
         if (dryRun) return rehearseCancel(cli, as, uploadId)
-        cliOutput.say(`Cancelling import ${uploadId}; a running one comes to a safe place first ...`)
+        cliOutput.say(`Cancelling import ${uploadId}; a running one runs to a checkpoint first ...`)
         const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
           endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
         )
@@ -44,7 +44,7 @@ export function importsCancelCommand(cli: Cli): Command {
     )
 }
 
-/** What there is to cancel: a running import goes on to a safe place, so that the counts are those of this moment. */
+/** What there is to cancel: a running import runs to a checkpoint, so that the counts are those of this moment. */
 async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
   const [{ withSession }, { getUpload }] = await Promise.all([
     import('../session.ts'),

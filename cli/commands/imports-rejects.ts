@@ -5,7 +5,7 @@ import { importNumber } from '../which-import.ts'
 
 export function importsRejectsCommand(cli: Cli): Command {
   return describe(new Command('rejects'), {
-    summary: 'Write the rejected rows of an import, to mend and import again',
+    summary: 'Write the rejected rows of an import, to correct and import again',
     examples: [
       ['into a file of its usual name', 'subscriptions imports rejects 12'],
       ['to look at', 'subscriptions imports rejects 12 --output - | less'],

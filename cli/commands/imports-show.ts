@@ -13,7 +13,7 @@ export function importsShowCommand(cli: Cli): Command {
     summary: 'Show what an import did, or its progress',
     examples: [
       ['by its number', 'subscriptions imports show 12'],
-      ['for a program', 'subscriptions imports show 12 --json'],
+      ['as JSON', 'subscriptions imports show 12 --json'],
     ],
     exits: ['missing'],
   })

@@ -12,16 +12,16 @@ import { importNumber } from '../which-import.ts'
 
 export function importsUndoCommand(cli: Cli): Command {
   return describe(new Command('undo'), {
-    summary: 'Undo an import, for 30 days',
+    summary: 'Undo an import, up to 30 days after it',
     details:
-      'Added readers are removed, changed ones get their previous record, removed ones\n' +
-      'come back with their number. Readers that were changed since are left unchanged and\n' +
-      'listed.\n' +
-      'Ctrl-C stops at a safe place, and the same command resumes from there.',
+      'Added readers are removed, changed readers get their previous values back, and removed\n' +
+      'readers are restored with their number. Readers that were changed since are left\n' +
+      'unchanged and listed.\n' +
+      'Ctrl-C stops at a checkpoint, and the same command resumes from there.',
     examples: [
-      ['what it would come to', 'subscriptions imports undo 12 --dry-run'],
+      ['see what it would do', 'subscriptions imports undo 12 --dry-run'],
       ['undo it', 'subscriptions imports undo 12'],
-      ['without a question', 'subscriptions imports undo 12 --yes'],
+      ['without confirmation', 'subscriptions imports undo 12 --yes'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -60,38 +60,38 @@ export function importsUndoCommand(cli: Cli): Command {
 
 function inWords({ removed, restored, broughtBack, leftAlone }: UndoReport): string {
   return [
-    `${formatCount(removed)} added ones go`,
-    `${formatCount(restored)} get their former record`,
-    `${formatCount(broughtBack)} come back`,
-    ...(leftAlone > 0 ? [`${formatCount(leftAlone)} were changed since and stay`] : []),
+    `${formatCount(removed)} added will be removed`,
+    `${formatCount(restored)} changed get their previous values`,
+    `${formatCount(broughtBack)} removed will be restored`,
+    ...(leftAlone > 0 ? [`${formatCount(leftAlone)} changed since will be left unchanged`] : []),
   ].join(', ')
 }
 
 async function tell(cliOutput: CliOutput, report: UndoReport): Promise<void> {
   if (cliOutput.flags.json) return cliOutput.json(report)
   const { uploadId, dryRun, isFinished, removed, restored, broughtBack, leftAlone, left } = report
-  if (cliOutput.flags.quiet && !isFinished) cliOutput.warn('Stopped at a safe place; the same command resumes it')
+  if (cliOutput.flags.quiet && !isFinished) cliOutput.warn('Stopped at a checkpoint; the same command resumes it')
   if (cliOutput.flags.quiet && leftAlone > 0)
-    cliOutput.warn(`${countOf(leftAlone, 'reader')} changed since import ${uploadId}, and left alone`)
+    cliOutput.warn(`${countOf(leftAlone, 'reader')} changed since import ${uploadId}: left unchanged`)
   const all = countOf(removed + restored + broughtBack, 'reader')
   await cliOutput.receipt(
     !isFinished
-      ? `${cliOutput.out.warning} Stopped at a safe place; the same command resumes it`
+      ? `${cliOutput.out.warning} Stopped at a checkpoint; the same command resumes it`
       : dryRun
-        ? `Would undo import ${uploadId}: ${all} as before; nothing was changed`
-        : `${cliOutput.out.done} Undone import ${uploadId}: ${all} as before`,
+        ? `Would undo import ${uploadId} for ${all}; nothing was changed`
+        : `${cliOutput.out.done} Undid import ${uploadId} for ${all}`,
   )
   await cliOutput.receipt(
     labelled([
-      ['Added ones gone', formatCount(removed)],
-      ['Former record', formatCount(restored)],
-      ['Brought back', formatCount(broughtBack)],
+      ['Added, now removed', formatCount(removed)],
+      ['Changed back', formatCount(restored)],
+      ['Restored', formatCount(broughtBack)],
       ['Left unchanged', leftAlone > 0 ? `${formatCount(leftAlone)} changed since` : null],
     ]),
   )
   for (const { readerId, uniqueReference, isThere } of left)
     await cliOutput.receipt(
-      `  ${printable(uniqueReference)} (${isThere ? `reader ${readerId}` : 'removed, or the reference is somebody else’s now'})`,
+      `  ${printable(uniqueReference)} (${isThere ? `reader ${readerId}` : 'removed, or its reference now belongs to another reader'})`,
     )
   if (leftAlone > left.length && left.length > 0)
     await cliOutput.receipt(`  and ${countOf(leftAlone - left.length, 'other')}`)

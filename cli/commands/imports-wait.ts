@@ -21,7 +21,7 @@ export function importsWaitCommand(cli: Cli): Command {
         'make the mailing file when it is done',
         'subscriptions imports wait 12 && subscriptions mailing-file --publication gardener',
       ],
-      ['for a program', 'subscriptions imports wait 12 --json'],
+      ['as JSON', 'subscriptions imports wait 12 --json'],
     ],
     exits: ['rejects', 'missing', 'conflict'],
   })

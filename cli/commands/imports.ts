@@ -62,12 +62,12 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the imports of a publication, newest first',
     details:
-      `The last ${max}. In a pipe: a line each, tab-separated, without heads: number, state, mode,\n` +
+      `The last ${max}. In a pipe: a line each, tab-separated, without a header row: number, state, mode,\n` +
       'begun, added, updated, removed, rejected, file.',
     examples: [
       ['the imports', 'subscriptions imports list --publication gardener'],
       ['the number of the newest', 'subscriptions imports list --publication gardener | head -1 | cut -f1'],
-      ['for a program', 'subscriptions imports list --publication gardener --json'],
+      ['as JSON', 'subscriptions imports list --publication gardener --json'],
     ],
     exits: ['missing'],
   })

@@ -34,7 +34,7 @@ async function failedJob(): Promise<number> {
 }
 
 describe('publications', () => {
-  it('lists in a pipe with tabs and without heads, on a terminal with heads and cut to its width', async () => {
+  it('lists tab-separated without a header row in a pipe, and with one, cut to the width, on a terminal', async () => {
     const piped = await runCli(['publications', 'list'], { env })
     expect(piped).toMatchObject({ exit: 0, stderr: '' })
     expect(piped.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
@@ -49,7 +49,7 @@ describe('publications', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(50)
   })
 
-  it('gives JSON with stable keys, also of nothing and of an error', async () => {
+  it('prints JSON with stable keys, also for an empty list and an error', async () => {
     const listed = JSON.parse((await runCli(['publications', 'list', '--json'], { env })).stdout)
     expect(listed[1]).toEqual({
       id: expect.any(Number),
@@ -74,7 +74,7 @@ describe('publications', () => {
     })
   })
 
-  it('asks for the publication on a terminal, by number where colours are off', async () => {
+  it('prompts for the publication on a terminal, by number with --no-color', async () => {
     const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdin', 'stdout', 'stderr']
     const asked = await runCli(['publications', 'show', '--no-color'], { env, terminal, stdin: '7\n2\n' })
     expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('The Gardener\n') })
@@ -84,7 +84,7 @@ describe('publications', () => {
     })
   })
 
-  it('narrows to the rights of --as', async () => {
+  it('is limited to the permissions of --as', async () => {
     await expect(runCli(['publications', 'list', '--as', 'post@example.test'], { env })).resolves.toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(/^gardener\t.*\n$/),
@@ -132,7 +132,7 @@ describe('jobs', () => {
 })
 
 describe('migrate', () => {
-  it('makes the database once, says so, and only looks in a dry run', async () => {
+  it('creates the database once, says so, and changes nothing in a dry run', async () => {
     const file = join(services.dataDir, 'new', 'masthead.db')
     const fresh = { env: { ...env, DATABASE_URL: `sqlite:${file}` } }
     const pending = JSON.parse((await runCli(['migrate', '--dry-run', '--json'], fresh)).stdout).pending
@@ -152,7 +152,7 @@ describe('migrate', () => {
     expect(await databaseChecksum(services.db)).toBe(before)
   })
 
-  it('is named by a command that meets a database without tables, or a file that is none', async () => {
+  it('is named as the fix where a database has no tables; a file that is no database is refused', async () => {
     const file = join(services.dataDir, 'empty.db')
     writeFileSync(file, '')
     const empty = await runCli(['publications', 'list'], { env: { ...env, DATABASE_URL: `sqlite:${file}` } })
@@ -164,7 +164,7 @@ describe('migrate', () => {
 })
 
 describe('seed', () => {
-  it('wants a yes, refuses a database with data and, unasked for, production', async () => {
+  it('requires --yes, refuses a database with data and, without SEED=demo, production', async () => {
     const file = join(services.dataDir, 'seeded.db')
     const fresh = { ...env, DATABASE_URL: `sqlite:${file}` }
     await runCli(['migrate'], { env: fresh })
@@ -197,7 +197,7 @@ describe('doctor', () => {
     return { exit, report, of: (name: string) => report.checks.find((one) => one.name === name) }
   }
 
-  it('finds everything in order, with a mark on each line', async () => {
+  it('reports no failure on a good installation, with a mark on each line', async () => {
     const { exit, report } = await check({})
     expect({ exit, ok: report.ok }).toEqual({ exit: 0, ok: true })
     const { stdout } = await runCli(['doctor'], { env })
@@ -208,7 +208,7 @@ describe('doctor', () => {
     expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/m)
   })
 
-  it('finds a storefront whose address has become one of the product, and the command it names mends it', async () => {
+  it('finds a storefront whose handle is now a page of the product, and names the command that fixes it', async () => {
     await makePublication(services, { urlKey: 'howto', publicationName: 'How To' })
     const { exit, of } = await check({})
     expect(exit).toBe(1)
@@ -226,7 +226,7 @@ describe('doctor', () => {
     expect((await check({})).of('Handles')).toMatchObject({ state: 'ok' })
   })
 
-  it('fails on what does not answer and names the mend, without a secret', async () => {
+  it('fails on services that do not answer, and names the fix without a secret', async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const { port } = server.address() as { port: number }
@@ -247,7 +247,7 @@ describe('doctor', () => {
     expect(JSON.stringify(gone.report)).not.toContain('sesame')
   })
 
-  it('talks to a mail server that is there', async () => {
+  it('connects to the mail server', async () => {
     const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] })
     const port = await new Promise<number>((resolve) => {
       const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as { port: number }).port))
@@ -256,7 +256,7 @@ describe('doctor', () => {
     expect((await check({ MAIL_URL: `smtp://127.0.0.1:${port}` })).of('Mail')).toMatchObject({ state: 'ok' })
   })
 
-  it('tries the store of the pictures, in a folder or a bucket, and leaves nothing there', async () => {
+  it('writes to the image store, in a folder or a bucket, and leaves nothing there', async () => {
     expect((await check({})).of('Pictures')).toMatchObject({ state: 'ok', found: expect.stringContaining('images') })
     const s3 = await startS3Server('magazines', 'AKIATEST')
     stops.push(() => s3.stop())
@@ -293,7 +293,7 @@ describe('doctor', () => {
     expect(live.of('Mail')).toMatchObject({ state: 'warning' })
   })
 
-  it('fails where the data folder is not one', async () => {
+  it('fails where the data folder is a file', async () => {
     const path = join(services.dataDir, 'a-file')
     mkdirSync(services.dataDir, { recursive: true })
     writeFileSync(path, '')

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { jobStates } from '#core/jobs/job-queue.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import type { JobListItem } from '#core/maintenance/list-jobs.query.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -37,16 +37,16 @@ export function jobsCommand(cli: Cli): Command {
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the newest jobs',
-    details: 'In a pipe: a line each, tab-separated, without heads: id, job, state, tries, due,\nproblem.',
+    details: 'In a pipe: a line each, tab-separated, without a header row: id, job, state, tries,\ndue, problem.',
     examples: [
       ['the newest jobs', 'subscriptions jobs list'],
       ['what failed, and why', 'subscriptions jobs list --state failed'],
-      ['for a program', 'subscriptions jobs list --state waiting --limit 1000 --json'],
+      ['as JSON', 'subscriptions jobs list --state waiting --limit 1000 --json'],
     ],
     exits: ['missing'],
   })
     .addOption(new Option('--state <state>', 'only the jobs in this state').choices(jobStates))
-    .option('--limit <number>', 'how many at the most, up to 1000', '50')
+    .option('--limit <number>', 'how many at most, up to 1000', '50')
     .action(
       action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {
         const { cliOutput } = cli
@@ -67,7 +67,7 @@ function listCommand(cli: Cli): Command {
 
 function retryCommand(cli: Cli): Command {
   return describe(new Command('retry'), {
-    summary: 'Give failed jobs all their tries again, due now',
+    summary: 'Retry failed jobs now, with their full number of tries',
     details: 'A running worker picks them up within a second or two.',
     examples: [
       ['one job, or several', 'subscriptions jobs retry 1042 1043'],
@@ -83,14 +83,14 @@ function retryCommand(cli: Cli): Command {
       action<{ allFailed?: boolean; dryRun?: boolean }>(cli, async ({ as, allFailed = false, dryRun = false }, ids) => {
         const { cliOutput } = cli
         if (allFailed === ids.length > 0) {
-          throw wrongUse(
+          throw usageError(
             allFailed ? 'name jobs or use --all-failed, not both' : 'which jobs?',
             'for example: subscriptions jobs retry --all-failed',
           )
         }
         const bad = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id))
         if (bad !== undefined)
-          throw wrongUse(
+          throw usageError(
             `"${bad}" is not the number of a job`,
             'see the numbers: subscriptions jobs list --state failed',
           )

@@ -1,5 +1,5 @@
 import { printMinorUnits } from '#core/kernel/money.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import type { Cli } from '../command.ts'
 import type { Column } from '../table.ts'
 
@@ -26,7 +26,7 @@ export async function inLedger(
   }) => Promise<unknown>,
 ): Promise<number> {
   const who = as ?? publisher
-  if (who === undefined) throw wrongUse('say whose ledger', 'name the publisher: --publisher <email>')
+  if (who === undefined) throw usageError('say whose ledger', 'name the publisher: --publisher <email>')
   const [{ withSession }, { ownPublication }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/own-publication.ts'),

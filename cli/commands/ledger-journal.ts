@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -19,7 +19,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
     examples: [
       ['for Xero', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --layout xero'],
       ['as a plain CSV', 'subscriptions ledger journal --publisher p@example.com --month 2026-10'],
-      ['for a program', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --json'],
+      ['as JSON', 'subscriptions ledger journal --publisher p@example.com --month 2026-10 --json'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -117,7 +117,7 @@ function codesOf(args: readonly string[], known: readonly string[]): Record<stri
     const at = arg.indexOf('=')
     const account = arg.slice(0, at)
     if (at < 1 || !known.includes(account))
-      throw wrongUse(`"${arg}" sets no account`, `write account=code, the account one of ${known.join(', ')}`)
+      throw usageError(`"${arg}" sets no account`, `write account=code, the account one of ${known.join(', ')}`)
     return [account, arg.slice(at + 1)]
   })
   return Object.fromEntries(pairs)

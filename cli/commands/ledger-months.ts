@@ -35,16 +35,15 @@ export function ledgerListCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the months of a ledger: open or closed, and by whom',
     details:
-      'Newest first. The frozen figures of each closed month are compared with those of the\n' +
-      'ledger; with a difference the command ends with 1. In a pipe: month, state, closed,\n' +
-      'times reopened, check.',
+      'Newest first. The frozen figures of each closed month are compared with the ledger; a\n' +
+      'difference gives exit code 1. In a pipe: month, state, closed, times reopened, check.',
     examples: [
       ['the months', 'subscriptions ledger list --publisher p@example.com'],
       [
-        'does everything closed still agree?',
+        'check that all closed months still agree',
         'subscriptions ledger list --publisher p@example.com && echo "all agree"',
       ],
-      ['for a program', 'subscriptions ledger list --publisher p@example.com --json'],
+      ['as JSON', 'subscriptions ledger list --publisher p@example.com --json'],
     ],
     exits: ['missing'],
   })
@@ -74,23 +73,26 @@ export function ledgerListCommand(cli: Cli): Command {
 }
 
 const checkColumns: readonly Column<CloseCheck>[] = [
-  { head: 'To look at first', show: ({ label }) => label },
+  { head: 'Check first', show: ({ label }) => label },
   { head: 'Found', show: ({ found }) => found, align: 'right' },
-  { head: 'Such as', show: ({ examples }) => examples.map(({ label }) => label).join(', ') || null },
+  { head: 'Examples', show: ({ examples }) => examples.map(({ label }) => label).join(', ') || null },
 ]
 
 export function ledgerCloseCommand(cli: Cli): Command {
   return describe(new Command('close'), {
     summary: 'Close a month of a ledger: its figures are frozen',
     details:
-      'For all titles and currencies. Months are closed after their last day and in their\n' +
-      'order; the first close may begin with any of them. What comes later for a closed month\n' +
-      'is entered on the first open day. --dry-run says what should be looked at first, and\n' +
-      'changes nothing. A month that is closed already stays as it is.',
+      'For all titles and currencies. A month can be closed after its last day. Months are\n' +
+      'closed in order; the first close may be of any month. Later entries for a closed month\n' +
+      'are dated on the first open day. --dry-run lists what to check first, and changes\n' +
+      'nothing. A month that is already closed is left unchanged.',
     examples: [
-      ['what is to be looked at', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --dry-run'],
+      [
+        'what to check before closing',
+        'subscriptions ledger close --publisher p@example.com --month 2026-10 --dry-run',
+      ],
       ['close it', 'subscriptions ledger close --publisher p@example.com --month 2026-10'],
-      ['for a program', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --json'],
+      ['as JSON', 'subscriptions ledger close --publisher p@example.com --month 2026-10 --json'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -112,7 +114,7 @@ export function ledgerCloseCommand(cli: Cli): Command {
           )
           if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: given.dryRun ?? false })
           const { month, isNew } = closed
-          if (!isNew) return cliOutput.say(`${month} was closed before`)
+          if (!isNew) return cliOutput.say(`${month} is already closed`)
           const open = checks.filter(({ found }) => found > 0)
           if (open.length > 0) await printTable(cliOutput, open, checkColumns)
           cliOutput.say(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
@@ -123,17 +125,20 @@ export function ledgerCloseCommand(cli: Cli): Command {
 
 export function ledgerReopenCommand(cli: Cli): Command {
   return describe(new Command('reopen'), {
-    summary: 'Open the last closed month of a ledger again',
+    summary: 'Reopen the last closed month of a ledger',
     details:
-      'Its figures are those of the ledger again and may change. Who did it and why is kept in\n' +
-      'the activity log. Only the publisher may, not its staff.',
+      'Its figures follow the ledger again and may change. Who reopened it and why is kept in\n' +
+      'the activity log. Only the publisher may reopen a month, not its staff.',
     examples: [
       [
         'with the reason',
         'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason "late refunds"',
       ],
-      ['would it?', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --dry-run'],
-      ['for a program', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --json'],
+      [
+        'see whether it would be reopened',
+        'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --dry-run',
+      ],
+      ['as JSON', 'subscriptions ledger reopen --publisher p@example.com --month 2026-10 --reason late --json'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -158,8 +163,8 @@ export function ledgerReopenCommand(cli: Cli): Command {
               ),
           )
           if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: given.dryRun ?? false })
-          if (!isNew) return cliOutput.say(`${month} was opened again before`)
-          cliOutput.say(given.dryRun ? `${month} would be open again` : `${cliOutput.err.done} ${month} is open again`)
+          if (!isNew) return cliOutput.say(`${month} is already open`)
+          cliOutput.say(given.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`)
         }),
       ),
     )

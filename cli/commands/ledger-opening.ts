@@ -3,7 +3,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { leftOutReasons } from '#core/ledger/opening.rules.ts'
 import type { OpeningFigures } from '#core/ledger/opening-readers.query.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -51,7 +51,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .requiredOption(...flags.publication)
-    .option('--on <date>', 'the day of moving in, as DD/MM/YYYY: its end counts')
+    .option('--on <date>', 'the day of the move, as DD/MM/YYYY, included')
     .option('--undo', 'take it back')
     .option(...flags.dryRun)
     .action(
@@ -59,7 +59,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
         inLedger(cli, given, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
           const { on, undo = false, dryRun = false } = given
-          if (undo === (on !== undefined)) throw wrongUse('say what to do', 'give --on <date>, or --undo')
+          if (undo === (on !== undefined)) throw usageError('say what to do', 'give --on <date>, or --undo')
           const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),
             import('../rehearse.ts'),

@@ -6,7 +6,7 @@ import type { Payout } from '#core/ledger/payouts.query.ts'
 import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { printReportAmount } from '#core/reconciliation/report-amount.rules.ts'
 import type { ReportView } from '#core/reconciliation/reports.query.ts'
-import { exitCodes, wrongUse } from '../cli-error.ts'
+import { exitCodes, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -33,7 +33,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     examples: [
       ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
       ['only see what it would do', 'subscriptions ledger reconcile october.csv --publisher p@example.com --dry-run'],
-      ['for a program, in minor units', 'subscriptions ledger reconcile october.csv --publisher p@example.com --json'],
+      ['as JSON, in minor units', 'subscriptions ledger reconcile october.csv --publisher p@example.com --json'],
     ],
     exits: ['failed', 'rejects', 'missing', 'conflict'],
   })
@@ -50,7 +50,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .action(
       action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
         const who = as ?? publisher
-        if (who === undefined) throw wrongUse('say whose ledger', 'name the publisher: --publisher <email>')
+        if (who === undefined) throw usageError('say whose ledger', 'name the publisher: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
         const found = await findInput(cliOutput, namedInput(argument, undefined))

@@ -26,12 +26,12 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
       'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +
-      'without heads, in the order of the columns. A closed month has the figures that were\n' +
+      'without a header row, in the order of the columns. A closed month has the figures that were\n' +
       'frozen, and at the end of its line when and by whom.',
     examples: [
       ['the last twelve months', 'subscriptions ledger schedule --publisher p@example.com'],
       ['the next year', 'subscriptions ledger schedule --publisher p@example.com --until 2027-12'],
-      ['for a program, in whole pence', 'subscriptions ledger schedule --publisher p@example.com --json'],
+      ['as JSON, in minor units', 'subscriptions ledger schedule --publisher p@example.com --json'],
     ],
     exits: ['missing'],
   })

@@ -23,12 +23,12 @@ export function ledgerTotalsCommand(cli: Cli): Command {
     details:
       'At the end of today, or of another day with --as-of. Opening is what is still owed of\n' +
       'opening balances, beside the liability of orders. In a pipe: a line per currency,\n' +
-      'tab-separated, without heads: currency, orders, amount, refunded, net, fulfilled,\n' +
+      'tab-separated, without a header row: currency, orders, amount, refunded, net, fulfilled,\n' +
       'liability, opening.',
     examples: [
       ['today', 'subscriptions ledger totals --publisher p@example.com'],
       ['at a year end', 'subscriptions ledger totals --publisher p@example.com --as-of 31/12/2026'],
-      ['for a program, in whole pence', 'subscriptions ledger totals --publisher p@example.com --json'],
+      ['as JSON, in minor units', 'subscriptions ledger totals --publisher p@example.com --json'],
     ],
     exits: ['missing'],
   })

@@ -37,22 +37,22 @@ export function ledgerVatCommand(cli: Cli): Command {
   return describe(new Command('vat'), {
     summary: 'VAT of a quarter: net, VAT and gross by scheme, country, rate and kind of supply',
     details:
-      'Refunds count on the day they are made. Without --quarter and --from the running quarter,\n' +
-      'by the months that the publisher has set. --fill first works out what is not set, as far\n' +
-      'as rates are set by now; what has its VAT stays as it is.',
+      'Refunds count on the day they are made. Without --quarter or --from: the current quarter,\n' +
+      "by the VAT quarters in the publisher's settings. --fill first works out VAT that is not\n" +
+      'set, as far as rates are set by now; VAT already worked out is left unchanged.',
     examples: [
       ['a quarter', 'subscriptions ledger vat --publisher p@example.com --quarter 2026-Q4'],
       ['any days', 'subscriptions ledger vat --publisher p@example.com --from 01/10/2026 --to 31/10/2026'],
-      ['fill what was not set', 'subscriptions ledger vat --publisher p@example.com --fill'],
-      ['for a program, in whole pence', 'subscriptions ledger vat --publisher p@example.com --json'],
+      ['work out VAT that is not set', 'subscriptions ledger vat --publisher p@example.com --fill'],
+      ['as JSON, in minor units', 'subscriptions ledger vat --publisher p@example.com --json'],
     ],
     exits: ['missing'],
   })
     .option(...publisherFlag)
     .option('--quarter <quarter>', 'such as 2026-Q4')
     .option('--from <day>', 'the first day')
-    .option('--to <day>', 'the last day, which counts')
-    .option('--fill', 'work out what is not set first')
+    .option('--to <day>', 'the last day, included')
+    .option('--fill', 'first work out VAT that is not set')
     .action(
       action<VatFlags>(cli, (given) =>
         inLedger(cli, given, async ({ ctx }) => {
@@ -61,7 +61,7 @@ export function ledgerVatCommand(cli: Cli): Command {
           if (given.fill) {
             const { fillVat } = await import('#core/ledger/fill-vat.ts')
             const { orders } = await fillVat(ctx, {})
-            cliOutput.say(`VAT of ${countOf(orders, 'order')} filled`)
+            cliOutput.say(`Worked out the VAT of ${countOf(orders, 'order')}`)
           }
           const { quarter, from, to } = given
           const report = await byFlags(
@@ -71,10 +71,13 @@ export function ledgerVatCommand(cli: Cli): Command {
           )
           if (cliOutput.flags.json) return cliOutput.json(report)
           if (report.rows.length > 0) await printTable(cliOutput, report.rows, vatColumns)
-          else cliOutput.say('No sale or refund of these days has its VAT')
+          else cliOutput.say('No sales or refunds with VAT in this period')
           const { box1, box6 } = report.boxes
           cliOutput.say(`UK return: box 1 ${printMinorUnits(box1)}, box 6 ${printMinorUnits(box6)}`)
-          if (report.notSetCount > 0) cliOutput.warn(`${countOf(report.notSetCount, 'line')} not set`)
+          if (report.notSetCount > 0)
+            cliOutput.warn(
+              `VAT is not set for ${countOf(report.notSetCount, 'line')}: check the VAT rates, then run this with --fill`,
+            )
         }),
       ),
     )

@@ -57,21 +57,21 @@ const closedColumns: readonly Column<ClosedMonthDifference>[] = [
 
 export function ledgerVerifyCommand(cli: Cli): Command {
   return describe(new Command('verify'), {
-    summary: 'Compare kept sums and closed months with the ledger',
+    summary: 'Compare stored totals and closed months with the ledger',
     details:
-      'Recomputes the sums from every entry, of one publisher or of all, and prints where they\n' +
-      'differ from those that are kept, and which frozen figures of closed months are not those\n' +
-      'of the ledger. Ends with 1 where anything differs. --repair writes the new sums; frozen\n' +
-      'figures stay: reopen their month and close it again.',
+      'Recomputes the totals from every entry, of one publisher or of all, and prints where\n' +
+      'the stored totals or the frozen figures of closed months differ. Any difference gives\n' +
+      'exit code 1. --repair writes the new totals; frozen figures are left unchanged: reopen\n' +
+      'their month and close it again.',
     examples: [
       ['all publishers', 'subscriptions ledger verify'],
       ['one of them', 'subscriptions ledger verify --publisher p@example.com'],
-      ['and put it right', 'subscriptions ledger verify --repair'],
+      ['and repair the totals', 'subscriptions ledger verify --repair'],
     ],
     exits: ['missing'],
   })
     .option(...publisherFlag)
-    .option('--repair', 'write the sums that the entries give; closed months stay')
+    .option('--repair', 'write the recomputed totals; closed months are left unchanged')
     .action(
       action<LedgerFlags & { repair?: boolean }>(cli, async ({ as, publisher, repair = false }) => {
         const { cliOutput } = cli
@@ -86,25 +86,27 @@ export function ledgerVerifyCommand(cli: Cli): Command {
         const { entries, different, differences, orders, texts, isRepaired, closedMonths, closedDifferent } = verified
         if (cliOutput.flags.json) await cliOutput.json(verified)
         else if (different === 0)
-          cliOutput.say(`${cliOutput.err.done} The kept sums are those of ${countOf(entries, 'entry', 'entries')}`)
+          cliOutput.say(`${cliOutput.err.done} The stored totals agree with ${countOf(entries, 'entry', 'entries')}`)
         else {
           if (differences.length > 0) await printTable(cliOutput, differences, differenceColumns)
           if (orders.length > 0) await printTable(cliOutput, orders, orderColumns)
           if (texts > 0)
-            cliOutput.warn(`${countOf(texts, 'name or product', 'names or products')} of orders cannot be searched for`)
-          const what = `${countOf(different, 'kept sum')} ${different === 1 ? 'differs' : 'differ'} from the entries`
-          if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}, and made anew`)
-          else cliOutput.warn(`${what}. To make them anew: subscriptions ledger verify --repair`)
+            cliOutput.warn(
+              `${countOf(texts, 'name or product', 'names or products')} of orders ${texts === 1 ? 'is' : 'are'} missing from the search index`,
+            )
+          const what = `${countOf(different, 'stored total')} ${different === 1 ? 'differs' : 'differ'} from the entries`
+          if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}; rebuilt`)
+          else cliOutput.warn(`${what}. To rebuild them: subscriptions ledger verify --repair`)
         }
         if (closedDifferent > 0 && !cliOutput.flags.json) {
           await printTable(cliOutput, closedMonths, closedColumns)
           cliOutput.warn(
             `${countOf(closedDifferent, 'frozen figure')} of closed months ${closedDifferent === 1 ? 'differs' : 'differ'} from the ledger` +
-              `${repair ? ' and stay as they are' : ''}. To freeze them anew: subscriptions ledger reopen, then ledger close`,
+              `${repair ? ' and were left unchanged' : ''}. To freeze them again: subscriptions ledger reopen, then ledger close`,
           )
         }
-        const isMended = different === 0 || isRepaired
-        return isMended && closedDifferent === 0 ? exitCodes.done.code : exitCodes.failed.code
+        const isCorrected = different === 0 || isRepaired
+        return isCorrected && closedDifferent === 0 ? exitCodes.done.code : exitCodes.failed.code
       }),
     )
 }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
 import type { MailingFile, MailingSummary } from '#core/mailing/make-mailing-file.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -65,7 +65,7 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
   const { cliOutput } = cli
   const on = given.on === undefined ? undefined : parseDay(given.on)
   if (on === null)
-    throw wrongUse(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+    throw usageError(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
   const [{ choosePublication, requireHandle }, output, { byFlags }] = await Promise.all([
     import('../choose-publication.ts'),
     import('../save-output.ts'),

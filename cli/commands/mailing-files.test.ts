@@ -129,7 +129,7 @@ describe('mailing-layouts', () => {
     expect(await layouts('show', 'acme')).toMatchObject({ exit: 4 })
   })
 
-  it('are refused where they are wrong, with what to mend', async () => {
+  it('are refused where they are wrong, with what to correct', async () => {
     writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
     const bad = await layouts('save', 'Bad', '--file', 'bad.json')
     expect(bad.exit).toBe(2)

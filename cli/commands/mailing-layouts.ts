@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { StoredLayout } from '#core/mailing/layout-row.ts'
 import { confirm } from '../ask.ts'
-import { interrupted, wrongUse } from '../cli-error.ts'
+import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -47,7 +47,7 @@ function listCommand(cli: Cli): Command {
     examples: [
       ['all of them', 'subscriptions mailing-layouts list --publication gardener'],
       ['only the names', 'subscriptions mailing-layouts list --publication gardener | cut -f1'],
-      ['for a program', 'subscriptions mailing-layouts list --publication gardener --json'],
+      ['as JSON', 'subscriptions mailing-layouts list --publication gardener --json'],
     ],
     exits: ['missing'],
   })
@@ -202,19 +202,19 @@ async function onPublication<Done>(
 
 function named(name: string | undefined): string {
   if (name === undefined || name.trim() === '')
-    throw wrongUse('which layout?', 'name it: subscriptions mailing-layouts list shows all')
+    throw usageError('which layout?', 'name it: subscriptions mailing-layouts list shows all')
   return name.trim()
 }
 
 async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
-  if (file === undefined) throw wrongUse('which file?', 'name it: --file <file>, or --file - for stdin')
+  if (file === undefined) throw usageError('which file?', 'name it: --file <file>, or --file - for stdin')
   const { findInput } = await import('../input-file.ts')
   const input = await findInput(cliOutput, file)
   const json = input === 'stdin' ? await text(cliOutput.io.stdin) : await readFile(input.path, 'utf8')
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw wrongUse(
+    throw usageError(
       `${file} is no JSON: ${(error as Error).message}`,
       'begin with: subscriptions mailing-layouts show Standard',
     )

@@ -8,12 +8,12 @@ import { describe } from '../help.ts'
 
 export function migrateCommand(cli: Cli): Command {
   return describe(new Command('migrate'), {
-    summary: 'Bring the database to the schema of this version',
+    summary: 'Migrate the database to the schema of this version',
     details:
-      'Makes the database where there is none. All of it or nothing: a migration that\nfails leaves the database as it was.',
+      'Creates the database if there is none. All or nothing: a migration that fails\nleaves the database unchanged.',
     examples: [
       ['bring it up to date', 'subscriptions migrate'],
-      ['see what is missing', 'subscriptions migrate --dry-run'],
+      ['list pending migrations', 'subscriptions migrate --dry-run'],
       ['in a release script', 'DATABASE_URL=postgres://app@db/masthead subscriptions migrate --json'],
     ],
     exits: ['missing'],

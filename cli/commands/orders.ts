@@ -5,7 +5,7 @@ import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { type RefundScope, refundScopeWords, refundStateWords, refundWayWords } from '#core/orders/refund.rules.ts'
 import type { PlannedRefund } from '#core/orders/refund-order.ts'
 import { confirm } from '../ask.ts'
-import { CliError, interrupted, wrongUse } from '../cli-error.ts'
+import { CliError, interrupted, usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -33,7 +33,7 @@ export function ordersCommand(cli: Cli): Command {
 }
 
 function requireNumber(argument: string | undefined): string {
-  if (!argument) throw wrongUse('which order?', 'name it by its number, such as OD-7KQ2MXA')
+  if (!argument) throw usageError('which order?', 'name it by its number, such as OD-7KQ2MXA')
   return argument
 }
 
@@ -44,7 +44,7 @@ function showCommand(cli: Cli): Command {
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
       ['with the rights of a publisher', 'subscriptions orders show OD-7KQ2MXA --as p@example.com'],
-      ['for a program', 'subscriptions orders show OD-7KQ2MXA --json'],
+      ['as JSON', 'subscriptions orders show OD-7KQ2MXA --json'],
     ],
     exits: ['missing'],
   })

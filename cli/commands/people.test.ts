@@ -198,7 +198,7 @@ describe('users add', () => {
     expect(refused.stderr).toMatch(/--email: /)
     expect(refused.stderr).toContain('the password: Must be at least 6 characters')
     expect(refused.stderr.trimEnd().split('\n').at(-1)).toBe(
-      'fix: mend it and run the command again; every flag: subscriptions users add --help',
+      'fix: correct it and run the command again; every flag: subscriptions users add --help',
     )
     expect(refused.stderr).not.toContain('abc')
   })

@@ -27,7 +27,7 @@ function showCommand(cli: Cli): Command {
     summary: 'Show the postcode file of a publication',
     examples: [
       ['what is in use', 'subscriptions postcodes show --publication gardener'],
-      ['for a program', 'subscriptions postcodes show --publication gardener --json'],
+      ['as JSON', 'subscriptions postcodes show --publication gardener --json'],
     ],
     exits: ['missing'],
   })

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { countOf, nearest } from '#core/kernel/counted.ts'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
 import { confirm, pick } from '../ask.ts'
-import { CliError, interrupted, wrongUse } from '../cli-error.ts'
+import { CliError, interrupted, usageError } from '../cli-error.ts'
 import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
@@ -35,8 +35,9 @@ export function promosDisableCommand(cli: Cli): Command {
       action<DisableFlags>(cli, async ({ as, publication, code, yes, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
         const wanted = argument ?? code
-        if (argument !== undefined && code !== undefined) throw wrongUse('the code is given twice', 'leave out --code')
-        if (wanted === undefined && !cliOutput.canAsk()) throw wrongUse('which promo code?', 'name it: --code <code>')
+        if (argument !== undefined && code !== undefined)
+          throw usageError('the code is given twice', 'leave out --code')
+        if (wanted === undefined && !cliOutput.canAsk()) throw usageError('which promo code?', 'name it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
           await Promise.all([
             import('../session.ts'),

@@ -47,11 +47,11 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the promo codes of a publication, newest first',
     details:
-      'In a pipe: a line each, tab-separated, without heads: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
+      'In a pipe: a line each, tab-separated, without a header row: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
     examples: [
       ['every code', 'subscriptions promos list --publication gardener'],
       ['only the words', 'subscriptions promos list --publication gardener | cut -f1'],
-      ['for a program', 'subscriptions promos list --publication gardener --json'],
+      ['as JSON', 'subscriptions promos list --publication gardener --json'],
     ],
     exits: ['missing'],
   })

@@ -5,7 +5,7 @@ import type { AppContext } from '#core/context.ts'
 import { countOf, nearest } from '#core/kernel/counted.ts'
 import { handleFrom } from '#core/publications/handle.rules.ts'
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
-import { CliError, wrongUse } from '../cli-error.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -87,7 +87,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     },
   ]
   if (as !== undefined && given.publisher !== undefined)
-    throw wrongUse(
+    throw usageError(
       '--as and --publisher do not go together',
       'with --as it is the publication of that user’s publisher',
     )
@@ -133,7 +133,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
   })
 }
 
-/** A problem is told by the flag that mends it, or by the name the file has for the field. */
+/** A problem is told by the flag that corrects it, or by the name the file has for the field. */
 function flagNames(): Record<string, string> {
   const inFile = Object.entries(publicationWireNames).map(([wireName, field]) => [field, wireName])
   return { ...Object.fromEntries(inFile), ...flagOf }
@@ -143,7 +143,7 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
   const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
   const actor = await findStaffActor(ctx, { email })
   if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
-  throw wrongUse(`${email} is no publisher`, 'name the publisher itself, not somebody of its staff')
+  throw usageError(`${email} is no publisher`, 'name the publisher itself, not somebody of its staff')
 }
 
 /** The fields of a JSON file under our names. A name that no field has is refused: a slip must not drop a price. */
@@ -153,16 +153,16 @@ async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<stri
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw wrongUse(`${file} is not JSON`, 'check its quotes, commas and brackets')
+    throw usageError(`${file} is not JSON`, 'check its quotes, commas and brackets')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw wrongUse(`${file} holds no JSON object`, 'write {"publicationName": "The Gardener", ...}')
+    throw usageError(`${file} holds no JSON object`, 'write {"publicationName": "The Gardener", ...}')
   return Object.fromEntries(
     Object.entries(parsed).map(([name, value]) => {
       const field = Object.hasOwn(publicationWireNames, name) ? publicationWireNames[name] : undefined
       if (field) return [field, value]
       const near = nearest(name, Object.keys(publicationWireNames))
-      throw wrongUse(
+      throw usageError(
         `${file} has "${name}", which is no field${near ? `, did you mean "${near}"?` : ''}`,
         'the fields: POST /publication in /api/docs',
       )

@@ -50,7 +50,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the publications with their readers',
     details:
-      'In a pipe: a line each, tab-separated, without heads: handle, name, issues a year,\nreaders, active readers.',
+      'In a pipe: a line each, tab-separated, without a header row: handle, name, issues a year,\nreaders, active readers.',
     examples: [
       ['every publication', 'subscriptions publications list'],
       ['only the handles', 'subscriptions publications list | cut -f1'],
@@ -103,7 +103,7 @@ function showCommand(cli: Cli): Command {
     summary: 'Show one publication: prices, readers, last files',
     examples: [
       ['by its handle', 'subscriptions publications show gardener'],
-      ['for a program', 'subscriptions publications show gardener --json'],
+      ['as JSON', 'subscriptions publications show gardener --json'],
       ['choose from the list', 'subscriptions publications show'],
     ],
     exits: ['missing'],

@@ -49,7 +49,7 @@ describe('import', () => {
     expect(await readersOf()).toBe(2)
   })
 
-  it('keeps the good rows, exits 3, groups the reasons and gives the rejected rows back to mend', async () => {
+  it('keeps the good rows, exits 3, groups the reasons and gives the rejected rows back to correct', async () => {
     const file = fileOf('mixed.csv', [reader(1), reader(2, '31/02/2026'), reader(3, '30/02/2026'), reader(4)])
     const { exit, stdout, stderr } = await importOf(file)
     expect(exit).toBe(3)
@@ -58,16 +58,16 @@ describe('import', () => {
     expect(stderr).toContain(`then: subscriptions import mixed.rejected.csv --publication ${handle}`)
     const rejected = readFileSync(join(cwd, 'mixed.rejected.csv'), 'utf8')
     writeFileSync(join(cwd, 'mixed.rejected.csv'), rejected.replaceAll(/3[01]\/02\/2026/g, '28/02/2027'))
-    const mended = await importOf('mixed.rejected.csv')
-    expect(mended).toMatchObject({ exit: 0, stdout: expect.stringContaining('Imported 2 readers') })
+    const corrected = await importOf('mixed.rejected.csv')
+    expect(corrected).toMatchObject({ exit: 0, stdout: expect.stringContaining('Imported 2 readers') })
     expect(await readersOf()).toBe(4)
   })
 
   it('never writes the rejected rows over something that is there, least of all the file itself', async () => {
     const file = fileOf('again.csv', [reader(1, 'nonsense'), reader(2)])
-    writeFileSync(join(cwd, 'again.rejected.csv'), 'being mended')
+    writeFileSync(join(cwd, 'again.rejected.csv'), 'being corrected')
     await importOf(file)
-    expect(readFileSync(join(cwd, 'again.rejected.csv'), 'utf8')).toBe('being mended')
+    expect(readFileSync(join(cwd, 'again.rejected.csv'), 'utf8')).toBe('being corrected')
     expect(existsSync(join(cwd, 'again.rejected-2.csv'))).toBe(true)
     await expect(importOf(file, '--rejects', './again.csv')).resolves.toMatchObject({ exit: 2 })
     await importOf(file, '--again', '--rejects', 'bad rows.csv')
@@ -131,7 +131,7 @@ describe('import', () => {
     })
   })
 
-  it('stops at a safe place on Ctrl-C and goes on from there, adding nobody twice', async () => {
+  it('stops at a checkpoint on Ctrl-C and goes on from there, adding nobody twice', async () => {
     const rows = 60_000
     const file = fileOf(
       'long.csv',

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { confirm } from '../ask.ts'
-import { interrupted, wrongUse } from '../cli-error.ts'
+import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { readerNamed, requireReader } from '../which-reader.ts'
@@ -65,7 +65,7 @@ export function readersRestoreCommand(cli: Cli): Command {
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
         const { cliOutput } = cli
         if (id === undefined || !/^\d{1,15}$/.test(id)) {
-          throw wrongUse('which reader?', 'name the id that the removal printed, a number')
+          throw usageError('which reader?', 'name the id that the removal printed, a number')
         }
         const [{ withSession }, { restoreReader }, { rehearse }] = await Promise.all([
           import('../session.ts'),

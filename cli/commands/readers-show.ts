@@ -14,7 +14,7 @@ export function readersShowCommand(cli: Cli): Command {
     details: 'With --json also its history and its orders.',
     examples: [
       ['one reader', 'subscriptions readers show HL0012345 --publication gardener'],
-      ['for a program', 'subscriptions readers show HL0012345 --publication gardener --json'],
+      ['as JSON', 'subscriptions readers show HL0012345 --publication gardener --json'],
     ],
     exits: ['missing'],
   })

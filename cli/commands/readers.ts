@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -64,7 +64,7 @@ function searchCommand(cli: Cli): Command {
   return describe(new Command('search'), {
     summary: 'List the readers that fit',
     details:
-      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without heads: reference, name, company, email,\npostcode, type, end, state.',
+      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
     examples: [
       ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
       ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],
@@ -91,7 +91,7 @@ function searchCommand(cli: Cli): Command {
           postZip: given.postcode,
         }
         if (Object.values(asked).every((text) => !text?.trim())) {
-          throw wrongUse('nothing to search for', 'name at least one field, such as --last-name <text>')
+          throw usageError('nothing to search for', 'name at least one field, such as --last-name <text>')
         }
         const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { searchReaders }, every] =
           await Promise.all([

@@ -33,7 +33,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
       'reader is charged, no mail is sent, and the data stay as they are. A simulated bank declines\n' +
       'as often as this title was declined in the last year, unless it is said otherwise. Nobody\n' +
       'joins, stops or gives another card. The same data, day and seed give the same table. In a\n' +
-      'pipe: a line for each month and currency, tab-separated, without heads: month, planned,\n' +
+      'pipe: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
       'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
       'earned, owed. Counts are of all currencies.',
     examples: [
@@ -42,7 +42,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
         'if every tenth card is declined',
         'subscriptions renewals simulate --publication gardener --declines 10 --declines-again 60',
       ],
-      ['for a program', 'subscriptions renewals simulate --publication gardener --years 1 --json'],
+      ['as JSON', 'subscriptions renewals simulate --publication gardener --years 1 --json'],
     ],
     exits: ['missing'],
   })

@@ -3,7 +3,7 @@ import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
-import { wrongUse } from '../cli-error.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
@@ -65,12 +65,12 @@ function dueCommand(cli: Cli): Command {
       details:
         'The first one first, with totals per currency on stderr (in --json: totals). The state is\n' +
         'agreed (not planned yet), planned or retrying (declined before). In a pipe: a line each,\n' +
-        'tab-separated, without heads: date, reader reference, publication, plan, amount,\n' +
+        'tab-separated, without a header row: date, reader reference, publication, plan, amount,\n' +
         'currency, state, id.',
       examples: [
         ['today', 'subscriptions renewals due'],
         ['until the end of the year', 'subscriptions renewals due --on 31/12/2026'],
-        ['for a program', 'subscriptions renewals due --publisher p@example.com --json'],
+        ['as JSON', 'subscriptions renewals due --publisher p@example.com --json'],
       ],
       exits: ['missing'],
     }),
@@ -216,14 +216,14 @@ function retryCommand(cli: Cli): Command {
         const isNarrowed = publication !== undefined || publisher !== undefined
         if (Number(id !== undefined) + Number(all) + Number(isNarrowed) !== 1) {
           const hint = 'for example: subscriptions renewals retry --publication gardener --dry-run'
-          throw wrongUse('name one: an id, --publication, --publisher or --all', hint)
+          throw usageError('name one: an id, --publication, --publisher or --all', hint)
         }
         if (id === undefined) return retryRun(cli, given)
         if (!/^[1-9]\d{0,14}$/.test(id)) {
           const hint = 'see the ids: subscriptions renewals due --json'
-          throw wrongUse(`"${id}" is not the id of a renewal`, hint)
+          throw usageError(`"${id}" is not the id of a renewal`, hint)
         }
-        if (on !== undefined) throw wrongUse('--on goes with --publication, --publisher or --all')
+        if (on !== undefined) throw usageError('--on goes with --publication, --publisher or --all')
         return retryOne(cli, given, Number(id))
       }),
     )

@@ -65,7 +65,7 @@ export function reactivateCommand(cli: Cli): Command {
     examples: [
       ['somebody who is back', 'subscriptions users reactivate ann@example.com'],
       ['see whether it would do anything', 'subscriptions users reactivate ann@example.com --dry-run'],
-      ['for a program', 'subscriptions users reactivate ann@example.com --json'],
+      ['as JSON', 'subscriptions users reactivate ann@example.com --json'],
     ],
     exits: ['missing'],
   })

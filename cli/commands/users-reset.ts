@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { askNewPassword, confirm } from '../ask.ts'
-import { CliError, interrupted, wrongUse } from '../cli-error.ts'
+import { CliError, interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -33,9 +33,10 @@ export function resetPasswordCommand(cli: Cli): Command {
     .action(
       action<PasswordResetFlags>(cli, async ({ as, passwordStdin, prompt, dryRun = false }, [email]) => {
         const { cliOutput } = cli
-        if (prompt && passwordStdin) throw wrongUse('--prompt and --password-stdin do not go together', 'leave one out')
+        if (prompt && passwordStdin)
+          throw usageError('--prompt and --password-stdin do not go together', 'leave one out')
         if (prompt && !cliOutput.canAsk())
-          throw wrongUse('--prompt needs a terminal', 'pipe the password in with --password-stdin')
+          throw usageError('--prompt needs a terminal', 'pipe the password in with --password-stdin')
         requireUser(cliOutput, email)
         const [{ withSession }, { askReset }, { setUserPassword }, { rehearse }] = await Promise.all([
           import('../session.ts'),

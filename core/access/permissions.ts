@@ -49,7 +49,7 @@ export const permissions = {
   'order:refund': ['publisher', 'pubadmin'],
   /** What a title gives back, and whether its staff may give more. */
   'refund:policy': ['publisher'],
-  /** Comparing the kept sums of the ledger with its entries, and making them anew. */
+  /** Comparing the stored totals of the ledger with its entries, and rebuilding them. */
   'ledger:verify': ['publisher', 'pubadmin'],
   /** What renews by itself: what comes, what failed, what came of it. */
   'renewal:read': ['publisher', 'pubadmin'],

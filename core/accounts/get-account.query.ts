@@ -6,7 +6,7 @@ import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import type { AccountRow } from '../users/accounts.rows.ts'
 import { mayChange } from './account-fields.rules.ts'
-import { accountHolder, accountInSight, storedAccount } from './own-account.ts'
+import { accountHolder, storedAccount, visibleAccount } from './own-account.ts'
 import { payeeProviders } from './payee-keys.rules.ts'
 import { type PayeeView, payeeView } from './payee-view.ts'
 
@@ -93,7 +93,7 @@ export const getAccount = useCase({
       parentPublisherId: person.parent_publisher_id,
       resellerId: person.reseller_id,
       twoStepSince: person.two_step_since === null ? null : asInstant(person.two_step_since),
-      company: accountInSight(ctx) && companyOf(account),
+      company: visibleAccount(ctx) && companyOf(account),
       mayChangeCompany: mayChange(userType, 'company'),
       selling: hasMoney ? sellingOf(account) : null,
       payees: hasMoney ? payeeProviders.map((provider) => payeeView(ctx, account, provider)) : null,

@@ -78,7 +78,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         label: 'Secret',
         column: 'paypalSecret',
         isSecret: true,
-        hint: 'Stands beside the client ID',
+        hint: 'Shown next to the client ID',
       },
       {
         name: 'webhookId',
@@ -86,7 +86,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         column: 'paypalWebhookId',
         isSecret: false,
         isRequired: false,
-        hint: 'PayPal shows it beside the webhook. Without it, webhooks are refused.',
+        hint: 'PayPal shows it next to the webhook. Without it, webhooks are refused.',
       },
     ],
   },
@@ -109,7 +109,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         label: 'Web services password',
         column: 'secureTradingPassword',
         isSecret: true,
-        hint: 'Of the web services user',
+        hint: 'The password of the web services user',
       },
       {
         ...needed,

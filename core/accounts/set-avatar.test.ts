@@ -24,7 +24,7 @@ const picture = (width = 400, height = 200) =>
   ])
 
 describe('a picture', () => {
-  it('is made anew as square WebP without what the camera wrote, and replaces the one before', async () => {
+  it('is re-encoded as square WebP without metadata, and replaces the previous one', async () => {
     const ctx = await person()
     const jpeg = await picture()
       .withExif({ IFD0: { Copyright: 'Camera of Ann' }, IFD3: { GPSLatitude: '50/1 9/1 0/1' } })

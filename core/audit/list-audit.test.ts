@@ -74,7 +74,7 @@ describe('the audit log', () => {
     await write(superuser, 'update-user', { type: 'user', id: theirs.adminId })
     await write(operator, 'retry-jobs', { type: 'job', id: null })
     const expected = [
-      'A visitor began an order: Reader 12',
+      'A visitor started an order: Reader 12',
       'The system cancelled an order: Mack Weekly',
       'The command line deactivated a user: Mack Owner',
       'Sue Per changed a user: Mack Admin',

@@ -4,7 +4,7 @@ import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { notifyBuyer } from '../sessions/leave-notice.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
@@ -34,7 +34,7 @@ export const changeBuyerPassword = useCase({
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is wrong' })
     }
-    await forgetTries(ctx, key)
+    await resetTries(ctx, key)
     if (password === currentPassword) {
       throw invalid({ password: 'This is your current password. Choose another one.' })
     }

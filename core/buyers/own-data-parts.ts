@@ -1,7 +1,7 @@
 import { columnName } from '../kernel/column-name.ts'
-import { keptReaderColumns, readerFields } from '../readers/reader-fields.rules.ts'
+import { internalReaderColumns, readerFields } from '../readers/reader-fields.rules.ts'
 
-const own = [...readerFields, ...keptReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
+const own = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
 const columnsOf = (columns: typeof own) => columns.map(({ name }) => columnName(name)).join(', ')
 
 /** What is held about a reader: for each part its name, its query and the columns that are told. Ids, hashes and search keys say nothing of a person. */

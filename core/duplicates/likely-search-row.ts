@@ -38,7 +38,7 @@ export function searchView(row: SearchRow): LikelySearchView {
   const isDone = row.state === 'done'
   return {
     id: Number(row.id),
-    // A search is begun anew, never resumed.
+    // A search is started over, never resumed.
     state: row.state === 'interrupted' ? 'failed' : row.state,
     phase: isDone ? '' : (row.phase ?? ''),
     part: isDone ? 1 : total === 0 ? 0 : done / total,

@@ -15,17 +15,17 @@ import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from '.
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
-/** What to make one reader of, and how. */
+/** Which readers to merge, and how. */
 export interface MergeRequest {
   publicationId: number
   homeCountry: string
   readerIds: readonly number[]
-  /** The one that stays; without it the rule decides. */
+  /** The reader that stays; without it `bySurvival` decides. */
   survivorId?: number | undefined
   choices?: Partial<Record<MergeChoice, number>>
-  /** Of several that renew automatically, the one whose renewal stays: those of the others end. */
+  /** When several renew automatically, the reader whose renewal stays; the others end. */
   renewalOf?: number | undefined
-  /** Versions somebody saw: a record that is another one now is not merged. */
+  /** Optimistic lock: the version of each reader as the user saw it. A reader changed since is a conflict. */
   versions?: ReadonlyMap<number, number>
   groupId?: number | null
   batchId?: number | null
@@ -35,20 +35,23 @@ export interface MergePlan {
   survivor: ReaderRow
   others: ReaderRow[]
   fields: MergedFields
-  /** Whose automatic renewal ends. */
+  /** Ids of the readers whose automatic renewal ends. */
   renewalsEnding: number[]
 }
 
-/** What a merge would come to, with nothing changed yet. */
+/** Works out a merge without changing anything. */
 export async function planMerge(ctx: AppContext, request: MergeRequest): Promise<MergePlan> {
   const { publicationId, readerIds, versions, renewalOf } = request
   const records = await lockReaders(ctx, publicationId, readerIds)
   if (records.length !== readerIds.length) throw notFound('One of the readers')
   const changed = records.filter(({ id, version }) => versions && versions.get(id) !== version)
   if (changed.length > 0) {
-    throw conflict(`${countOf(changed.length, 'of these readers was', 'of these readers were')} changed meanwhile`, {
-      hint: 'Look at the group again before merging it.',
-    })
+    throw conflict(
+      `${countOf(changed.length, 'of these readers was', 'of these readers were')} changed since you opened this group`,
+      {
+        hint: 'Reload the group and check it before merging.',
+      },
+    )
   }
   const separate = await separateSubscriptions(ctx, readerIds)
   if (renewalOf !== undefined && !separate.renewing.has(renewalOf))
@@ -66,8 +69,8 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
 }
 
 /**
- * Makes one reader of several: the others' orders, agreements and history move to the survivor, their rows are kept as they were
- * for the undo and removed. Belongs in a transaction.
+ * Merges readers: the others' orders, agreements and history move to the survivor; their rows are saved for the undo, then deleted.
+ * Belongs in a transaction.
  */
 export async function mergeGroup(
   ctx: AppContext,
@@ -78,14 +81,14 @@ export async function mergeGroup(
   const gone = others.map(({ id }) => id)
   const records = await readerImages(ctx, [survivor.id, ...gone])
   for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
-  const moved = await moveBelongings(ctx, survivor.id, gone)
+  const moved = await moveOwnedRows(ctx, survivor.id, gone)
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
   const kept = all.find(({ subType, subEndOn }) => subType !== '' && subEndOn === fields.subEndOn)
   const values: Partial<ReaderRow> = {
     ...(fields as Partial<ReaderRow>),
-    // Of the record whose end the merged one has.
+    // From the record whose end date was kept.
     subAnchorDay: kept?.subAnchorDay ?? null,
     buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
     ...(await writtenKeys(ctx, publicationId, fields, request.homeCountry)),
@@ -119,21 +122,21 @@ export async function mergeGroup(
   return { mergeId, survivorId: survivor.id, removed: gone.length, renewalsEnded: renewalsEnding.length }
 }
 
-/** Ends the automatic renewal of a reader that is merged with one whose own stays, and tells its buyer. */
+/** Ends the automatic renewal of a reader when that of another one stays, and notifies its buyer. */
 async function endRenewalOf(
   ctx: AppContext,
   { readerId, publicationId }: { readerId: number; publicationId: number },
 ): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (!agreement || !(await endAgreement(ctx, agreement.id, 'merged'))) return
-  // Before the histories are joined: an undo gives it back to this record.
-  const note = 'Automatic renewal ended by a merge: the other one stays'
+  // Written before the histories are joined, so that an undo returns it to this reader.
+  const note = 'Automatic renewal ended by a merge: the other reader’s stays'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', agreement.id)
 }
 
-async function moveBelongings(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {
+async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {
   const moved: Moved = {}
   for (const table of readerOwned) {
     const rows = await ctx.db.query<{ id: number; reader_id: number }>(

@@ -217,7 +217,7 @@ describe('records that are bought apart', () => {
       { state: 'ended', end_reason: 'merged', reader_id: first },
       { state: 'active', end_reason: null, reader_id: first },
     ])
-    const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other one stays' }
+    const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other reader’s stays' }
     expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
     const told = (await leftMails(services, 'buyer-notice')).filter(
       ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',

@@ -13,15 +13,15 @@ export interface MergeOutcome {
   mergeId: number | null
   survivorId: number
   removed: number
-  /** How many automatic renewals end with it. */
+  /** How many automatic renewals the merge ends. */
   renewalsEnded: number
-  /** What the survivor says afterwards. */
+  /** The survivor's fields after the merge. */
   fields: MergedFields
 }
 
 /**
- * Makes one reader of several of a publication. The survivor is the paid and longest subscription unless another is named; `choices`
- * names for a field the record it is taken from, `renewalOf` whose automatic renewal stays where several have one. What was merged can be brought back by `undoMerge`.
+ * Merges several readers of a publication. The survivor is the one with the longest paid subscription unless `survivorId` names another;
+ * `choices` names, per field, the reader to take it from; `renewalOf` names whose automatic renewal stays when several have one. `undoMerge` reverts it.
  */
 export const mergeReaders = useCase({
   permission: 'reader:write',
@@ -31,7 +31,7 @@ export const mergeReaders = useCase({
       .array(readerId)
       .min(2, 'Name at least two readers')
       .max(60, 'At most 60 readers at a time')
-      .refine((ids) => new Set(ids).size === ids.length, 'Each reader once'),
+      .refine((ids) => new Set(ids).size === ids.length, 'Name each reader only once'),
     survivorId: readerId.optional(),
     renewalOf: readerId.optional(),
     choices: z.partialRecord(z.enum(mergeChoices), readerId).default({}),

@@ -10,7 +10,7 @@ import { makeImportedReaders } from '../seed/make-readers.ts'
 import { seedPublication } from '../seed/seed-publications.ts'
 import { seedReaders } from '../seed/seed-readers.ts'
 import { useCase } from '../use-case.ts'
-import { holdAccount } from '../users/accounts.rows.ts'
+import { lockAccount } from '../users/accounts.rows.ts'
 import { examplePictures, exampleTitle } from './example-title.ts'
 
 /**
@@ -24,7 +24,7 @@ export const makeExample = useCase({
     const publisherId = actingPublisherId(ctx.actor)
     if (publisherId === null) throw denied()
     // Of two that ask at once, the second finds the first one's.
-    await holdAccount(ctx, publisherId)
+    await lockAccount(ctx, publisherId)
     const before = await Publications.find(ctx, { publisherId, isExample: true })
     if (before) return { id: before.id, publicationName: before.publicationName, isNew: false }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -37,14 +37,14 @@ const events = (id: number) =>
   )
 const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value)
 
-/** What matters of a row: everything but when and how often it was written. */
+/** A row without its version, time and author. */
 const content = (stored: Record<string, unknown> | undefined) => {
   const { version: _version, updated_at: _at, modified_by: _by, ...rest } = stored ?? {}
   return rest
 }
 
 describe('fixing names', () => {
-  it('makes full names, with new keys, a line in the history, and the list that shrinks', async () => {
+  it('builds full names and keys, writes history, and lowers the count of the warning', async () => {
     const ann = await reader({ title: 'Ms', firstName: 'Ann', lastName: 'Lee', postCode: 'PL23 1AT' })
     const nobody = await reader({ companyName: 'Quay & Sons' })
     const gone = await reader({ firstName: 'Ida', lastName: 'Finch', isDeleted: true })
@@ -70,7 +70,7 @@ describe('fixing names', () => {
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1 })
   })
 
-  it('takes name fields out of full names, and shows before and after first', async () => {
+  it('splits full names into name fields, and previews before and after', async () => {
     const jan = await reader({ fullName: 'Dr Jan van der Berg' })
     const couple = await reader({ fullName: 'Mr & Mrs Smith' })
     const preview = await previewFix(ctx, { publicationId, kind: 'name-fields' })
@@ -94,7 +94,7 @@ describe('fixing names', () => {
     expect(await row(couple)).toMatchObject({ first_name: '', version: 1 })
   })
 
-  it('does a long list in chunks, and goes on where it was stopped', async () => {
+  it('works in chunks, and resumes where it was stopped', async () => {
     const stopped = await stoppedFix(1210)
     expect(stopped).toMatchObject({ state: 'failed', fixed: 500, problem: 'Stopped on request', canResume: true })
     const seen: number[] = []
@@ -109,7 +109,7 @@ describe('fixing names', () => {
     expect([Number(left?.n), Number(left?.writes)]).toEqual([0, 2])
   })
 
-  it('leaves a longer list to the worker, one at a time, and so its undo', async () => {
+  it('leaves a long list to the worker, one fix at a time, and its undo too', async () => {
     await manyReaders(2010)
     const { id, state } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     expect(state).toBe('waiting')
@@ -146,7 +146,7 @@ async function stoppedFix(count: number) {
 }
 
 describe('a fix that fails', () => {
-  it('says so, keeps nobody waiting, and what it did can be undone', async () => {
+  it('says so, does not block the next fix, and can be undone as far as it got', async () => {
     const { id } = await stoppedFix(510)
     await resumeFix(ctx, { fixId: id })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
@@ -167,7 +167,7 @@ describe('a fix that fails', () => {
     await expect(resumeFix(other, { fixId: id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is resumed by somebody else, in the other’s name', async () => {
+  it('is resumed by another user, whose name is recorded', async () => {
     const { id } = await stoppedFix(510)
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
     expect(await resumeFix(services.as(operator), { fixId: id })).toMatchObject({ state: 'waiting' })
@@ -177,7 +177,7 @@ describe('a fix that fails', () => {
     expect(last).toEqual({ actor_kind: 'operator' })
   })
 
-  it('while it is undone can be undone once more, and counts nobody twice', async () => {
+  it('can be undone in two runs, and counts no reader twice', async () => {
     await manyReaders(510)
     const { id } = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     const changed = await reader({ firstName: 'Bob', lastName: 'Lee' })
@@ -202,7 +202,7 @@ describe('fixing addresses', () => {
     country: 'GB',
   }
 
-  it('of one reader shows before and after, then does it, and can be undone', async () => {
+  it('previews one reader, fixes it, and can be undone', async () => {
     const id = await reader(messy)
     const was = await row(id)
     const shown = await fixReaderAddress(ctx, { id, dryRun: true })
@@ -249,16 +249,16 @@ describe('fixing addresses', () => {
     ])
   })
 
-  it('of one that cannot be told does nothing', async () => {
+  it('leaves an address that cannot be split unchanged', async () => {
     const id = await reader({ ...messy, addressOne: '12' })
     expect(await fixReaderAddress(ctx, { id })).toMatchObject({ after: null, fix: null })
     expect(await row(id)).toMatchObject({ version: 1 })
     expect(await listFixes(ctx, { publicationId })).toEqual([])
   })
 
-  it('keeps the state of a postcode that stays where it is', async () => {
+  it('keeps the state of a postcode that is not moved', async () => {
     const id = await reader({ ...messy, addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
-    // As a postcode file leaves it that does not know this one.
+    // The state that a postcode file gives a postcode it does not contain.
     await services.db.run(`UPDATE readers SET post_code_state = 'queried' WHERE id = :id`, { id })
     await fixReaders(ctx, { publicationId, kind: 'addresses' })
     expect(await row(id)).toMatchObject({ address_one: '14 Mill Street', post_code_state: 'queried' })
@@ -266,7 +266,7 @@ describe('fixing addresses', () => {
 })
 
 describe('undoing a fix', () => {
-  it('puts every reader back but those that were changed or removed since', async () => {
+  it('restores every reader but those changed or removed since', async () => {
     const names = ['Ann', 'Bob', 'Cy', 'Di']
     const ids = []
     for (const firstName of names) ids.push(await reader({ firstName, lastName: 'Lee' }))
@@ -282,21 +282,21 @@ describe('undoing a fix', () => {
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is there for thirty days', async () => {
+  it('is possible for thirty days', async () => {
     await reader({ firstName: 'Ann', lastName: 'Lee' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     services.clock.now = new Date('2026-12-20T10:00:00Z')
-    const images = () => services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :id`, { id: fix.id })
+    const savedRows = () => services.db.query(`SELECT 1 FROM reader_fix_rows WHERE fix_id = :id`, { id: fix.id })
     await clearOldFixes(ctx)
-    expect(await images()).toHaveLength(1)
+    expect(await savedRows()).toHaveLength(1)
     services.clock.now = new Date('2026-12-22T10:00:00Z')
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ canUndo: false }])
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
     await clearOldFixes(ctx)
-    expect(await images()).toHaveLength(0)
+    expect(await savedRows()).toHaveLength(0)
   })
 
-  it('and all the rest are nobody else’s', async () => {
+  it('is not found for another publisher, like every other call on fixes', async () => {
     const id = await reader({ firstName: 'Ann', lastName: 'Lee', addressTwo: '2 Quay' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })
     const stranger = services.as(await actorOf(services, 'publisher'))

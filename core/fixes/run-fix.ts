@@ -71,7 +71,7 @@ async function fixNext(
   return { looked: rows.length, last: rows.at(-1)?.id ?? after }
 }
 
-/** The row with its keys computed anew. A postcode that stays where it is keeps the state it was given. */
+/** The row with its keys computed again. A postcode that stays where it is keeps the state it was given. */
 async function fixedRow(
   ctx: AppContext,
   row: FixableRow,

@@ -6,7 +6,7 @@ const wide = `${random}-960x1280`
 const small = `${random}-200x50`
 
 describe('the address of a picture', () => {
-  it('of an uploaded one names every width, a file for every program, and its size', () => {
+  it('of an uploaded one lists every width, a fallback format, and its size', () => {
     expect(pictureOf(wide, 'cover')).toEqual({
       src: `/images/${wide}-640.jpg`,
       srcSet: [160, 320, 640, 960].map((width) => `/images/${wide}-${width}.webp ${width}w`).join(', '),
@@ -21,7 +21,7 @@ describe('the address of a picture', () => {
     })
   })
 
-  it("of the demo's drawings lies under /media", () => {
+  it("of the demo's images is below /media", () => {
     expect(pictureOf('demo/harbour-light-logo.svg', 'logo')).toEqual({
       src: '/media/demo/harbour-light-logo.svg',
       srcSet: undefined,
@@ -39,11 +39,11 @@ describe('the address of a picture', () => {
     'demo/../secret.svg',
     'javascript:alert(1)',
     `${random}.webp`,
-  ])('of %j is none', (image) => {
+  ])('is null for %j', (image) => {
     expect(pictureOf(image, 'cover')).toBeNull()
   })
 
-  it('is what its files are called', () => {
+  it('uses the names of the stored files', () => {
     for (const name of [wide, small]) {
       for (const kind of ['cover', 'logo'] as const) {
         const { src, srcSet = '' } = pictureOf(name, kind) ?? { src: '' }
@@ -61,7 +61,7 @@ describe('the address of a picture', () => {
     ['/media/demo/harbour-light-cover.svg', 'demo/harbour-light-cover.svg'],
     ['https://elsewhere.example/cover.png', 'https://elsewhere.example/cover.png'],
     ['/images/../secret', '/images/../secret'],
-  ])('%s goes back to its name', (address, name) => {
+  ])('%s is converted back to its name', (address, name) => {
     expect(imageNameIn(address)).toBe(name)
   })
 
@@ -74,7 +74,7 @@ describe('the address of a picture', () => {
     `${wide}-160.webp/x`,
     'app-secret',
     `${wide}-160.webp.tmp`,
-  ])('%j is no file of a picture', (file) => {
+  ])('%j is not the file of an image', (file) => {
     expect(isImageFile(file)).toBe(false)
   })
 })

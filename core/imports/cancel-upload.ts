@@ -21,7 +21,7 @@ export interface CancelledUpload {
 }
 
 /**
- * Ends an upload, and its file goes. Before it ran nothing was changed. A running one stops at a safe place a moment later and can then be
+ * Ends an upload, and its file goes. Before it ran nothing was changed. A running one stops at a checkpoint a moment later and can then be
  * resumed, or cancelled for good; what it did stays, and can be undone.
  */
 export const cancelUpload = useCase({

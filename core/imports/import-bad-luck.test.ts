@@ -111,7 +111,7 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
     return { title, before, file, report, upload, task }
   }
 
-  it('stops at a safe place; what is committed stays, a replacement leaves no trace', async () => {
+  it('stops at a checkpoint; what is committed stays, a replacement leaves no trace', async () => {
     const { title, before, file, report, upload, task } = await importWhile((uploadId) =>
       cancelUpload(services.as(operator), { uploadId }),
     )

@@ -88,7 +88,7 @@ async function importsCheck() {
     APP_SECRET: 'x'.repeat(40),
     NODE_ENV: 'test' as const,
   }
-  const areas = { keptSums: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+  const areas = { storedTotals: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
   for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check
   throw new Error('Nothing was said of imports')
 }

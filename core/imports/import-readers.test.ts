@@ -157,7 +157,7 @@ describe('importing a reader file', () => {
     ])
   })
 
-  it('gives the rejected rows back as a CSV that is mended and imported again', async () => {
+  it('gives the rejected rows back as a CSV that is corrected and imported again', async () => {
     const title = await makePublication(services)
     const file = fileOf(
       'UniqueReference,FullName,Email\nA1,Ann,ann@example.org\nA2,"Lee, Bo",wrong\nA3,=cmd(),also wrong\n',

@@ -2,7 +2,7 @@ import { nearest } from '../kernel/counted.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 
-/** Columns a file of rejected rows carries beside its own; an import steps over them, so that the mended file goes in as it is. */
+/** Columns a file of rejected rows carries beside its own; an import steps over them, so that the corrected file goes in as it is. */
 export const rejectColumns = ['RejectedLine', 'RejectedColumn', 'RejectedReason'] as const
 
 /** A header without case, spaces and underscores. */

@@ -6,7 +6,7 @@ import { rejectColumns } from './map-header.rules.ts'
 import { storeMapping, UploadMappings } from './upload-mappings.rows.ts'
 
 /**
- * The names of a file's columns in any order, without regard to case and spaces around them. Rejected rows that come back mended are the
+ * The names of a file's columns in any order, without regard to case and spaces around them. Rejected rows that come back corrected are the
  * file they came from: what was put beside them does not count.
  */
 function headerKey(header: readonly string[]): string {

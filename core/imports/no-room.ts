@@ -2,23 +2,23 @@ import { countOf } from '../kernel/counted.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { sizeText } from './file-too-large.ts'
 
-const mend = 'Confirm or cancel an upload that waits, then send this one again.'
+const hint = 'Confirm or cancel an upload that waits, then send this one again.'
 
 /** The refusal of a file while too many others of the publisher wait. */
 export function tooManyWait(maxFiles: number): AppError {
   const message = `Only ${countOf(maxFiles, 'file')} of a publisher may wait to be imported`
-  return conflict(message, { fields: { file: message }, hint: mend })
+  return conflict(message, { fields: { file: message }, hint })
 }
 
 /** The refusal of a file that would be too much beside the others that wait. */
 export function tooMuchWaits(maxBytes: number): AppError {
   const message = `The files of a publisher that wait to be imported may take ${sizeText(maxBytes)} together`
-  return conflict(message, { fields: { file: message }, hint: mend })
+  return conflict(message, { fields: { file: message }, hint })
 }
 
 /** The refusal of a file that the disk has no room for. */
 export function diskIsFull(cause?: unknown): AppError {
-  const message = 'There is no room for the file on our disk'
+  const message = 'The server’s disk is full: the file could not be stored'
   return new AppError('unavailable', message, {
     fields: { file: message },
     hint: 'Nothing was changed. Tell whoever runs this installation, and try again later.',

@@ -17,7 +17,7 @@ interface RejectRow extends StoredProblems {
 const pageIds = 500
 
 /**
- * The rejected rows of an upload as a CSV that can be mended and imported again: the columns of the file as they were, then line, column
+ * The rejected rows of an upload as a CSV that can be corrected and imported again: the columns of the file as they were, then line, column
  * and reason, which an import steps over.
  */
 export const rejectedRows = useCase({

@@ -122,7 +122,7 @@ it('a disk without room to spare is said before a byte is read', async () => {
     isRead = true
     yield* pieces(text)
   }
-  const refused = { kind: 'unavailable', message: 'There is no room for the file on our disk' }
+  const refused = { kind: 'unavailable', message: 'The server’s disk is full: the file could not be stored' }
   const chunks = spied()
   await expect(store(limited({ uploadFreeBytes: 2 ** 60 }), { chunks })).rejects.toMatchObject(refused)
   const tooLong = { chunks, announcedBytes: 2 ** 60 }

@@ -71,7 +71,7 @@ export const Uploads = defineTable('uploads', {
 
 export type UploadFacts = RowOf<typeof Uploads>
 
-/** Rows that were not taken, with their cells, for people to mend. Written by the load itself (core/imports/load). */
+/** Rows that were not taken, with their cells, for people to correct. Written by the load itself (core/imports/load). */
 export const UploadRejects = defineTable('upload_rejects', {
   id: id(),
   uploadId: ref(),

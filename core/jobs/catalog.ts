@@ -36,7 +36,7 @@ export const jobs = {
   /** Announces the renewals that come near, and charges those whose day it is. */
   'plan-renewals': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   'charge-renewals': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Brings the kept sums of orders up to date with the day, before a page of the ledger has to. */
+  /** Brings the stored totals of orders up to date with the day, before a page of the ledger has to. */
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },

@@ -80,7 +80,7 @@ export function mayPass(thrown: unknown): boolean {
   return errorKinds[toAppError(thrown).kind].retry
 }
 
-/** Refuses the input; every wrong field at once, each with what is wrong and how to mend it. */
+/** Refuses the input; every wrong field at once, each with what is wrong and how to fix it. */
 export function invalid(fields: FieldPhrases, message: Phrase = 'Please fix the errors and retry'): AppError {
   return new AppError('invalid', message, { fields })
 }

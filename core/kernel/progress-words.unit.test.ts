@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progressWords, secondsLeft } from './progress-words.ts'
+import { progressText, secondsLeft } from './progress-text.ts'
 
 const reading = { phase: 'reading', done: 0, total: 20_000, at: 0 }
 const writing = { phase: 'writing', done: 2000, total: 20_000, at: 60_000 }
@@ -19,5 +19,5 @@ it.each([
   [{ done: 20_000, total: 20_000, secondsLeft: 8 }, '20,000 of 20,000 rows'],
   [{ done: 12_400, total: 0, secondsLeft: null }, '12,400 rows'],
 ])('%o reads "%s"', (at, words) => {
-  expect(progressWords({ ...at, unit: 'rows' })).toBe(words)
+  expect(progressText({ ...at, unit: 'rows' })).toBe(words)
 })

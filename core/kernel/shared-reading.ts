@@ -1,5 +1,5 @@
 /**
- * Those who ask the same of one context at once share the answer; who asks once it is there asks anew. `key` says what is asked. A failure
+ * Those who ask the same of one context at once share the answer; who asks once it is there asks again. `key` says what is asked. A failure
  * is shared, too.
  */
 export function sharedReading<Result>(): (ctx: object, key: string, read: () => Promise<Result>) => Promise<Result> {

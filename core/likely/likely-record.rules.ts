@@ -1,6 +1,6 @@
 import { postCodeKey } from '../kernel/search-keys.rules.ts'
 import { type AddressParts, addressParts } from './address-parts.rules.ts'
-import { companyWords } from './company-parts.rules.ts'
+import { normalizedCompanyName } from './company-name.rules.ts'
 import { type NameParts, nameParts } from './name-parts.rules.ts'
 
 /** What of a reader is looked at when likely duplicates are searched. */
@@ -83,7 +83,7 @@ export function likelyRecord(source: LikelySource): LikelyRecord {
     postCode: postCodeKey(source.postCode),
     email: source.email.trim().toLowerCase(),
     phone: phoneDigits(source.telephone),
-    company: companyWords(source.companyName),
+    company: normalizedCompanyName(source.companyName),
   }
 }
 

@@ -11,7 +11,7 @@ import { settlePendingOrders } from './settle-pending-orders.ts'
 const services = await openTestServices()
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 
-it('sells nothing while its publisher is deactivated, and writes nothing down', async () => {
+it('sells nothing while its publisher is deactivated, and stores no order', async () => {
   const shop = await makeShop(services)
   await deactivateUser(services.as(operator), { id: shop.publisherId })
   const closed = { kind: 'gone', message: 'This shop is closed at the moment' }
@@ -22,7 +22,7 @@ it('sells nothing while its publisher is deactivated, and writes nothing down', 
   expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
 })
 
-it('settles what was asked for before: a paid form sent again says so, a pending one is left to the sweep', async () => {
+it('settles orders placed before: a paid form sent again is answered as paid, a pending one is left to the settling job', async () => {
   const shop = await makeShop(services)
   const paid = orderForm(shop)
   const placed = await buy(paid)
@@ -30,10 +30,10 @@ it('settles what was asked for before: a paid form sent again says so, a pending
   const ctx = services.as(visitor)
   const { demo } = ctx.payments
   if (!demo) throw new Error('The tests run with demo payments')
-  // Charged, but the answer is lost on its way.
+  // Charged, but the response is lost.
   const begin: typeof demo.begin = async (request) => {
     await demo.begin(request)
-    throw new Error('The line went dead')
+    throw new Error('Connection lost')
   }
   await placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, asked)
   await deactivateUser(services.as(operator), { id: shop.publisherId })

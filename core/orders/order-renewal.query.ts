@@ -120,7 +120,7 @@ interface Told {
   orderId: number
 }
 
-/** Everything that happened in one cycle: planned, told, charged, declined, mended, over. */
+/** Everything that happened in one cycle: planned, told, charged, declined, corrected, over. */
 async function cycleMoments(ctx: Pick<AppContext, 'db'>, told: Told): Promise<OrderMoment[]> {
   const { cycle } = told
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle

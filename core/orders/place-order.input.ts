@@ -26,7 +26,7 @@ export const PlaceOrderInput = z
     ...addressFields({ needsCity: true }),
     /** A plan code with the price the buyer saw, such as 1PN29.99. */
     plan: z.string('Required').trim().min(1, 'Required').max(30, 'Must be 30 characters or fewer'),
-    /** The provider's id of a payment that was begun before: then its order is asked for, and nothing is ordered anew. */
+    /** The provider's id of a payment that was begun before: then its order is asked for, and nothing is ordered again. */
     paymentReference: lineText(200).default(''),
     promoCode: lineText(orderLimits.promoCode).default(''),
     answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),

@@ -6,7 +6,7 @@ import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundChoices, refundChoices } from './refund.rules.ts'
 import { refundPolicyOf } from './refund-policies.rows.ts'
-import { proposedRefund, type RefundPolicy, type RefundProposal, shippedPolicy } from './refund-policy.rules.ts'
+import { defaultRefundPolicy, proposedRefund, type RefundPolicy, type RefundProposal } from './refund-policy.rules.ts'
 import { refundsOf } from './refunds.rows.ts'
 
 /** With what the publication's policy proposes; `isPolicySet`: its publisher has said what it is. */
@@ -34,7 +34,7 @@ export async function choicesOf(
   const choices = refundChoices(standing, await refundsOf(ctx, order.id))
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
   const set = await refundPolicyOf(ctx, order.publicationId)
-  const policy = set ?? shippedPolicy
+  const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, today, choices })
   return { ...choices, proposal, policy, isPolicySet: set !== null }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, flag, id, instant, integer, ref, text } from '../table.ts'
 import type { RefundPolicy } from './refund-policy.rules.ts'
 
-/** What publications give back; one without a row has said nothing. */
+/** Refund policies by publication; without a row the default policy applies. */
 export const RefundPolicies = defineTable('refund_policies', {
   id: id(),
   publicationId: ref(),
@@ -13,14 +13,14 @@ export const RefundPolicies = defineTable('refund_policies', {
   updatedAt: instant(),
 })
 
-/** Null: the publisher has said nothing. */
+/** Null while the publisher has set no policy. */
 export async function refundPolicyOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<RefundPolicy | null> {
   const found = await RefundPolicies.find(ctx, { publicationId })
   return found && { wholeDays: found.wholeDays, afterwards: found.afterwards, allowsMore: found.allowsMore }
 }
 
-/** Sets all of it. Belongs in a transaction. */
-export async function keepRefundPolicy(ctx: AppContext, publicationId: number, policy: RefundPolicy): Promise<void> {
+/** Inserts or replaces the policy (upsert). Belongs in a transaction. */
+export async function saveRefundPolicy(ctx: AppContext, publicationId: number, policy: RefundPolicy): Promise<void> {
   if (await RefundPolicies.insertNew(ctx, { publicationId, ...policy })) return
   await RefundPolicies.update(ctx, { publicationId }, policy)
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { proposedRefund, type RefundPolicy, shippedPolicy } from './refund-policy.rules.ts'
+import { defaultRefundPolicy, proposedRefund, type RefundPolicy } from './refund-policy.rules.ts'
 
 const months = { amount: 2003, first: 4, count: 8, fromOn: '2026-05-01', untilOn: '2026-12-31' }
 const order = { orderedOn: '2026-04-01', choices: { refundable: 2999, months } }
 const propose = (policy: Partial<RefundPolicy>, today: string, choices: object = {}) =>
-  proposedRefund({ ...shippedPolicy, ...policy }, { ...order, today, choices: { ...order.choices, ...choices } })
+  proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, choices: { ...order.choices, ...choices } })
 
 describe('what a refund policy proposes', () => {
   it.each([

@@ -15,7 +15,7 @@ export interface RefundPolicy {
 }
 
 /** Holds where a publisher has said nothing: the 14 days in which a consumer may cancel, then what was not delivered. */
-export const shippedPolicy: RefundPolicy = { wholeDays: 14, afterwards: 'months', allowsMore: true }
+export const defaultRefundPolicy: RefundPolicy = { wholeDays: 14, afterwards: 'months', allowsMore: true }
 
 /** What the policy gives back of an order on a day. */
 export interface RefundProposal {

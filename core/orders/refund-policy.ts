@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { keepRefundPolicy, refundPolicyOf } from './refund-policies.rows.ts'
-import { afterwardsChoices, type RefundPolicy, shippedPolicy } from './refund-policy.rules.ts'
+import { refundPolicyOf, saveRefundPolicy } from './refund-policies.rows.ts'
+import { afterwardsChoices, defaultRefundPolicy, type RefundPolicy } from './refund-policy.rules.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
 
-/** What one of the acting publisher's titles gives back; `isSet`: its publisher has said so. */
+/** The refund policy of one of the publisher's titles; `isSet` is false while the default applies. */
 export const getRefundPolicy = useCase({
   permission: 'order:refund',
   input: z.object({ publicationId }),
@@ -15,14 +15,14 @@ export const getRefundPolicy = useCase({
   async run(ctx, input): Promise<RefundPolicy & { isSet: boolean }> {
     const { id } = await ownPublication(ctx, { id: input.publicationId })
     const set = await refundPolicyOf(ctx, id)
-    return { ...(set ?? shippedPolicy), isSet: set !== null }
+    return { ...(set ?? defaultRefundPolicy), isSet: set !== null }
   },
 })
 
 const maxDays = 365
 const daysMessage = `Enter a number of days from 0 to ${maxDays}`
 
-/** Sets what a title gives back, from now on. */
+/** Sets a title's refund policy, from now on. */
 export const setRefundPolicy = useCase({
   permission: 'refund:policy',
   input: z.object({
@@ -41,7 +41,7 @@ export const setRefundPolicy = useCase({
   }),
   async run(ctx, { publicationId, ...policy }): Promise<void> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
-    await keepRefundPolicy(ctx, id, policy)
+    await saveRefundPolicy(ctx, id, policy)
     await recordAudit(ctx, 'set-refund-policy', { type: 'publication', id, publisherId }, policy)
   },
 })

@@ -105,7 +105,7 @@ describe.each([
     for (const door of doors)
       expect(await placeOrder(at(door), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])
-    // One that is over begins anew.
+    // One that is over starts over.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
     const late = orderForm(shop, { email: form.email, isSecondMeant: 'false' })
     expect(await placeOrder(at('web'), late)).toMatchObject({ state: 'paid' })

@@ -23,7 +23,7 @@ type Agreement = RowOf<typeof PaymentAgreements> & { publisherId: number }
 
 /**
  * The job that a message about a card or a mandate leaves: asks the provider how it stands. A card that its network changed is shown as it is
- * now, and a renewal that was declined for what is mended is due again; an agreement whose mandate is gone ends. However often it runs,
+ * now, and a renewal that was declined for what is corrected is due again; an agreement whose mandate is gone ends. However often it runs,
  * nothing happens twice.
  */
 export const refreshAgreement = useCase({

@@ -8,7 +8,7 @@ import { formatMoney } from '../kernel/money.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { type AccountRow, Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -134,7 +134,7 @@ async function agreeTo(
     throw conflict(`The amount is now ${money}. Please look at it again.`)
   }
   return ctx.db.transaction(async () => {
-    await holdAccount(ctx, publisherId)
+    await lockAccount(ctx, publisherId)
     const now = await Accounts.find(ctx, { userId: publisherId })
     if (now?.planKey !== input.from || now.planState !== 'active' || now.planCancelsAtEnd) throw outOfDate()
     const resting = await chosenToRest(ctx, publisherId, plan, input.resting)
@@ -161,7 +161,7 @@ export async function chosenToRest(
   if (needed === 0) return []
   const own = titles.filter(({ id, isResting }) => !isResting && chosen.includes(id)).map(({ id }) => id)
   if (own.length < needed)
-    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to rest: the plan has room for ${plan.titles}` })
+    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to rest: the plan includes ${plan.titles}` })
   return own
 }
 

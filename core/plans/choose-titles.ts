@@ -3,22 +3,23 @@ import { countOf } from '../kernel/counted.ts'
 import { invalid } from '../kernel/errors.ts'
 import { setResting } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
-import { Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { ChooseTitlesInput } from './plan.input.ts'
 import { plannedTitles } from './planned-titles.query.ts'
 
-/** Says which titles are on sale; the others rest. No more than the plan has room for, also from two tabs at once. */
+/** Sets which titles are on sale; the others rest. At most as many as the plan includes, also when two tabs save at once. */
 export const chooseTitles = useCase({
   permission: 'plan:write',
   input: ChooseTitlesInput,
   async run(ctx, { onSale }): Promise<{ rested: number; woken: number }> {
     const { userId } = await ownPlanAccount(ctx)
-    await holdAccount(ctx, userId)
+    await lockAccount(ctx, userId)
     const allowed = (await Accounts.find(ctx, { userId }))?.numberOfPublications ?? 0
     const titles = await plannedTitles(ctx, userId)
     const wanted = titles.filter(({ id }) => onSale.includes(id))
-    if (wanted.length > allowed) throw invalid({ onSale: `The plan has room for ${countOf(allowed, 'title')}` })
+    if (wanted.length > allowed)
+      throw invalid({ onSale: `Your plan includes ${countOf(allowed, 'title')}: choose no more than that` })
     const wake = wanted.filter(({ isResting }) => isResting).map(({ id }) => id)
     const rest = titles.filter(({ id, isResting }) => !isResting && !onSale.includes(id)).map(({ id }) => id)
     await setResting(ctx, userId, rest, true)

@@ -7,7 +7,7 @@ import type { PlanSubscription } from '../ports/plan-life.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setResting } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
-import { type AccountRow, Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { type AccountRow, Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { keepInvoices } from './keep-invoices.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
 import { shareRoom } from './plan-titles.rules.ts'
@@ -53,7 +53,7 @@ export async function askPlan(ctx: AppContext, publisherId: number): Promise<voi
 }
 
 async function keepPlan(ctx: AppContext, publisherId: number, found: PlanSubscription, askedAt: Date): Promise<void> {
-  await holdAccount(ctx, publisherId)
+  await lockAccount(ctx, publisherId)
   const account = await Accounts.find(ctx, { userId: publisherId })
   // Another plan has begun since, or the provider was asked again since and answered first.
   if (account?.planSubscriptionReference !== found.subscriptionReference) return

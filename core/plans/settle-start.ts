@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 
 /** How long a start without a page is kept open: nobody was ever sent to pay it. */
@@ -32,7 +32,7 @@ export async function takePlan(
 ): Promise<void> {
   const { publisherId, priceType, toPlan } = change
   await ctx.db.transaction(async () => {
-    await holdAccount(ctx, publisherId)
+    await lockAccount(ctx, publisherId)
     const account = await Accounts.find(ctx, { userId: publisherId })
     if (!account || account.planSubscriptionReference === started.subscriptionReference) return
     await changeAccount(ctx, publisherId, {

@@ -6,7 +6,7 @@ import { monthlyTotal, type PriceType, type PublisherPlan, priceTypeOf } from '.
 import { couponOf, usableCoupon } from '../signup/begin-signup.ts'
 import { countSignUpTry } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
-import { type AccountRow, Accounts, holdAccount } from '../users/accounts.rows.ts'
+import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { chosenToRest, outOfDate } from './change-plan.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
@@ -151,7 +151,7 @@ async function writeStart(
   { plan, priceType, amount, key: changeKey, resting: chosen }: Asked,
 ): Promise<PlanChangeRow> {
   return ctx.db.transaction(async () => {
-    await holdAccount(ctx, publisherId)
+    await lockAccount(ctx, publisherId)
     const account = await Accounts.find(ctx, { userId: publisherId })
     if (!account || (account.planState !== null && account.planState !== 'ended')) throw outOfDate()
     const resting = await chosenToRest(ctx, publisherId, plan, chosen)

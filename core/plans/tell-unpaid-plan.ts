@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { leaveMail } from '../jobs/leave-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { Accounts, changeAccount, holdAccount } from '../users/accounts.rows.ts'
+import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { noticesDue } from './plan-standing.rules.ts'
 
 const kinds = ['unpaid', 'reminder', 'stopped'] as const
@@ -11,7 +11,7 @@ export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean
   const { timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
   return ctx.db.transaction(async () => {
-    await holdAccount(ctx, userId)
+    await lockAccount(ctx, userId)
     const account = await Accounts.find(ctx, { userId })
     if (account?.planState !== 'past-due' || !account.planUnpaidSince) return false
     const since = dayOf(account.planUnpaidSince, timeZone)

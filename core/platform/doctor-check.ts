@@ -1,6 +1,6 @@
 import { systemFailure } from './system-failure.ts'
 
-/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that mends it. */
+/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that fixes it. */
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'failed'

@@ -45,8 +45,8 @@ export function settingsOf({ given, env }: Installation): ShownSetting[] {
 
 /** What looks at ledger and storefronts. It is handed in: the platform stands above both in the order of areas. */
 interface AreaChecks {
-  /** The ids of publishers whose kept sums are not those of their ledger's entries. */
-  keptSums(ctx: { db: Database }): Promise<number[]>
+  /** The ids of publishers whose stored totals differ from their ledger's entries. */
+  storedTotals(ctx: { db: Database }): Promise<number[]>
   /** The handles of storefronts whose address opens a page of the product. */
   hiddenShops(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that are not those of the ledger any more. */
@@ -324,14 +324,14 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
   return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
 }
 
-/** The kept sums of the ledger against its entries, by one look at each. */
+/** Compares the stored totals of the ledger with its entries, one query each. */
 async function checkKeptSums(db: Database, areas: AreaChecks): Promise<Check> {
-  const wrong = await areas.keptSums({ db })
+  const wrong = await areas.storedTotals({ db })
   return wrong.length === 0
-    ? ok('Ledger', 'its kept sums are those of its entries')
+    ? ok('Ledger', 'the stored totals agree with the entries')
     : failed(
         'Ledger',
-        `the kept sums of ${countOf(wrong.length, 'publisher')} are not those of the entries`,
+        `the stored totals of ${countOf(wrong.length, 'publisher')} differ from the entries`,
         'subscriptions ledger verify, then with --repair',
       )
 }

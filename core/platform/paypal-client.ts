@@ -18,7 +18,7 @@ export type AskPayPal = (question: Question) => Promise<ProviderAnswer>
 const marginMs = 60_000
 const maxTokens = 500
 
-/** Asks PayPal in the name of a publisher's app. Its access token is cached until shortly before it expires, and fetched anew when it is refused. */
+/** Asks PayPal in the name of a publisher's app. Its access token is cached until shortly before it expires, and fetched again when it is refused. */
 export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
   const tokens = new LRUCache<string, { token: string; until: number }>({ max: maxTokens })
 

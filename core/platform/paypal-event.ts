@@ -43,7 +43,7 @@ export async function readPayPalEvent(
   }
   const event = Event.safeParse(parsed(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
-  // The event goes as it came: printed anew, its signature would not fit any more.
+  // The event goes as it came: printed again, its signature would not fit any more.
   const question = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
   const { status, json } = await askPayPal({
     method: 'POST',

@@ -21,7 +21,7 @@ import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import { askStripeFor, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
 import { lookUpStripeKept } from './stripe-kept.ts'
-import { keepRenewalPace } from './stripe-pace.ts'
+import { waitForRenewalSlot } from './stripe-rate-limit.ts'
 import { createRefund, refundsAt } from './stripe-refunds.ts'
 import {
   askedCard,
@@ -136,7 +136,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     prepareRenewal: (ask) =>
       askStripeFor(async () => {
         if (!ask.payee.secretKey) return { state: 'keys-refused', detail: { problem: 'no secret key' } }
-        await keepRenewalPace(ask.payee.secretKey)
+        await waitForRenewalSlot(ask.payee.secretKey)
         return prepareStripeRenewal(await open(ask.payee), method, ask)
       }),
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { makePace } from './stripe-pace.ts'
+import { makeRateLimiter } from './stripe-rate-limit.ts'
 
 /** When each of so many begins, all asked for at once by keys that take turns, in ms. */
 async function beginnings(keys: readonly string[]): Promise<number[]> {
-  const pace = makePace({ now: () => 0, sleep: async (ms) => void waited.push(ms) })
+  const pace = makeRateLimiter({ now: () => 0, sleep: async (ms) => void waited.push(ms) })
   const waited: number[] = []
   const starts: number[] = []
   for (const key of keys) {
@@ -24,7 +24,7 @@ it('begins 50 renewals a second with a live key and 12 in test mode, and each ac
 
 it('does not make up for what was not begun', async () => {
   let time = 0
-  const pace = makePace({ now: () => time, sleep: async (ms) => void waits.push(ms) })
+  const pace = makeRateLimiter({ now: () => time, sleep: async (ms) => void waits.push(ms) })
   const waits: number[] = []
   await pace('sk_live_a')
   time = 10_000

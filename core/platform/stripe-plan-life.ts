@@ -13,7 +13,7 @@ const sessionSlot = '{CHECKOUT_SESSION_ID}'
 
 /**
  * The life of plans by Stripe: what was asked for is charged or credited at once, to the second, and a card that is declined changes
- * nothing. Cards, and plans that start anew, are paid on Stripe's own pages.
+ * nothing. Cards, and plans that start again, are paid on Stripe's own pages.
  */
 export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
   async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {

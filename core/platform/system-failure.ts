@@ -62,7 +62,7 @@ const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
 }
 
-/** What the system refused, where, and how to mend it; undefined for an error of another kind. `at` is the place where the error names none. */
+/** What the system refused, where, and how to fix it; undefined for an error of another kind. `at` is the place where the error names none. */
 export function systemFailure(error: unknown, at?: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall = '', path, dest } = error as SystemError

@@ -38,7 +38,7 @@ it.runIf(process.platform === 'linux')('names the place of a full disk, which th
   })
 })
 
-it('makes a secret anew where a full disk left an empty file of it', () => {
+it('makes a new secret where a full disk left an empty file of it', () => {
   writeFileSync(join(folder, 'app-secret'), '')
   const env = { DATA_DIR: folder, SETTINGS_FILE: devNull }
   const { appSecret } = readEnv(env)

@@ -22,7 +22,7 @@ export interface ImageContent {
   bytes: number | undefined
 }
 
-/** The port for pictures that people upload. What is kept is always made anew from the pixels: nothing else of the file survives. */
+/** The port for pictures that people upload. What is kept is always re-encoded from the pixels: nothing else of the file survives. */
 export interface ImageStore {
   /** Makes a picture's files. Throws `invalid` under `field` for what is no picture, or too large a one. */
   keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<KeptImage>

@@ -40,7 +40,7 @@ interface Reading {
   onProgress: OnProgress | undefined
 }
 
-/** Reads the file and makes it the one that counts, then holds the readers against it. Run again, it begins anew. */
+/** Reads the file and makes it the one that counts, then holds the readers against it. Run again, it starts over. */
 async function openImport(
   ctx: AppContext,
   run: TaskRun,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { giveTryBack } from '../rate-limits/rate-limits.rows.ts'
+import { uncountTry } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
 import { type FoundPromo, findPromo } from './promo-uses.ts'
@@ -20,7 +20,7 @@ export const findShopPromo = useCase({
     if (address) await countTry(ctx, `promo-from:${address}`, promoGuesses)
     const promo = await findPromo(ctx, publicationId, code)
     if (!promo) throw new AppError('notFound', promoMessages.invalid)
-    if (address) await giveTryBack(ctx, `promo-from:${address}`)
+    if (address) await uncountTry(ctx, `promo-from:${address}`)
     return promo
   },
 })

@@ -1,7 +1,7 @@
 import { actingPublisherId } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, denied } from '../kernel/errors.ts'
-import { holdAccount } from '../users/accounts.rows.ts'
+import { lockAccount } from '../users/accounts.rows.ts'
 
 export interface TitleQuota {
   used: number
@@ -24,7 +24,7 @@ export async function titleQuota(ctx: AppContext, publisherId = actingPublisherI
  * that add the last allowed title one is refused.
  */
 export async function takeTitle(ctx: AppContext, publisherId: number): Promise<void> {
-  await holdAccount(ctx, publisherId)
+  await lockAccount(ctx, publisherId)
   const { used, allowed } = await titleQuota(ctx, publisherId)
   if (used < allowed) return
   throw new AppError('conflict', 'Publication Quota Met', {

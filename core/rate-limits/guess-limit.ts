@@ -2,15 +2,15 @@ import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
 import { countTry, type RateLimit } from './rate-limit.ts'
-import { countHit, forgetTries, giveTryBack } from './rate-limits.rows.ts'
+import { countHit, resetTries, uncountTry } from './rate-limits.rows.ts'
 
-/** What is guessed at, and how often it may be without more ado. */
+/** Brute-force protection for one kind of secret: how many attempts are free. */
 export interface GuessLimit {
-  /** Names the kind of guess in the table: `login`. */
+  /** The key's prefix in `rate_limits`: `login`. */
   name: string
-  /** From one network address at one account: past it the address has to wait. */
+  /** Attempts per IP address and account: beyond it that address has to wait. */
   fromAddress: RateLimit
-  /** At one account from anywhere: past it each try costs a solved captcha. Nobody is kept out of an account by what others do. */
+  /** Attempts per account from anywhere: beyond it each one needs a captcha. No lock-out: others' attempts must not keep the owner out. */
   ofAccount: RateLimit
 }
 
@@ -19,8 +19,8 @@ const pairKey = ({ origin }: AppContext, { name }: GuessLimit, account: string) 
 const accountKey = ({ name }: GuessLimit, account: string) => `${name}:${account}`
 
 /**
- * Counts a try at an account by network address and account together, and by the account alone. Throws `tooMany` past the first limit; past
- * the second one `invalid` under `captcha`, unless a fresh solution comes along. Call it outside a transaction, which would take the count back.
+ * Counts an attempt, per IP address and account and per account alone. Throws `tooMany` beyond the first limit; beyond the second
+ * `invalid` under `captcha`, unless `captcha` is a fresh solution. Call it outside a transaction: a rollback would undo the count.
  */
 export async function countGuess(
   ctx: AppContext,
@@ -32,14 +32,14 @@ export async function countGuess(
   const { hits } = await countHit(ctx, accountKey(limit, account), limit.ofAccount)
   if (hits <= limit.ofAccount.hits) return
   if (!captcha) {
-    // Nothing was guessed yet.
-    await giveTryBack(ctx, pairKey(ctx, limit, account))
+    // The password was not checked yet.
+    await uncountTry(ctx, pairKey(ctx, limit, account))
     throw invalid({ captcha: captchaNeeded }, captchaNeeded)
   }
   await spendCaptcha(ctx, 'account', captcha)
 }
 
-/** Whether the next try at an account would need a captcha. */
+/** Whether the next attempt at an account needs a captcha. */
 export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: string): Promise<boolean> {
   const [row] = await ctx.db.query<{ hits: number }>(
     `SELECT hits FROM rate_limits WHERE limit_key = :key AND resets_at > :now AND hits >= :max`,
@@ -50,14 +50,14 @@ export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: 
 
 const captchaNeeded = 'Please confirm that you are not a robot'
 
-/** What was tried was right: this address begins anew, and the wrong tries of others still count. */
+/** After a right guess: resets the count of this address; failed attempts by others still count. */
 export async function guessWasRight(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
-  await forgetTries(ctx, pairKey(ctx, limit, account))
-  await giveTryBack(ctx, accountKey(limit, account))
+  await resetTries(ctx, pairKey(ctx, limit, account))
+  await uncountTry(ctx, accountKey(limit, account))
 }
 
-/** The account has a new password: what was guessed at the old one does not count any more. */
+/** After a password change: resets the account's counts. */
 export async function forgetGuesses(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
-  await forgetTries(ctx, pairKey(ctx, limit, account))
-  await forgetTries(ctx, accountKey(limit, account))
+  await resetTries(ctx, pairKey(ctx, limit, account))
+  await resetTries(ctx, accountKey(limit, account))
 }

@@ -3,19 +3,19 @@ import { AppError } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
 import { countHit, findHits } from './rate-limits.rows.ts'
 
-/** How often something may be tried within a window, per key. */
+/** How many attempts a key has within a window. */
 export interface RateLimit {
   hits: number
   windowSeconds: number
 }
 
-/** Counts a try and refuses it past the limit. */
+/** Counts an attempt; throws `tooMany` beyond the limit. */
 export async function countTry(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const { hits, resetsAt } = await countHit(ctx, key, limit)
   if (hits > limit.hits) throw tooMany(ctx, resetsAt)
 }
 
-/** Refuses what was tried too often before, and counts nothing. */
+/** Throws `tooMany` when the limit is already reached, without counting an attempt. */
 export async function refusePastLimit(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const tried = await findHits(ctx, key)
   if (tried && tried.hits >= limit.hits) throw tooMany(ctx, tried.resetsAt)

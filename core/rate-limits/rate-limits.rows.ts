@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, text } from '../table.ts'
 
-/** Tries by key, within a window. In the database: they survive restarts and are shared by all processes. */
+/** Attempts per key within a fixed window. In the database, so that they survive restarts and all processes share them. */
 export const RateLimits = defineTable('rate_limits', {
   id: id(),
   limitKey: text(),
@@ -12,7 +12,7 @@ export const RateLimits = defineTable('rate_limits', {
 
 const counter = RateLimits.pick('hits', 'resetsAt')
 
-/** Counts a try; the first one after the end of a window begins the next. */
+/** Counts an attempt (atomic upsert); the first one after a window's end starts the next window. */
 export async function countHit(
   ctx: AppContext,
   key: string,
@@ -34,7 +34,7 @@ export async function countHit(
   return row ?? { hits: 1, resetsAt }
 }
 
-/** The tries of a key within its window; undefined where there are none. */
+/** The attempts of a key within its current window; undefined where there are none. */
 export async function findHits(ctx: AppContext, key: string): Promise<{ hits: number; resetsAt: Date } | undefined> {
   const [row] = await counter.rows(
     ctx,
@@ -44,19 +44,19 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
   return row
 }
 
-/** Takes one try back: what was tried turned out to be right, and those who were wrong before still count. */
-export async function giveTryBack(ctx: AppContext, key: string): Promise<void> {
+/** Uncounts one attempt that was right; earlier failed ones still count. */
+export async function uncountTry(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),
   })
 }
 
-/** Takes the tries of a key back: what was tried turned out to be right. */
-export async function forgetTries(ctx: AppContext, key: string): Promise<void> {
+/** Resets the count of a key after a right attempt. */
+export async function resetTries(ctx: AppContext, key: string): Promise<void> {
   await RateLimits.remove(ctx, { limitKey: storedKey(key) })
 }
 
-/** Forgets the counters whose window is over. */
+/** Deletes the counters whose window has ended. */
 export function clearRateLimits(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now: ctx.now() })
 }

@@ -292,18 +292,18 @@ interface KeptValueOf {
   moment: Date
   key: string
 }
-export type KeptKind = keyof KeptValueOf
+export type InternalKind = keyof KeptValueOf
 
 interface KeptColumn {
   name: string
-  kind: KeptKind
+  kind: InternalKind
   seenBy: 'reader' | 'staff' | 'nobody'
   /** Its column in `reader_backups`, where it is not the same. */
   backup?: string
 }
 
 /** The columns of `readers` that nobody types: the product keeps them. Keys are computed by reader-keys.rules alone. */
-export const keptReaderColumns = [
+export const internalReaderColumns = [
   { name: 'id', kind: 'number', seenBy: 'staff' },
   { name: 'publicationId', kind: 'number', seenBy: 'staff' },
   { name: 'subCurrency', kind: 'currency', seenBy: 'reader' },
@@ -330,7 +330,7 @@ export const keptReaderColumns = [
   { name: 'updatedAt', kind: 'moment', seenBy: 'reader' },
 ] as const satisfies readonly (KeptColumn | (KeptColumn & { kind: 'key'; name: keyof ReaderKeys }))[]
 
-type Kept = (typeof keptReaderColumns)[number]
+type Kept = (typeof internalReaderColumns)[number]
 
 /** What the kept columns hold. */
 export type KeptReaderValues = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { columnName } from '#core/kernel/column-name.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { type FieldKind, type KeptKind, keptReaderColumns, readerFields } from './reader-fields.rules.ts'
+import { type FieldKind, type InternalKind, internalReaderColumns, readerFields } from './reader-fields.rules.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 const describeTable = (table: string) => services.db.sequelize.getQueryInterface().describeTable(table)
 
-/** The database's types by kind, as either engine calls them. */
-const types: Record<FieldKind | KeptKind, RegExp> = {
+/** Column types by kind, as SQLite or PostgreSQL names them. */
+const types: Record<FieldKind | InternalKind, RegExp> = {
   text: /^(VARCHAR|CHARACTER VARYING)/,
   note: /^TEXT$/,
   email: /^(VARCHAR|CHARACTER VARYING)/,
@@ -32,24 +32,24 @@ const types: Record<FieldKind | KeptKind, RegExp> = {
 }
 
 describe('the list of reader fields', () => {
-  it('names every column of the readers and no other, each once', async () => {
-    const listed = [...readerFields, ...keptReaderColumns].map(({ name }) => columnName(name))
+  it('lists exactly the columns of `readers`, each once', async () => {
+    const listed = [...readerFields, ...internalReaderColumns].map(({ name }) => columnName(name))
     expect(listed.toSorted()).toEqual(Object.keys(await describeTable('readers')).toSorted())
   })
 
-  it('names every column of their backups', async () => {
+  it('lists exactly the columns of `reader_backups`', async () => {
     const listed = [
       ...readerFields.map(({ name }) => columnName(name)),
-      ...keptReaderColumns.map((column) => ('backup' in column ? column.backup : columnName(column.name))),
+      ...internalReaderColumns.map((column) => ('backup' in column ? column.backup : columnName(column.name))),
     ]
-    // Which import, what it did, and the version it left behind.
+    // The import, the kind of change, and the version after it.
     const own = ['upload_id', 'kind', 'version_after']
     expect([...listed, ...own].toSorted()).toEqual(Object.keys(await describeTable('reader_backups')).toSorted())
   })
 
-  it('gives each the kind that its column has, and no text more room than that', async () => {
+  it('gives each field the type of its column, and each text its maximum length', async () => {
     const columns = await describeTable('readers')
-    for (const { name, kind } of [...readerFields, ...keptReaderColumns])
+    for (const { name, kind } of [...readerFields, ...internalReaderColumns])
       expect.soft(columns[columnName(name)]?.type.toUpperCase(), name).toMatch(types[kind])
     for (const { name, kind, max } of readerFields)
       if (kind === 'text' || kind === 'email') expect.soft(columns[columnName(name)]?.type, name).toContain(`(${max})`)

@@ -17,7 +17,7 @@ const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] a
 
 /**
  * What the schema alone cannot see, told together with the rest. `stored` is the record before a change: what it already holds is not found
- * fault with, so that an old record can be mended field by field.
+ * fault with, so that an old record can be corrected field by field.
  */
 export async function readerProblems(
   ctx: AppContext,

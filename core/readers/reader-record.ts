@@ -1,8 +1,8 @@
 import { asBoolean, asInstant } from '../database.ts'
 import { columnName } from '../kernel/column-name.ts'
 import {
+  internalReaderColumns,
   type KeptReaderValues,
-  keptReaderColumns,
   type ReaderFieldValues,
   readerFields,
   type ToldReaderColumn,
@@ -34,7 +34,7 @@ const decoders = {
 const cellsOf = (columns: readonly { name: string; kind: keyof typeof decoders }[]) =>
   columns.map(({ name, kind }) => ({ name, column: columnName(name), decode: decoders[kind] }))
 const fieldCells = cellsOf(readerFields)
-const allCells = [...fieldCells, ...cellsOf(keptReaderColumns.filter((column) => column.seenBy !== 'nobody'))]
+const allCells = [...fieldCells, ...cellsOf(internalReaderColumns.filter((column) => column.seenBy !== 'nobody'))]
 
 function decoded(row: Record<string, unknown>, cells: typeof allCells): Record<string, unknown> {
   const values: Record<string, unknown> = {}

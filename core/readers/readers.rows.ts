@@ -20,7 +20,7 @@ import {
 } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
 import { optOuts } from './opt-outs.rules.ts'
-import { type KeptReaderValues, keptReaderColumns, readerFields } from './reader-fields.rules.ts'
+import { internalReaderColumns, type KeptReaderValues, readerFields } from './reader-fields.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
 /** How a field of each kind is stored. */
@@ -48,7 +48,7 @@ const keptColumns = {
 }
 
 type Field = (typeof readerFields)[number]
-type Kept = (typeof keptReaderColumns)[number]
+type Kept = (typeof internalReaderColumns)[number]
 
 /** What is not as the others of its kind. */
 const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
@@ -62,7 +62,7 @@ type ReaderColumns = {
 /** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds how it came about. */
 export const Readers = defineTable('readers', {
   ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
-  ...recordOf(keptReaderColumns, ({ kind }) => keptColumns[kind]),
+  ...recordOf(internalReaderColumns, ({ kind }) => keptColumns[kind]),
   ...own,
 } as unknown as ReaderColumns)
 

@@ -15,7 +15,7 @@ import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow } from 
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
 
-/** The task: reads a report, keeps each line that none had before, and matches what is not explained. Run again, it begins anew. */
+/** The task: reads a report, keeps each line that none had before, and matches what is not explained. Run again, it starts over. */
 export const readReport = reportWork({})
 
 /** The same with a file of this machine, for the command line. */
@@ -138,7 +138,7 @@ async function keepRows(
       counts.added++
       continue
     }
-    // Begun anew, what it had added itself is no line that another report had.
+    // Started over, what it had added itself is no line that another report had.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.known++
     if ('id' in same && saysMore(same, line)) completed.push({ ...line, id: Number(same.id) })

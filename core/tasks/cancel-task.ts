@@ -6,7 +6,7 @@ import { taskKindOf } from './task-kinds.ts'
 import { askToStop, cancelNow } from './tasks.rows.ts'
 
 /**
- * Cancels a task that has not come to its end, in the running transaction: at once, or, where its kind has to come to a safe place first
+ * Cancels a task that has not come to its end, in the running transaction: at once, or, where its kind has to come to a checkpoint first
  * and somebody is working on it, a moment later. Returns the task if that is the end of it.
  */
 export async function cancelTask<Cursor>(

@@ -14,7 +14,7 @@ export interface TaskKind {
    */
   onLost: 'resume' | 'restart' | 'interrupt'
   /**
-   * `at-once`: what the running step has not committed is rolled back. `after-step`: it comes to a safe place first; what has a checkpoint
+   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to a checkpoint first; what has a checkpoint
    * by then is interrupted, so that somebody can resume it or give it up.
    */
   cancels: 'at-once' | 'after-step'

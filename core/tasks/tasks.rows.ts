@@ -135,7 +135,7 @@ export async function renewLease(
 }
 
 /**
- * The statement of a checkpoint, with `?` for each value. Runs that failed before it count no more, but for a task that begins anew each
+ * The statement of a checkpoint, with `?` for each value. Runs that failed before it count no more, but for a task that starts over each
  * time: it might end its process at the same place for ever.
  */
 export function checkpointSql(
@@ -207,7 +207,7 @@ export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }):
   return task ?? null
 }
 
-/** Asks the run of a task to come to its end at a safe place. */
+/** Asks the run of a task to come to its end at a checkpoint. */
 export async function askToStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
   await db.run(`UPDATE tasks SET stop_asked_at = :now WHERE id = :id AND state = 'running'`, { id, now })
 }

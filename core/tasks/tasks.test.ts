@@ -173,7 +173,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('done')
   })
 
-  it('is begun anew where its kind cannot go on in the middle', async () => {
+  it('is started over where its kind cannot go on in the middle', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -223,7 +223,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('interrupted')
   })
 
-  it('is given up when it begins anew each time and ends its process behind the same checkpoint', async () => {
+  it('is given up when it starts over each time and ends its process behind the same checkpoint', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -396,7 +396,7 @@ describe('a task is ended', () => {
     expect(work.ends).toEqual(['cancelled'])
   })
 
-  it('at a safe place where its kind comes to one first, and can be resumed from there; not behind its last step', async () => {
+  it('at a checkpoint where its kind comes to one first, and can be resumed from there; not behind its last step', async () => {
     const world = await makeWorld()
     const { publication, as } = world
     for (const [stopAt, ended] of [

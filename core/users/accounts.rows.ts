@@ -83,7 +83,7 @@ export async function changeAccount(ctx: AppContext, userId: number, changes: Pa
 }
 
 /** Holds a user's account until the end of the transaction, on either database. */
-export async function holdAccount(ctx: AppContext, userId: number): Promise<void> {
+export async function lockAccount(ctx: AppContext, userId: number): Promise<void> {
   await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
 }
 

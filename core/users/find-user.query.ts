@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type UserType, userTypes } from '../access/user-types.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { usersInSight } from './own-user.ts'
+import { visibleUsers } from './own-user.ts'
 import { Users } from './users.rows.ts'
 
 export interface FoundUser {
@@ -22,7 +22,7 @@ export const findUser = useCase({
   }),
   transaction: 'none',
   async run(ctx, { email, userType }): Promise<FoundUser> {
-    const { sql, values } = usersInSight(ctx)
+    const { sql, values } = visibleUsers(ctx)
     const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.email_key = :key AND ${sql}`, {
       ...values,
       key: email.toLowerCase(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
-import { usersInSight } from './own-user.ts'
+import { visibleUsers } from './own-user.ts'
 
 /** Somebody a new user can be given to. */
 export interface Holder {
@@ -14,7 +14,7 @@ export const listHolders = useCase({
   input: z.object({ userType: z.enum(['publisher', 'reseller']) }),
   transaction: 'none',
   async run(ctx, { userType }): Promise<Holder[]> {
-    const sight = usersInSight(ctx)
+    const sight = visibleUsers(ctx)
     const rows = await ctx.db.query<{ id: number; company_name: string | null; first_name: string; last_name: string }>(
       `SELECT u.id, a.company_name, u.first_name, u.last_name FROM users u LEFT JOIN accounts a ON a.user_id = u.id
        WHERE u.user_type = :userType AND u.is_active = :yes AND ${sight.sql}

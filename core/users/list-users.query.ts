@@ -6,7 +6,7 @@ import { likeText, type SqlValues } from '../database.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
-import { ownUser, usersInSight } from './own-user.ts'
+import { ownUser, visibleUsers } from './own-user.ts'
 import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
 
 const ListUsersInput = PageInput.extend({
@@ -27,7 +27,7 @@ export const listUsers = useCase({
   input: ListUsersInput,
   transaction: 'none',
   async run(ctx, input): Promise<Page<UserListItem> & { all: number }> {
-    const sight = usersInSight(ctx)
+    const sight = visibleUsers(ctx)
     const conditions = [sight.sql]
     const values: SqlValues = { ...sight.values }
     const narrow = (sql: string, more: SqlValues) => {

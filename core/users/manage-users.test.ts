@@ -258,7 +258,7 @@ describe('changing a user', () => {
     expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
   })
 
-  it('voids links to the old email and tells both addresses; who never had a password is invited anew', async () => {
+  it('voids links to the old email and tells both addresses; who never had a password is invited again', async () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const user = await makeUser(services, { userType: 'mailer', email: fresh(), parentPublisherId: publisher.id })

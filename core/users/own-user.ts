@@ -7,7 +7,7 @@ import { type UserRow, Users } from './users.rows.ts'
  * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else nobody. As SQL on the alias
  * `u`, with its value.
  */
-export function usersInSight({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
+export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
   const nobody = { sql: '1 = 0', values: { viewerId: 0 } }
   if (actor.kind === 'operator' || actor.kind === 'system') return { sql: '1 = 1', values: { viewerId: 0 } }
   if (actor.kind !== 'staff') return nobody
@@ -33,7 +33,7 @@ export function usersInSight({ actor }: Pick<AppContext, 'actor'>): { sql: strin
 
 /** The authorisation guard of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
-  const { sql, values } = usersInSight(ctx)
+  const { sql, values } = visibleUsers(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
     ...values,
     id,

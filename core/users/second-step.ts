@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
 import { countTry } from '../rate-limits/rate-limit.ts'
-import { forgetTries } from '../rate-limits/rate-limits.rows.ts'
+import { resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { notifyUser } from '../sessions/leave-notice.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
@@ -28,7 +28,7 @@ export async function countCodeTry(ctx: AppContext, userId: number): Promise<voi
 }
 
 export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<void> {
-  await forgetTries(ctx, `two-step:${userId}`)
+  await resetTries(ctx, `two-step:${userId}`)
 }
 
 /** Does what logging in does, in one transaction with the taking of the second step's code. A refusal is written down. */

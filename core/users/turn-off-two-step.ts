@@ -9,7 +9,7 @@ import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Turns two-step login off, for the right password and where the installation leaves the choice. The user's other sessions end. */
+/** Turns two-step login off after checking the password, unless the installation requires it. Ends the user's other sessions. */
 export const turnOffTwoStep = useCase({
   permission: 'account:write',
   input: z.object({
@@ -20,9 +20,11 @@ export const turnOffTwoStep = useCase({
   async run(ctx, { currentPassword, sessionToken }): Promise<{ endedSessions: number }> {
     const user = await confirmPassword(ctx, currentPassword)
     if (needsTwoStep(ctx, user.userType)) {
-      throw conflict('Two-step login stays on: this installation asks for it. You can make new recovery codes instead.')
+      throw conflict(
+        'Two-step login cannot be turned off: this installation requires it. You can make new recovery codes instead.',
+      )
     }
-    if (!user.twoStepSince) throw conflict('Two-step login is off already.')
+    if (!user.twoStepSince) throw conflict('Two-step login is already off.')
     return ctx.db.transaction(async () => {
       await Users.update(
         ctx,

@@ -12,7 +12,7 @@ import {
 
 const at = (epoch: number) => new Date(epoch * 1000)
 
-it('takes the code of the step before, this one and the next, and of no other', () => {
+it('accepts the code of the previous, the current and the next time step, and no other', () => {
   const secret = newTwoStepSecret()
   const start = 1_800_000_000
   const code = generateSync({ secret, epoch: start })
@@ -24,13 +24,13 @@ it('takes the code of the step before, this one and the next, and of no other', 
   expect([seen[0], seen.at(-1), seen.length]).toEqual([-30, 59, 90])
 })
 
-it('is null for what is no code, whatever is typed', () => {
+it('returns null for anything that is not six digits', () => {
   const secret = newTwoStepSecret()
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a', '-12345', '１２３４５６'])
     expect(stepOfCode(secret, typed, at(1_800_000_000))).toBeNull()
 })
 
-it('makes secrets of 160 bits that an app reads from a link and a person can type', () => {
+it('makes 160-bit secrets, as a link for an app and in groups to type', () => {
   const secret = newTwoStepSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(inGroupsOfFour(secret)).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
@@ -39,7 +39,7 @@ it('makes secrets of 160 bits that an app reads from a link and a person can typ
   )
 })
 
-it('makes ten different recovery codes that are the same however they are typed', () => {
+it('makes ten different recovery codes, whose case, spaces and hyphens do not matter', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {

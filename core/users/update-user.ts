@@ -87,7 +87,7 @@ async function changeType(ctx: AppContext, id: number, userType: UserType): Prom
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Another email: links that went to the old one are void; both addresses are told, and who never set a password is invited anew. */
+/** Another email: links that went to the old one are void; both addresses are told, and who never set a password is invited again. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })

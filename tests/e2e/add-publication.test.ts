@@ -269,7 +269,7 @@ describe('a new publisher', () => {
       await problems(page).getByText('Please fix the errors and retry').waitFor()
       await expect.poll(() => page.getByText('Publication not added').count()).toBe(1)
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
-      await arrived(page, '**/social?change&mend')
+      await arrived(page, '**/social?change&correct')
       await problems(page).getByRole('link', { name: 'Twitter: Invalid Web address' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-twitter')
       await expect.poll(() => page.getByLabel('Twitter').inputValue()).toBe('not a link')

@@ -88,7 +88,7 @@ describe('the back issue screens', () => {
       await expect
         .poll(() => added.innerText())
         .toMatch(/Stock: 2 copies left[\s\S]*0 sold[\s\S]*£6\.50 \+ £1\.50 postage[\s\S]*Not sold/)
-      // The cover that was chosen before the mistakes were mended.
+      // The cover that was chosen before the mistakes were corrected.
       await expect.poll(() => added.locator('img').getAttribute('src')).toMatch(/^\/images\//)
 
       // The old spelling of the address works as well.

@@ -283,7 +283,7 @@ describe('the account', () => {
   it('shows the subscription, the orders, the address and the choices', () =>
     asCustomer(async ({ page, email, orderNumber }) => {
       const text = await mainText(page)
-      for (const part of ['Print', 'Subscriber since', 'It does not renew by itself.', '£29.99', email, 'SW1A 1AA'])
+      for (const part of ['Print', 'Subscriber since', 'It does not renew automatically.', '£29.99', email, 'SW1A 1AA'])
         expect(text).toContain(part)
       await expect
         .poll(() => page.getByRole('link', { name: 'Renew', exact: true }).getAttribute('href'))
@@ -351,7 +351,7 @@ describe('the account', () => {
           await follow(page, 'Turn off automatic renewal')
           await press(page, 'Turn off automatic renewal')
           await onAccount(page)
-          await expect.poll(() => mainText(page)).toContain('It does not renew by itself.')
+          await expect.poll(() => mainText(page)).toContain('It does not renew automatically.')
           const { subject, text } = await mailTo(server, email)
           expect(subject).toBe('Your automatic renewal is off: The Tide Table')
           expect(text).toContain('Subscription: Print, one year')

@@ -39,7 +39,7 @@ const isInView = (page: Page) =>
 
 for (const width of [1280, 360]) {
   describe(`a refused form at ${width} px`, () => {
-    it('says what is wrong by the names of its fields, in sight and with the focus, and lets go of each as it is mended', () =>
+    it('says what is wrong by the names of its fields, in sight and with the focus, and lets go of each as it is corrected', () =>
       asRole(
         'publisher',
         async ({ page }) => {

@@ -56,7 +56,7 @@ async function names(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-it('an ugly file goes in, its rejected row is mended, warnings are fixed, duplicates merged and undone, and the mailing file comes out', () =>
+it('an ugly file goes in, its rejected row is corrected, warnings are fixed, duplicates merged and undone, and the mailing file comes out', () =>
   asRole('publisher', async ({ page }) => {
     await upload(page, uglyFile)
     await page.getByText('We have guessed what each column is').waitFor()
@@ -65,11 +65,11 @@ it('an ugly file goes in, its rejected row is mended, warnings are fixed, duplic
     await page.getByRole('button', { name: 'Add 4 readers' }).click()
     await page.getByRole('heading', { name: 'The import is done' }).waitFor()
 
-    // The rejected row comes back with its own cells; mended, the very file goes in: its columns are known by now.
+    // The rejected row comes back with its own cells; corrected, the very file goes in: its columns are known by now.
     const rejected = await downloaded(page, () => page.getByRole('link', { name: 'Download rejected rows' }).click())
     expect(rejected).toContain('31/02/2099')
-    const mended = Buffer.from(rejected.replace('31/02/2099', '28/02/2099'))
-    await upload(page, { ...uglyFile, name: 'mended.csv', buffer: mended })
+    const corrected = Buffer.from(rejected.replace('31/02/2099', '28/02/2099'))
+    await upload(page, { ...uglyFile, name: 'corrected.csv', buffer: corrected })
     await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
     await page.getByRole('button', { name: 'Add 1 reader' }).click()
     await arrived(page, `**/managedata?publication=${publicationId}`)

@@ -136,7 +136,7 @@ describe('likely duplicates', () => {
       await search(page)
       await server.services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: readers.gone })
       await group(page, 'Robert Thompson').getByRole('button', { name: 'Merge 2 records' }).click()
-      await page.getByRole('alert').getByText('1 of these readers was changed meanwhile').waitFor()
+      await page.getByRole('alert').getByText('1 of these readers was changed since you opened this group').waitFor()
       expect(await readerRow(server.services, readers.gone)).toBeDefined()
       await page.reload()
       await page.getByText('Changed since the search').waitFor()

@@ -141,7 +141,7 @@ describe('adding a reader', () => {
       await fieldOf(page, 'lastName').fill('Twinning')
       await page.keyboard.press('Tab')
       await askedAgain
-      // To ask changes nothing: after the first question nothing of the page was loaded anew.
+      // To ask changes nothing: after the first question nothing of the page was loaded again.
       expect(loaded).toEqual([])
       await page.getByRole('button', { name: 'Add Reader' }).click()
       const stop = page.getByRole('alert').filter({ hasText: 'This looks like' })

@@ -116,7 +116,7 @@ it('decides a new price for renewals after its preview, and withdraws it', () =>
   }))
 
 describe('a renewal of a reader', () => {
-  it('whose card fails is mended by the mailed link: on a telephone, without a log-in, and paid everywhere', async () => {
+  it('whose card fails is corrected by the mailed link: on a telephone, without a log-in, and paid everywhere', async () => {
     const { shop, email, staff } = await subscribed(demoCards.declinedLater)
     await chargeToday(shop)
     const { text } = await mailWith(email, 'Your renewal could not be paid')
@@ -172,7 +172,7 @@ describe('a renewal of a reader', () => {
       await look(page, 'account-on')
       await page.getByRole('link', { name: 'Turn off automatic renewal' }).click()
       await page.getByRole('button', { name: 'Turn off automatic renewal' }).click()
-      await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew by itself.')
+      await expect.poll(() => page.locator('main').innerText()).toContain('It does not renew automatically.')
     })
     await asUser(own.staff, async ({ page }) => {
       await page.goto(`/editreader/${await readerOf(own.shop)}`)

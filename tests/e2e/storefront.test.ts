@@ -70,7 +70,7 @@ describe('the storefront', () => {
 })
 
 describe('the order form', () => {
-  it('turns nothing red while it is first typed in, only when a field is left wrong, and mends with the keystroke', async () => {
+  it('turns nothing red while it is first typed in, only when a field is left wrong, and corrects with the keystroke', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       const problem = page.locator('[id="field-email-error"]')

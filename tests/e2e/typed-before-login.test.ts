@@ -106,7 +106,7 @@ it('an edited reader is put back over what is stored, and can be let go', () =>
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
   }))
 
-it('what was refused is offered to who loads the page anew, and nothing to who has saved', () =>
+it('what was refused is offered to who reloads the page, and nothing to who has saved', () =>
   asRole('publisher', async ({ page }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })
     await page.goto(`/editreader/${id}`)

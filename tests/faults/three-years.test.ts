@@ -72,7 +72,7 @@ async function live(seed: number) {
   return { outcome, owed, kills: at }
 }
 
-/** Earned and owed of each month by the kept sums, which are those of the entries, and what was sold that of the orders. */
+/** Earned and owed of each month by the stored totals, which agree with the entries, and what was sold that of the orders. */
 async function monthsOf(services: TestServices, { id, publisherId }: { id: number; publisherId: number }) {
   const ctx = services.as(operator)
   expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })

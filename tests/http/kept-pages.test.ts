@@ -83,7 +83,7 @@ describe('a storefront page', () => {
     expect(second.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is made anew for whoever says more of themselves', async () => {
+  it('is rendered for each visitor who sends more than an anonymous request', async () => {
     const path = `/${shop.urlKey}`
     await here.get(path)
     expect((await here.get(path)).isKept).toBe(true)

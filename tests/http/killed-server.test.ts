@@ -117,7 +117,7 @@ async function signUp({ way, email }: { way: Way; email: string }): Promise<void
   }
   // Stripe sends a message until it is taken, and sometimes twice.
   const told = async () => {
-    // One whose answer was lost is signed anew: by then it is too old.
+    // One whose answer was lost is signed again: by then it is too old.
     for (let times = 0; times < 2; times++) await vi.waitUntil(async () => (await hear()) === 200, waiting)
     await vi.waitUntil(async () => (await signUps.usersWith(email)).length > 0, waiting)
   }

@@ -157,7 +157,7 @@ describe('the contact form without scripts', () => {
     ])
   })
 
-  it('refuses a wrong answer, says so, asks anew and keeps what was typed', async () => {
+  it('refuses a wrong answer, says so, asks again and keeps what was typed', async () => {
     const { token } = await asked()
     const answer = await send({ token, answer: '99', message: 'Typed with care' })
     expect(answer.status).toBe(422)

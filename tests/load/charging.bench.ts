@@ -111,7 +111,7 @@ const paidOf = async ({ db }: Running, name: string): Promise<number> => {
   return Number(row?.paid)
 }
 
-/** Milliseconds to the last byte of the storefront, kept and made anew in turn, until `until` is over. */
+/** Milliseconds to the last byte of the storefront, kept and rendered in turn, until `until` is over. */
 async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false

@@ -252,7 +252,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       say(`\nFilled in ${Math.round((performance.now() - started) / 1000)} s`)
     }
     say(`\n| ${name} | median ms | fastest ms | first ms | processor ms |\n|---|---|---|---|---|`)
-    await measure('ledger verify --repair, every sum made anew', () => verifyLedger(operator, { repair: true }), 1)
+    await measure('ledger verify --repair, every total rebuilt', () => verifyLedger(operator, { repair: true }), 1)
     if (Number(n) === 0)
       await services.db.sequelize.query(services.db.dialect === 'postgres' ? 'VACUUM ANALYZE' : 'ANALYZE ledger_days')
     const staff: Actor = {

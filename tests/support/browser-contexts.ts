@@ -16,7 +16,7 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
 
 /**
  * A context without cookies, storage, permissions or pages. One that was used before still has the product's scripts and fonts
- * in its cache, as a returning visitor's browser has: fetching and compiling them anew, in a new window, was most of what a short visit cost.
+ * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, was most of what a short visit cost.
  */
 export async function lendContext(browser: Browser, options: ContextOptions): Promise<Loan> {
   const shelves = idle.get(browser) ?? new Map<string, BrowserContext[]>()

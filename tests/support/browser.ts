@@ -74,7 +74,7 @@ export async function openPage(
 }
 
 /**
- * An address that is opened or loaded anew in this tab has been drawn, its scripts running, before the test goes on: what is clicked or
+ * An address that is opened or loaded again in this tab has been drawn, its scripts running, before the test goes on: what is clicked or
  * typed earlier is a plain link or form, or gone again.
  */
 function drawWhatIsOpened(page: Page): void {

@@ -11,9 +11,9 @@ import type { TestServices } from './test-services.ts'
 const root = projectRoot()
 
 /**
- * Runs a piece of program with a `ctx` of the operator on this world in a process of its own, and kills that process, with no time for a
- * last word, as soon as it has told a line that `isTime` agrees with. The program tells by `tell(value)`, which stands still until that is
- * decided: where it is killed does not depend on who is quicker. It may travel by `clock.now`.
+ * Runs code with an operator's `ctx` on this test database in a child process, and kills that process with SIGKILL at the first value for
+ * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race about
+ * where it is killed. It may set `clock.now`.
  */
 export async function killedWhile(
   services: TestServices,
@@ -26,7 +26,7 @@ export async function killedWhile(
     imports: string
     body: string
     isTime: (told: Record<string, unknown>) => boolean
-    /** Further settings of the installation. */
+    /** Further environment variables. */
     env?: Record<string, string>
   },
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function killedWhile(
   let last = 'nothing'
   for await (const line of createInterface({ input: child.stdout })) {
     const told = JSON.parse(line) as Record<string, unknown>
-    if (told.isDone) throw new Error(`The program came to its end before it was time to kill it; it last told ${last}`)
+    if (told.isDone) throw new Error(`The program ended before isTime was true; its last value was ${last}`)
     last = line
     if (!isTime(told)) {
       child.stdin.write('.')
@@ -76,7 +76,7 @@ export async function killedWhile(
   rmSync(file)
 }
 
-/** The program as one file, which starts in an eighth of the time that its 700 modules take to be found and stripped of types one by one. */
+/** Bundles the program into one file: it starts eight times faster than from its 700 TypeScript modules. Returns the file's path. */
 export async function bundled(program: string): Promise<string> {
   const outfile = join(root, 'node_modules/.cache/masthead-tests', `${randomUUID()}.mjs`)
   await build({
@@ -95,8 +95,8 @@ export async function bundled(program: string): Promise<string> {
 }
 
 /**
- * The same, killed while it stands still in front of one commit: that of the transaction with this number, counted from one. Whatever the
- * program writes in a transaction of `ctx.db` or of a bulk connection counts.
+ * The same, killed just before the commit of the nth transaction (`commit`, from 1). Transactions of `ctx.db` and of bulk connections
+ * count.
  */
 export function killedBeforeCommit(
   services: TestServices,
@@ -107,7 +107,7 @@ export function killedBeforeCommit(
     const counted = (begin) => (work) => begin(async () => {
       const made = await work()
       tell({ commits: ++commits })
-      // The thread stands still, so that nothing of it can go on before it is killed.
+      // Blocks the thread, so that nothing else runs before the kill.
       if (commits === ${commit}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
       return made
     })

@@ -223,7 +223,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
       const resource = type.startsWith('CHECKOUT.ORDER.')
         ? shown(order.id)
         : { ...order.captures[0], supplementary_data: { related_ids: { order_id: order.id } } }
-      // Spaced as PayPal spaces it: printed anew it would be another text.
+      // Spaced as PayPal spaces it: printed again it would be another text.
       const body = JSON.stringify({ id: `WH-${randomBytes(6).toString('hex')}`, event_type: type, resource }, null, 1)
       const [transmission, time] = [randomBytes(8).toString('hex'), new Date().toISOString()]
       return {

@@ -41,7 +41,7 @@ interface Visits {
  *       }, { width: 360 }))
  *
  * A session is opened once for each person and its cookie used again, so a test that ends sessions uses a person of its own (`makeUser`).
- * The log-in form has journeys of its own. Rate limits begin anew with every test.
+ * The log-in form has journeys of its own. Rate limits start over with every test.
  */
 export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits {
   let running: TestServer | undefined

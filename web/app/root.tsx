@@ -14,7 +14,7 @@ import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
-import { onlyAsks } from './components/ui/only-asks.ts'
+import { isQueryIntent } from './components/ui/query-intent.ts'
 import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
 import latin from './fonts/inter-latin.woff2?url'
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** A message comes after something was sent. To go from page to page asks nothing of the root: where that fails, the frame stays. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
-  formMethod !== undefined && formMethod !== 'GET' && !onlyAsks(formData)
+  formMethod !== undefined && formMethod !== 'GET' && !isQueryIntent(formData)
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

@@ -50,7 +50,7 @@ describe('the mail with a link', () => {
     }
   })
 
-  it('is written anew when it could not go, and left alone once it went', async () => {
+  it('is written again when it could not go, and left alone once it went', async () => {
     const user = await makeUser(services)
     const job = { userId: user.id, key: 'one-asking' }
     const tried: string[] = []

@@ -365,8 +365,8 @@ describe('an upload', () => {
     await work()
     const rejects = await textOf((await downloadRejects(world.as, { uploadId })).chunks)
     expect(rejects).toMatch(/^\ufeff'=1\+1,Surname,Mail,/)
-    const mended = { publicationId: world.id, text: rejects.replace('nobody', 'lee@example.org') }
-    expect((await upload(services, world.actor, mended)).state).toBe('checking')
+    const corrected = { publicationId: world.id, text: rejects.replace('nobody', 'lee@example.org') }
+    expect((await upload(services, world.actor, corrected)).state).toBe('checking')
     await work()
   })
 

@@ -1,10 +1,10 @@
 import { columnName } from '#core/kernel/column-name.ts'
-import { keptReaderColumns, readerFields } from '#core/readers/reader-fields.rules.ts'
+import { internalReaderColumns, readerFields } from '#core/readers/reader-fields.rules.ts'
 
 /** Every column of `readers`, with its name in `reader_backups`: the upload a reader came with is called otherwise there. */
 const columns = [
   ...readerFields.map(({ name }) => ({ reader: columnName(name), backup: columnName(name) })),
-  ...keptReaderColumns.map((column) => ({
+  ...internalReaderColumns.map((column) => ({
     reader: columnName(column.name),
     backup: 'backup' in column ? column.backup : columnName(column.name),
   })),

@@ -25,7 +25,7 @@ export interface RowProblem {
   reason: string
 }
 
-/** A bad row: all that is wrong with it, in the order of its cells, so that it is mended once. Never empty. */
+/** A bad row: all that is wrong with it, in the order of its cells, so that it is corrected once. Never empty. */
 interface BadRow {
   problems: readonly RowProblem[]
 }

@@ -320,7 +320,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
         await work.run(sql, values)
       })
       throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
-        hint: 'The rejected rows say why; mend the file and upload it again.',
+        hint: 'The rejected rows say why; correct the file and upload it again.',
       })
     }
     const touched = counts.new + counts.changed + removed

@@ -129,7 +129,7 @@ describe('runs of merges from before 027', () => {
 })
 
 describe('searches from before 028', () => {
-  it('read as they were; the newest that was on its way is begun anew, and nobody is locked out', async () => {
+  it('read as they were; the newest that was on its way is started over, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'cancelled', 'failed'] as const
     let ids = {} as Record<(typeof states)[number], number>
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {

@@ -53,7 +53,7 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const putBack = () => putBackJob(services, job.id, { problem, runAt })
-  // A connection that was lost under the job may be noticed only now; the next one is opened anew.
+  // A connection that was lost under the job may be noticed only now; the next one is opened again.
   await putBack().catch((again: unknown) => {
     if (!mayPass(again)) throw again
     return putBack()

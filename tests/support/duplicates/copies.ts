@@ -35,7 +35,7 @@ export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: 
   const copy = { ...source }
   if (chance(0.25))
     for (const [long, short] of shortStreets) if (chance(0.5)) copy.addressOne = copy.addressOne.replace(long, short)
-  // Whoever writes the full name anew writes what is in the fields; names that go into the fields alone have none.
+  // Whoever writes the full name again writes what is in the fields; names that go into the fields alone have none.
   if (copy.fullName !== '' || chance(0.3)) copy.fullName = ''
   if (chance(0.2)) copy.title = ''
   trouble[kind as keyof typeof trouble]?.(copy, rolls)

@@ -67,7 +67,7 @@ export const promoApi: ApiTable = {
     post({
       path: '/updatepromo',
       summary:
-        'Change a promo code: all its fields are written anew. The start stays as it was made, and applicableProducts where it is not sent.',
+        'Change a promo code: all its fields are replaced. The start cannot change, and applicableProducts stays unless it is sent.',
       useCase: updatePromo,
       body: changedPromoBody,
       response: WirePromo,

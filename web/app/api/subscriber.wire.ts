@@ -3,7 +3,7 @@ import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { subTypes } from '#core/terms/term.rules.ts'
 import { IsoDay, pageQuery, WireId } from './wire-values.ts'
 
-/** What a reader is searched by; each from its beginning, all of them together. */
+/** Search fields of a reader. Each matches by prefix; all given fields must match. */
 export const searchBody: Record<string, string> = {
   publicationID: 'publicationId',
   lastName: 'lastName',

@@ -126,7 +126,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/stopimport/{importId}',
     summary:
-      'End an import that waits, runs or was stopped, at a safe place: says how many rows had gone in, and by which call they are taken back (null: there is nothing to undo)',
+      'End an import that waits, runs or was stopped, at a checkpoint: says how many rows had gone in, and by which call they are taken back (null: there is nothing to undo)',
     useCase: endImport,
     params: ofImport,
     response: z.object({
@@ -156,7 +156,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/rejectedrows/{importId}',
-    summary: 'The rejected rows of an import with line, column and reason, to be mended and sent again',
+    summary: 'The rejected rows of an import with line, column and reason, to be corrected and sent again',
     useCase: downloadRejects,
     params: ofImport,
     response: 'csv',

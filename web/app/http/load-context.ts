@@ -12,11 +12,11 @@ declare module '@remix-run/node' {
     nonce: string
     /** True when the product is served over https: cookies are then Secure. */
     isSecure: boolean
-    /** What this request has already looked up, such as its session. */
+    /** Per-request memo of lookups, such as the session. */
     memo: Map<string, unknown>
-    /** Caches the page for other visitors, where it is the same for all of them. */
+    /** The page cache, for pages that are the same for every visitor. */
     pages: PageCache
-    /** Takes the finished page as a text; the Response then has its status and its headers and no body. */
+    /** Receives the rendered HTML; the Response then carries status and headers only. */
     finish(html: string): void
   }
 

@@ -19,7 +19,7 @@ export interface WizardPage {
   isChange: boolean
   /** Every field of every step as text: what is stored, and over it what is being written. */
   values: Record<string, string>
-  /** What is wrong on this step, where its page was opened to mend it. */
+  /** What is wrong on this step, where its page was opened to correct it. */
   problems: FieldErrors
   /** When the draft was last kept; null where nothing differs from what is stored. */
   savedAt: string | null
@@ -63,7 +63,7 @@ export async function loadWizard(
     isEntrance: stepName === undefined,
     isChange: params.has('change'),
     values,
-    problems: params.has('mend') ? (draft?.problems[step] ?? {}) : {},
+    problems: params.has('correct') ? (draft?.problems[step] ?? {}) : {},
     savedAt: draft && hasChanges ? savedText(ctx, draft.savedAt) : null,
     done,
     goOnAt: publicationStepNames.find((name) => !done.includes(name)) ?? 'submit',

@@ -5,7 +5,7 @@ import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { bandOf, currencyOf } from '#core/pricing/region.rules.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import type { Storefront } from '#core/storefronts/storefront.rules.ts'
-import type { ShopAround } from '../components/storefront/shop-error-page.tsx'
+import type { PageShop } from '../components/storefront/shop-error-page.tsx'
 import { visitorContext } from './session.ts'
 
 /** A change that another process made shows at the latest after this; an order is priced by what is stored, whatever a page showed. */
@@ -69,7 +69,7 @@ function cacheOf({ services }: AppLoadContext): StorefrontCache {
 }
 
 /** The shop that a page stands in, for what is said when the page itself fails; null where there is none, or it cannot be read. */
-export async function shopAround(context: AppLoadContext, urlKey: string | undefined): Promise<ShopAround | null> {
+export async function shopAround(context: AppLoadContext, urlKey: string | undefined): Promise<PageShop | null> {
   if (!urlKey) return null
   const storefront = await storefrontOf(context, urlKey).catch(() => null)
   return (

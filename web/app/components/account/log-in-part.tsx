@@ -54,7 +54,7 @@ function EmailForm({ problem }: { problem: FormProblem | undefined }) {
     <Collapsible key={form.done} label="Change email" about="of your log-in" isOpen={Boolean(form.problem)}>
       <Form form={form} preventScrollReset className="max-w-md space-y-4">
         <p className="text-body text-ink-2">
-          You log in with it from then on. We write to both addresses, and your other devices are logged out.
+          You will log in with the new email. We notify both addresses and log out your other devices.
         </p>
         <TextField name="email" isRequired type="email" autoComplete="email" maxLength={254} />
         <PasswordField name="emailPassword" autoComplete="current-password" />

@@ -66,7 +66,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     return null
   }
 
-  // What was confirmed and refused is confirmed anew.
+  // What was confirmed and refused is confirmed again.
   useEffect(() => {
     if (problem && reference.current) reference.current.value = ''
   }, [problem])

@@ -17,17 +17,21 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
 
   /** True where it is paid; else what is in the way is said on the page. */
   async function confirm(): Promise<boolean> {
-    const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
+    const unreachable = t(
+      'The payment provider cannot be reached. Press the button again: you are never charged twice.',
+    )
     const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
     const { clientSecret, cardReference } = await begin(beginPath, { intent: 'confirm' })
-    if (!stripe || !clientSecret || !cardReference) return say(unsure)
+    if (!stripe || !clientSecret || !cardReference) return say(unreachable)
     const result = await stripe.confirmPayment({
       clientSecret,
       confirmParams: { payment_method: cardReference, return_url: window.location.href },
       redirect: 'if_required',
     })
     const { kind } = await outcomeOf(stripe, clientSecret, result)
-    return kind === 'paid' || say(kind === 'unsure' ? unsure : t('This card was declined. Please try another one.'))
+    return (
+      kind === 'paid' || say(kind === 'unknown' ? unreachable : t('This card was declined. Please try another one.'))
+    )
   }
 
   function say(text: string): false {

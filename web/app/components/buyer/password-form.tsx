@@ -27,7 +27,7 @@ export function PasswordForm({ email, minLength, problem }: PasswordFormProps) {
       <Form form={form} className="space-y-5">
         <ShopPasswordField name="currentPassword" autoComplete="current-password" />
         <NewPasswordFields email={email} minLength={minLength} />
-        <p className="text-body text-ink-2">{t('Everywhere else you are logged in, you are logged out.')}</p>
+        <p className="text-body text-ink-2">{t('You will be logged out on all other devices.')}</p>
         <ShopSubmit>{t('Change the password')}</ShopSubmit>
       </Form>
     </ShopCard>

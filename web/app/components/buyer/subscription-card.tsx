@@ -113,7 +113,7 @@ function Subscription({ urlKey, held, hasAddress, agreements }: SubscriptionProp
       )}
       <Renewals urlKey={urlKey} agreements={agreements} />
       {held.state !== 'expired' && !isOpen && !renews && (
-        <p className="mt-4 text-input text-ink-2">{t('It does not renew by itself.')}</p>
+        <p className="mt-4 text-input text-ink-2">{t('It does not renew automatically.')}</p>
       )}
       {/* What renews by itself would be paid for twice. */}
       {!isOpen && !renews && (

@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   },
   {
     work: 'Look after',
-    title: 'Reader data that mends itself',
+    title: 'Reader data that fixes itself',
     text: 'Bring any CSV. Each row that cannot be taken comes back with its line, its column and the reason; the good rows are in.',
     points: [
       'Likely duplicates side by side, merged in one go, undone for 30 days',

@@ -123,7 +123,7 @@ export function TryAgain({ failure: { status, isLost } }: { failure: Failure }) 
   const { pathname, search } = useLocation()
   if (status < 500) return null
   return (
-    // Without a connection the whole page cannot be loaded anew: the router asks again.
+    // Without a connection the whole page cannot be reloaded: the router asks again.
     <LinkButton to={pathname + search} kind="primary" reloadDocument={!isLost} replace>
       {t('Try again')}
     </LinkButton>

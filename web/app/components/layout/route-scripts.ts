@@ -17,7 +17,7 @@ interface RemixWindow {
 const guarded = new WeakSet<LazyRoute>()
 
 /**
- * Remix loads the whole page anew when the script of a screen cannot be fetched. After a deployment that is right; without a connection
+ * Remix reloads the page when the script of a screen cannot be fetched. After a deployment that is right; without a connection
  * the browser's own error page would take the place of the product. With this, such a screen fails like any other that cannot be fetched.
  */
 export function useRouteScripts(): void {
@@ -58,7 +58,7 @@ async function fetchScript(id: string): Promise<void> {
   try {
     modules[id] = await import(/* @vite-ignore */ script)
   } catch {
-    // An answer of any kind means that the server is there: Remix loads the page anew, from the newer version.
+    // An answer of any kind means that the server is there: Remix reloads the page, from the newer version.
     const isThere = await fetch(script, { method: 'HEAD', cache: 'no-store' }).then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { LikelySearchView } from '#core/duplicates/likely-search-row.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { progressWords } from '#core/kernel/progress-words.ts'
+import { progressText } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
@@ -105,7 +105,7 @@ function Running({ title, progress, stop, children }: RunningProps) {
       }
     >
       <p role="status" className="numeric">
-        {done > 0 && progressWords({ ...progress, secondsLeft })}
+        {done > 0 && progressText({ ...progress, secondsLeft })}
       </p>
       <p>{children}</p>
       <progress

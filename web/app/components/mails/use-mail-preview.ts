@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { MailPreview } from '#core/emails/preview-mail.ts'
 
-/** How long nothing is typed before the preview is made anew. */
+/** Debounce of the preview, in milliseconds. */
 const pauseMs = 250
 
 /** The preview of a mail that is being written: made by the server as soon as there is a pause in the typing. */

@@ -51,7 +51,7 @@ export function LedgerFilterPanel({
 }: {
   filter: Filter
   publications: readonly Title[]
-  /** Where something in it must be mended. */
+  /** Where something in it must be corrected. */
   isOpen: boolean
 }) {
   const [params] = useSearchParams()

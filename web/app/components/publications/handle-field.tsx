@@ -7,7 +7,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** What the check answers: nothing to mend, or what is wrong. */
+/** What the check answers: nothing to correct, or what is wrong. */
 export interface HandleAnswer {
   urlKey: string
   problem: string | null
@@ -40,7 +40,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
     try {
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       if (signal.aborted) return
-      // Not by the router: what a form of the page sends meanwhile would load this anew, or drop it.
+      // Not by the router: what a form of the page sends meanwhile would reload this, or drop it.
       const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
       if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
     } catch {

@@ -133,7 +133,7 @@ interface ActionProps {
   to: string
   icon: ReactNode
   about: string
-  /** It has a frame of its own: it is loaded anew. */
+  /** It has a frame of its own: it reloads. */
   isPage?: boolean
   children: string
 }

@@ -83,7 +83,7 @@ function StepForm({ page, problem }: WizardProps) {
             encType={step === 'images' ? 'multipart/form-data' : undefined}
             pageOf={(name) => {
               const place = stepOfField(name)
-              return place === step ? null : `${stepPage(place)}?change&mend`
+              return place === step ? null : `${stepPage(place)}?change&correct`
             }}
             className="space-y-5"
             onSubmit={keeper.onSubmit}

@@ -30,7 +30,7 @@ export function NamePart({ isNew }: { isNew: boolean }) {
   }
 
   return (
-    <ReaderPart title="Name and contact" note="A name, a company or an email is needed; the rest may stay empty.">
+    <ReaderPart title="Name and contact" note="Enter a name, a company or an email; everything else is optional.">
       <div ref={block} onInput={follow} className="grid gap-5 sm:grid-cols-2">
         <div className="max-w-44">
           <SelectField
@@ -47,7 +47,7 @@ export function NamePart({ isNew }: { isNew: boolean }) {
         <div className="sm:col-span-2">
           <ReaderLine
             name="fullName"
-            hint="As it stands on the label. It follows the names above until you write another one."
+            hint="As printed on the address label. Filled in from the names above until you change it."
           />
         </div>
         <ReaderLine name="email" type="email" autoCapitalize="none" spellCheck={false} />

@@ -15,7 +15,7 @@ interface ReaderActionsProps {
     orders: number
     renewal: { on: Day; price: Money } | null
   }
-  /** Something typed is not saved: the page would come anew and lose it. */
+  /** Something typed is not saved: the page would come again and lose it. */
   isDirty: boolean
 }
 

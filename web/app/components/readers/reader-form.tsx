@@ -27,7 +27,7 @@ interface ReaderFormProps {
   }
   /** Sent along unseen. */
   hidden?: Readonly<Record<string, string>>
-  /** Begins the form anew, with what is stored. */
+  /** Resets the form, with what is stored. */
   onDiscard: () => void
   onDirty?: (isDirty: boolean) => void
   /** Told when a field is left, with the form. */

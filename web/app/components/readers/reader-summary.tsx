@@ -121,8 +121,7 @@ function FirstOf<Item>({
 }
 
 function Orders({ orders, maySeeOrders }: { orders: ReaderView['orders']; maySeeOrders: boolean }) {
-  if (orders.length === 0)
-    return <p className="text-body text-ink-2">This reader has bought nothing on the storefront.</p>
+  if (orders.length === 0) return <p className="text-body text-ink-2">No orders on the storefront.</p>
   return <FirstOf items={orders} noun="order" list={(some) => orderList(some, maySeeOrders)} />
 }
 
@@ -171,7 +170,7 @@ function History({ reader: { history, importedHistory }, timeZone }: { reader: R
   return (
     <Section title="History">
       {history.length === 0 && !importedHistory && (
-        <p className="text-body text-ink-2">Nothing has changed since the record was added.</p>
+        <p className="text-body text-ink-2">No changes since the record was added.</p>
       )}
       <FirstOf items={history} noun="entry" list={(some) => historyList(some, timeZone)} />
       {importedHistory && (

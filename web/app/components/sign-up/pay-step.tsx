@@ -6,7 +6,7 @@ import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.t
 import { declinedPayment } from '#core/signup/sign-up-texts.rules.ts'
 import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
 import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
-import { PaymentWindow } from '../storefront/payment/payment-window.tsx'
+import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonLook, LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -149,7 +149,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
         </noscript>
       </PayButtons>
       {isOpen && (
-        <PaymentWindow title="Payment" isBusy={form.isPending} onClose={() => setOpen(false)}>
+        <PaymentDialog title="Payment" isBusy={form.isPending} onClose={() => setOpen(false)}>
           <Form form={form} className="space-y-5">
             <Banner>
               {`Demo payments: nobody is charged. ${groupedCard(demoCards.paid)} pays, ${groupedCard(demoCards.declined)} is declined.`}
@@ -159,9 +159,9 @@ function DemoPay({ problem, quote }: PayStepProps) {
               <SubmitButton>{`Pay ${pounds(quote.total)}`}</SubmitButton>
             </FormButtons>
           </Form>
-        </PaymentWindow>
+        </PaymentDialog>
       )}
-      {isDeclined && <DeclinedWindow onClose={() => setDeclined(false)} />}
+      {isDeclined && <DeclinedDialog onClose={() => setDeclined(false)} />}
     </>
   )
 }
@@ -212,7 +212,7 @@ function StripePay({ quote }: PayStepProps) {
           }}
         />
       )}
-      {isDeclined && <DeclinedWindow onClose={() => setDeclined(false)} />}
+      {isDeclined && <DeclinedDialog onClose={() => setDeclined(false)} />}
     </>
   )
 }
@@ -237,13 +237,13 @@ function PayButtons({ total, isBusy = false, onPay, children }: PayButtonsProps)
   )
 }
 
-function DeclinedWindow({ onClose }: { onClose: () => void }) {
+function DeclinedDialog({ onClose }: { onClose: () => void }) {
   return (
-    <PaymentWindow title="Payment declined" role="alertdialog" onClose={onClose}>
+    <PaymentDialog title="Payment declined" role="alertdialog" onClose={onClose}>
       <p className="mb-5">{declinedPayment}</p>
       <Button kind="primary" size="large" isWide onClick={onClose}>
         Close
       </Button>
-    </PaymentWindow>
+    </PaymentDialog>
   )
 }

@@ -204,7 +204,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
       </summary>
       <div className="flex items-end gap-3 pt-2">
         <div className="max-w-60 grow">
-          <Field name="code" {...(isDemo ? { hint: 'In this demonstration FREE20 and SAVE99 are good.' } : {})}>
+          <Field name="code" {...(isDemo ? { hint: 'In this demo FREE20 and SAVE99 are valid.' } : {})}>
             {(control) => (
               <Input
                 {...control}

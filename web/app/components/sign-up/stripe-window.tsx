@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
 import { ElementPlace } from '../storefront/payment/element-place.tsx'
+import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
-import { PaymentWindow } from '../storefront/payment/payment-window.tsx'
 import { usePaymentElement } from '../storefront/payment/use-payment-element.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -49,7 +49,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
   }
 
   return (
-    <PaymentWindow title="Payment" isBusy={isBusy} onClose={onClose}>
+    <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
       <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
       <form onSubmit={pay}>
         <ElementPlace place={place} state={state} onAgain={again} />
@@ -68,7 +68,7 @@ export function StripeWindow({ begun, onClose, onDeclined }: StripeWindowProps) 
           {`Pay ${formatMoney({ amount, currency: 'GBP' })}`}
         </Button>
       </form>
-    </PaymentWindow>
+    </PaymentDialog>
   )
 }
 

@@ -90,7 +90,7 @@ export function BuyerFields(props: BuyerFieldsProps) {
             form={form}
             name="confirmPassword"
             label={t('Confirm password')}
-            hint={t('The same again.')}
+            hint={t('Enter the same password again.')}
             sample={samplePassword}
           />
         </>

@@ -70,7 +70,7 @@ export function CountryForm(props: CountryFormProps) {
   )
 }
 
-/** Where no script runs: the browser's own list, and a button that asks for the page anew. */
+/** Where no script runs: the browser's own list, and a button that asks for the page again. */
 function CountrySelect({ country }: { country: string }) {
   const t = useT()
   return (

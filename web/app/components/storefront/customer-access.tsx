@@ -4,18 +4,18 @@ import { logInAddress } from './log-in-address.ts'
 import { logOutForm } from './returning-customer.tsx'
 import type { Shop } from './shop-frame.tsx'
 
-interface CustomerDoorsProps {
+interface CustomerAccessProps {
   shop: Shop
   isLoggingIn: boolean
   onClose: () => void
-  /** Somebody logs out: what they typed goes with them. */
+  /** Called on log-out, to discard what was typed. */
   onLeave: () => void
 }
 
-/** The log-in window and the log-out form of an order page. They stand beside the order form, since forms cannot stand in one another. */
-export function CustomerAccess({ shop, isLoggingIn, onClose, onLeave }: CustomerDoorsProps) {
+/** The log-in dialog and the log-out form of an order page. They are siblings of the order form, because HTML forms cannot be nested. */
+export function CustomerAccess({ shop, isLoggingIn, onClose, onLeave }: CustomerAccessProps) {
   const fetcher = useFetcher()
-  // Most visitors are new: the window's code comes when it is opened. Without it there is the page of its own.
+  // Most visitors are new, so the dialog is loaded when it is opened. If that fails, the log-in page opens instead.
   const logIn = useLazyImport(
     isLoggingIn,
     () => import('../buyer/log-in-dialog.tsx'),

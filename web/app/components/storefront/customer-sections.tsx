@@ -22,7 +22,7 @@ interface CustomerSectionsProps {
   onLogIn: () => void
 }
 
-/** Who buys, who is billed and where it goes: the same for subscriptions and for back issues. */
+/** Buyer details, billing address and delivery, for subscriptions and back issues alike. */
 export function CustomerSections(props: CustomerSectionsProps) {
   const { shop, form, buyer, country, minPasswordLength, isForIssues, isGift, onLogIn } = props
   const t = useT()
@@ -32,7 +32,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
       <ShopCard heading={t('Your details')}>
         {!shop.preview && <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />}
         <p className="mb-4 text-body text-ink-2">{t('Fields marked * are required.')}</p>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only takes note of which box is left */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the email field losing focus */}
         <div
           onBlur={({ target }: FocusEvent<HTMLDivElement>) => {
             if (target instanceof HTMLInputElement && target.name === 'email') setLeftEmail(target.value.trim())

@@ -19,9 +19,9 @@ import { PaymentSteps } from './payment/payment-steps.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { PostStep } from './post-step.tsx'
 import { RefusedOrder } from './refused-order.tsx'
+import { RestoredFormNotice } from './restored-form-notice.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
-import { TypeAgain } from './type-again.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useOrderForm } from './use-order-form.ts'
 
@@ -122,7 +122,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
-          <TypeAgain order={order} questions={[]} />
+          <RestoredFormNotice order={order} questions={[]} />
           <ShopCard>
             <CountryForm
               country={country}

@@ -2,7 +2,7 @@ import { type FormEvent, useRef } from 'react'
 import type { FormState } from './text-field.tsx'
 
 /**
- * A part of a form whose boxes are laid out anew by a choice elsewhere (another country): what was typed into them goes along. The part
+ * A part of a form whose boxes are laid out again by a choice elsewhere (another country): what was typed into them goes along. The part
  * tells what is typed by its `note`.
  */
 export function useKeptTyping(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {

@@ -2,7 +2,7 @@ import { notTakingNewMessage } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Shop } from './shop-frame.tsx'
 
-/** Stands in the order form's place while no new subscriptions are taken: those who read it log in and renew. */
+/** Shown instead of the order form while no new subscriptions are taken. Existing buyers can still log in and renew. */
 export function NotTakingNew({ shop }: { shop: Shop }) {
   const t = useT()
   return (

@@ -16,7 +16,7 @@ const labels: Record<keyof OptOuts, string> = {
   partnerOffersSms: phrase('No partner offers by SMS'),
 }
 
-/** The eight consent ticks, ticked until somebody unticks them. The hidden field before each says what an empty tick means. */
+/** The eight opt-outs, ticked by default. The hidden field before each sends `false` when its box is unticked. */
 export function OptOutFields({ form }: { form: FormState }) {
   const t = useT()
   return (

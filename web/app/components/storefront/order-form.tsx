@@ -26,22 +26,22 @@ import { PromoBox, type RefusedPromo } from './promo-box.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { RefusedOrder } from './refused-order.tsx'
 import { RenewalTerms, ReplacedRenewal } from './renewal-terms.tsx'
+import { RestoredFormNotice } from './restored-form-notice.tsx'
 import { ShopCard } from './shop-card.tsx'
 import type { Shop } from './shop-frame.tsx'
-import { TypeAgain } from './type-again.tsx'
 import { type SubscriptionOrderOptions, useSubscriptionOrder } from './use-subscription-order.ts'
 
 interface OrderFormProps
   extends SubscriptionOrderOptions,
     Pick<CountryFormProps, 'countryName' | 'currency' | 'isOneCountry'> {
-  /** A promo code that came with the link and does not apply, and why. */
+  /** The promo code in the link, with the reason, when it does not apply. */
   refusedLink: RefusedPromo | null
-  /** The last day of a term that begins today, by its months. */
+  /** The last day of a term that begins today, keyed by the term's months. */
   termEnds: Readonly<Record<string, Day>>
   onCountry: (country: string, promoCode: string | undefined) => void
 }
 
-/** The whole order on one page: country and price, details, payment. Works as plain HTML; a script keeps the page while it is sent. */
+/** The whole checkout on one page: country and price, details, payment. Works without JavaScript; with it, the form is submitted without a page load. */
 export function OrderForm(props: OrderFormProps) {
   const { shop, plans, country, currency, countryName, isOneCountry, minPasswordLength, buyer, refusedLink } = props
   const t = useT()
@@ -81,7 +81,7 @@ export function OrderForm(props: OrderFormProps) {
               {t.phrase(refusedLink.message)}
             </Banner>
           )}
-          <TypeAgain order={order} questions={shop.questions} />
+          <RestoredFormNotice order={order} questions={shop.questions} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -106,7 +106,7 @@ export function OrderForm(props: OrderFormProps) {
               onSubmit={submit}
               {...order.listeners}
             >
-              {/* The Enter key presses a form's first button: this one orders, the promo box's does not. */}
+              {/* Enter activates a form's first submit button, so this one comes before the promo box's. */}
               <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               <input type="hidden" name="country" value={country} />
               <input type="hidden" name="currency" value={currency} />
@@ -166,7 +166,7 @@ export function OrderForm(props: OrderFormProps) {
                     onChoose={setMethod}
                   />
                 </div>
-                {/* What is free costs no less by a code; one that is typed can be taken out again. */}
+                {/* A promo code cannot lower a free price, but one already typed must stay removable. */}
                 <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
                   <PromoBox key={`promo-${order.version}`} form={promoForm} promo={promo} refusedLink={refusedLink} />
                 </div>
@@ -216,7 +216,7 @@ export function OrderForm(props: OrderFormProps) {
   )
 }
 
-/** What some plan on the page can be paid by. */
+/** The payment methods that at least one plan on the page can use. */
 function offered(shop: Shop, plans: readonly PlanOption[]): PaidProvider[] {
   const paid = plans.filter(({ isFree }) => !isFree)
   return shop.accepts.filter((method) => paid.some((plan) => methodsFor(shop.accepts, plan).includes(method)))

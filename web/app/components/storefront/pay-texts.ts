@@ -1,7 +1,7 @@
 import type { PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import { phrase } from '../../i18n/phrase.ts'
 
-/** The button says by what is paid, where that is a place of its own. */
+/** The pay button's label. It names the method when payment continues outside this page's card fields. */
 export const payTexts: Record<PaidProvider, string> = {
   'stripe-card': phrase('Pay {amount}'),
   'stripe-bacs': phrase('Pay {amount} by direct debit'),

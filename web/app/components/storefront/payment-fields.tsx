@@ -19,7 +19,7 @@ const words: Record<PaidProvider, { name: string; hint: string }> = {
     name: phrase('Card, on a secure page'),
     hint: phrase('You pay on the page of Secure Trading and come back here.'),
   },
-  demo: { name: phrase('Demo card'), hint: phrase('No money moves.') },
+  demo: { name: phrase('Demo card'), hint: phrase('No money is taken.') },
 }
 
 interface PaymentFieldsProps {
@@ -97,17 +97,19 @@ function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) 
   return (
     <div className="grid gap-5">
       <Banner tone="info" title={t('Demo payments')}>
-        <p>{t('No money moves. Use one of these card numbers:')}</p>
+        <p>{t('No money is taken. Use one of these card numbers:')}</p>
         <ul className="numeric mt-1">
           <li>{t('{card} is accepted', { card: groupedCard(demoCards.paid) })}</li>
           <li>{t('{card} is declined', { card: groupedCard(demoCards.declined) })}</li>
           {!isPreview && (
-            <li>{t('{card} asks on a page of the bank first', { card: groupedCard(demoCards.needsAction) })}</li>
+            <li>
+              {t('{card} asks for confirmation on the bank’s page first', { card: groupedCard(demoCards.needsAction) })}
+            </li>
           )}
         </ul>
       </Banner>
       <TextField
-        // Typed anew each time, but for a test purchase.
+        // Typed again each time, but for a test purchase.
         form={{ ...form, values: isPreview ? { 'payment.cardNumber': groupedCard(demoCards.paid) } : {} }}
         name="payment.cardNumber"
         label={t('Card number')}

@@ -100,7 +100,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
       </div>
       {isSaving && (
         <p className="mt-2 text-table text-ink-2">
-          {t('Savings are against the dearest way to pay for the same product and time.')}
+          {t('Savings compared with the most expensive way to pay for the same product and term.')}
         </p>
       )}
     </fieldset>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** The storefront's one main button, in the publication's colour with a label that can be read on it. */
+/** The storefront's primary button, in the publication's colour with a label in a contrasting one. */
 export function ShopButton({
   isPending = false,
   isDisabled = false,
@@ -11,22 +11,22 @@ export function ShopButton({
   children,
 }: {
   isPending?: boolean
-  /** Not usable now. It stays in the tab order so that the reason beside it (`describedBy`) can be found. */
+  /** Disabled, but still in the tab order so that screen readers reach the reason (`describedBy`). */
   isDisabled?: boolean
   describedBy?: string
-  /** Does this; without it the button sends its form. */
+  /** The click handler; without it the button submits its form. */
   onPress?: () => void
   children: ReactNode
 }) {
   const t = useT()
-  const isStill = isPending || isDisabled
+  const isInactive = isPending || isDisabled
   return (
     <button
       type={onPress ? 'button' : 'submit'}
-      aria-disabled={isStill || undefined}
+      aria-disabled={isInactive || undefined}
       aria-describedby={describedBy}
       aria-busy={isPending || undefined}
-      onClick={(event) => (isStill ? event.preventDefault() : onPress?.())}
+      onClick={(event) => (isInactive ? event.preventDefault() : onPress?.())}
       className="relative inline-flex min-h-12 w-full items-center justify-center rounded-input border border-(--shop-edge) bg-(--shop) px-5 py-2 text-input font-semibold text-(--shop-label) hover:bg-(--shop-hover) aria-disabled:opacity-70"
     >
       <span className={isPending ? 'opacity-0' : ''}>{children}</span>

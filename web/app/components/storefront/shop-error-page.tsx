@@ -8,30 +8,30 @@ import { shopColors } from './shop-colors.ts'
 
 const loadStaffErrorPage = async () => ({ default: (await import('../layout/staff-error-page.tsx')).StaffErrorPage })
 
-// The menu is no part of what a shop's visitors load. The server has it at hand: it renders in one go and cannot wait.
+// Visitors of a shop never load the back-office menu. The server imports it up front, because rendering there is synchronous.
 const StaffErrorPage = import.meta.env.SSR ? (await loadStaffErrorPage()).default : lazy(loadStaffErrorPage)
 
-/** The shop around a page, which the root tells of every page of one, also of one that failed. */
-export interface ShopAround {
+/** The shop a page belongs to, from the root loader; present on error pages too. */
+export interface PageShop {
   urlKey: string
   publicationName: string
   theme: Theme
 }
 
-/** Null on a page of no shop, and where the shop itself is not there or cannot be read. */
-export function useShopAround(): ShopAround | null {
-  const said = useMatches().map(({ data }) => (data as { shop?: ShopAround | null } | undefined)?.shop)
-  return said.find(Boolean) ?? null
+/** Null outside a shop, and where the shop does not exist or could not be loaded. */
+export function usePageShop(): PageShop | null {
+  const shops = useMatches().map(({ data }) => (data as { shop?: PageShop | null } | undefined)?.shop)
+  return shops.find(Boolean) ?? null
 }
 
-/** A page of a shop that is not there or failed: in the visitor's language, under the shop's name, with the way back to it. */
+/** The error page of a shop (not found or failed): in the visitor's language, under the shop's name, with a link back to it. */
 export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' | 'order' }) {
   const t = useT()
-  const shop = useShopAround()
+  const shop = usePageShop()
   const failure = useFailure()
   const { status, isLost, told } = failure
   const isNotFound = status === 404
-  // Who is logged in to the back office mistyped one of its addresses.
+  // A logged-in user mistyped a back-office address: keep the menu.
   if (isNotFound && told.frame && !shop) {
     return (
       <Suspense fallback={<ErrorPage isWhole />}>
@@ -79,8 +79,8 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   )
 }
 
-/** A storefront's own calm look, with no more of the shop than its name and colours, where they are known. */
-export function ShopFailureFrame({ shop, children }: { shop: ShopAround | null; children: ReactNode }) {
+/** The storefront's page frame, with only the shop's name and colours, where they are known. */
+export function ShopFailureFrame({ shop, children }: { shop: PageShop | null; children: ReactNode }) {
   const style = shop ? { ...shopColors(shop.theme), backgroundColor: shop.theme.background } : undefined
   return (
     <div style={style} className={`min-h-dvh text-input text-ink ${shop ? 'shop' : 'bg-[#C7CACC]'}`}>

@@ -170,7 +170,7 @@ export function useCheckout({
   }
   useEffect(() => {
     begin.current()
-    // The browser's Back from a provider's page shows this one as it was left, in the middle of things: it begins anew with the draft.
+    // The browser's Back from a provider's page shows this one as it was left, in the middle of things: it starts over with the draft.
     const shown = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
     window.addEventListener('pageshow', shown)
     return () => window.removeEventListener('pageshow', shown)

@@ -27,7 +27,7 @@ const choices = new Set(['radio', 'checkbox', 'select-one'])
 /**
  * An order form at work. What is typed stays in the fields themselves, so that the form works without a script; this looks at it after
  * each change and knows what is still needed. A field turns red when it is left wrong after a change, never while it is first typed in,
- * and the message goes with the keystroke that mends it.
+ * and the message goes with the keystroke that corrects it.
  */
 export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore }: OrderFormOptions) {
   const element = useRef<HTMLFormElement>(null)
@@ -38,7 +38,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   const [typed, setTyped] = useState<Record<string, string> | null>(null)
   const [shown, setShown] = useState<readonly string[]>([])
   const [refused, setRefused] = useState(refusal)
-  const [mended, setMended] = useState<readonly string[]>([])
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const [isRestored, setRestored] = useState(false)
   const isLeaving = useRef(false)
   const before = useRef<{ name: string; value: string }>({ name: '', value: '' })
@@ -49,7 +49,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     setTyped((last) => (last && JSON.stringify(last) === JSON.stringify(now) ? last : now))
   }, [])
   // What the server alone can know, as that a code does not apply, stays in the way until it is changed.
-  const refusedCode = mended.includes('promoCode') ? undefined : refused?.errors.promoCode
+  const refusedCode = corrected.includes('promoCode') ? undefined : refused?.errors.promoCode
   const problems = typed
     ? {
         ...orderFormProblems(typed, asksOf(typed)),
@@ -69,7 +69,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   )
   const refuse = useCallback((problem: OrderProblem | undefined) => {
     setRefused(problem)
-    setMended([])
+    setCorrected([])
   }, [])
 
   useEffect(() => refuse(refusal), [refusal, refuse])
@@ -114,10 +114,10 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
 
   const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),
-    ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !mended.includes(name))),
+    ...Object.fromEntries(Object.entries(refused?.errors ?? {}).filter(([name]) => !corrected.includes(name))),
   }
   const blamed = Object.keys(refused?.errors ?? {})
-  const isMended = blamed.length > 0 && blamed.every((name) => mended.includes(name))
+  const isCorrected = blamed.length > 0 && blamed.every((name) => corrected.includes(name))
   const form: FormState = { errors, values: start.values }
 
   const reveal = (name: string) => {
@@ -125,7 +125,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   }
   const forget = (name: string) => {
     const group = name.startsWith('payment.') ? ['payment', name] : [name]
-    if (group.some((one) => refused?.errors[one])) setMended((names) => [...names, ...group])
+    if (group.some((one) => refused?.errors[one])) setCorrected((names) => [...names, ...group])
   }
   return {
     form,
@@ -137,7 +137,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
     /** What was typed before is filled in again, as after a turn at a provider's page; but for what is never kept. */
     isRestored,
     /** The refusal that still holds. */
-    refused: isMended ? undefined : refused,
+    refused: isCorrected ? undefined : refused,
     refuse,
     refill,
     /** Shows every message at once: somebody pressed Enter. */

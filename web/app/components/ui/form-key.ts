@@ -2,7 +2,7 @@ import { useActionData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 
 /**
- * A key under which a form begins anew with every page that was gone to, and stays as it is through its own refusals and on the way to
+ * A key under which a form starts over with every page that was gone to, and stays as it is through its own refusals and on the way to
  * another place of the same page.
  */
 export function useFormKey(): string {

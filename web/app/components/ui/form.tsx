@@ -70,7 +70,7 @@ interface FormOptions {
 interface FormHandle extends FormState {
   ref: RefObject<HTMLFormElement>
   problem: Refusal | undefined
-  /** How often it was taken: each time the form begins anew, with no password left in it. */
+  /** How often it was taken: each time the form starts over, with no password left in it. */
   done: number
   options: FormOptions
   sentBefore: ReturnType<typeof useSentBefore>
@@ -106,7 +106,7 @@ export function useForm(options: FormOptions): FormHandle {
   const [isEdited, setEdited] = useState(false)
   const done = useTimesDone({ isSent, isIdle: way.state === 'idle', onDone: sentBefore.drop, fetcher })
   // What the fields began with: a refusal must not make what was typed look stored.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken starts over
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
   useErrorTitle(problem !== undefined)
 
@@ -230,7 +230,7 @@ function useStandingErrors(
     [problem],
   )
   const before = useRef<FormContents | null>(null)
-  const [mended, setMended] = useState<{ problem: Refusal | undefined; fields: string }>({ problem, fields: '' })
+  const [corrected, setCorrected] = useState<{ problem: Refusal | undefined; fields: string }>({ problem, fields: '' })
   const [looks, setLooks] = useState(0)
   // After the page has been drawn: what is typed in one field may have filled another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: counted, to be looked at again
@@ -240,12 +240,12 @@ function useStandingErrors(
     before.current ??= now
     const was = before.current
     const names = Object.keys(refused).filter((name) => contentOf(now, name) !== contentOf(was, name))
-    setMended((last) => {
+    setCorrected((last) => {
       const fields = names.join('\n')
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
     })
   }, [looks, refused])
-  const gone = mended.problem === problem ? mended.fields.split('\n') : []
+  const gone = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
     errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !gone.includes(name))),
     look: () => setLooks((times) => times + 1),

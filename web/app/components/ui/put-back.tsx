@@ -9,7 +9,7 @@ const useBeforeRemoval = typeof document === 'undefined' ? useEffect : useLayout
 
 /**
  * What a form sends is kept in the tab until it was taken, or the page is left for anything but the log-in: who had been logged out
- * meanwhile finds it again, and so does who loads the page anew after a refusal. What is typed and not yet sent is kept when a request in
+ * meanwhile finds it again, and so does who loads the page again after a refusal. What is typed and not yet sent is kept when a request in
  * the background, a search for look-alikes say, leads to the log-in. Passwords are not kept. `found` is what is offered.
  */
 export function useSentBefore(isKept: boolean, form: RefObject<HTMLFormElement>) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ProgressSample, secondsLeft } from '#core/kernel/progress-words.ts'
+import { type ProgressSample, secondsLeft } from '#core/kernel/progress-text.ts'
 
 /** Seconds left of a phase, at its pace since this page first saw it; null until there is one. */
 export function useSecondsLeft({ phase, done, total }: Omit<ProgressSample, 'at'>): number | null {

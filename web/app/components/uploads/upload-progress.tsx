@@ -2,7 +2,7 @@ import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/rea
 import { useEffect, useRef, useState } from 'react'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { progressWords } from '#core/kernel/progress-words.ts'
+import { progressText } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
@@ -85,7 +85,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
         {...(isKnown ? { value: Math.min(progress.rows, progress.total), max: progress.total } : {})}
       />
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
-        {isKnown && progressWords({ done: progress.rows, total: progress.total, unit: 'rows', secondsLeft })}
+        {isKnown && progressText({ done: progress.rows, total: progress.total, unit: 'rows', secondsLeft })}
         {isKnown && state === 'running' && failed > 0 && `, ${formatCount(failed)} rejected`}
       </p>
       <p className="text-table text-muted">
@@ -108,7 +108,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
             isPending={isPending}
             isDisabled={isStopping}
           >
-            {isStopping ? 'Stopping at a safe place…' : 'Stop'}
+            {isStopping ? 'Stopping at a checkpoint…' : 'Stop'}
           </Button>
         </Form>
       )}

@@ -141,7 +141,7 @@ export default function Account() {
           {account.selling && (
             <AccountPart id="plan" title="Your plan" note="Titles, price, next charge, card and invoices.">
               <LinkButton to="/account/plan" size="small">
-                Look at or change your plan
+                View or change your plan
               </LinkButton>
             </AccountPart>
           )}

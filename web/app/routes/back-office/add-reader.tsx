@@ -18,7 +18,7 @@ import { newReaderValues, readerInput } from '#web/app/components/readers/reader
 import { SimilarNotice } from '#web/app/components/readers/similar-notice.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
-import { onlyAsks, similarIntent } from '#web/app/components/ui/only-asks.ts'
+import { isQueryIntent, similarIntent } from '#web/app/components/ui/query-intent.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -41,7 +41,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
-  !onlyAsks(formData) && defaultShouldRevalidate
+  !isQueryIntent(formData) && defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'addReader')

@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return done(`${monthInWords(month)} is open again`)
       }
       const { isNew } = await closeMonth(ctx, { month })
-      return done(isNew ? `${monthInWords(month)} is closed` : `${monthInWords(month)} was closed before`)
+      return done(isNew ? `${monthInWords(month)} is closed` : `${monthInWords(month)} is already closed`)
     },
     context,
   )

@@ -65,7 +65,7 @@ export default function Imports() {
               </LinkButton>
             }
           >
-            What is uploaded stands here, with what it did, and can be undone for 30 days.
+            Your imports are listed here with their results. Each can be undone for 30 days.
           </EmptyState>
         }
       />

@@ -82,7 +82,7 @@ export default function Invoices() {
             Unpaid invoices <span className="numeric font-normal text-muted">{formatCount(page.total)}</span>
           </>
         }
-        note="What readers on account still owe, by how long it is overdue."
+        note="Invoices that are not fully paid, by how long they are overdue."
         actions={
           <>
             {page.total > 0 && (
@@ -157,7 +157,7 @@ function Terms({ dueDays, problem }: { dueDays: number; problem: Refusal | undef
         name="dueDays"
         inputMode="numeric"
         maxLength={3}
-        hint="For invoices issued from now on. Reminders go 1, 15 and 30 days after that day."
+        hint="For invoices issued from now on. Reminders are sent 1, 15 and 30 days after the due date."
       />
       <FormButtons>
         <SubmitButton kind="secondary">Save</SubmitButton>

@@ -124,7 +124,7 @@ export default function MailingLayouts() {
     <>
       <PageHeader
         title={titleOf(null)}
-        note={`${publicationName}: how mailing houses want their files.`}
+        note={`${publicationName}: the columns and format of its mailing files.`}
         actions={
           <LinkButton kind="primary" to="?new">
             Add layout
@@ -148,7 +148,7 @@ export default function MailingLayouts() {
               </p>
               <p className="text-table text-muted">
                 {id === null
-                  ? 'Built in: what is sent unless another is chosen'
+                  ? 'Built in: used unless another layout is chosen'
                   : isShared
                     ? 'For every publication'
                     : 'For this publication'}

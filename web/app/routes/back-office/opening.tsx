@@ -129,7 +129,7 @@ export default function OpeningPage() {
         <Field
           label="Day of the move"
           name="on"
-          hint="DD/MM/YYYY. What readers have paid for and not had by the end of this day is owed."
+          hint="DD/MM/YYYY. Issues that are paid for but not delivered by the end of this day are owed."
           isUnmarked
           error={wrong ?? undefined}
         >
@@ -142,8 +142,8 @@ export default function OpeningPage() {
       {taken && publicationId !== null && <TakenOver {...taken} publicationId={publicationId} timeZone={timeZone} />}
       {preview && <Preview key={`${preview.publicationId} ${preview.on}`} {...preview} />}
       {!taken && !preview && !wrong && (
-        <EmptyState title="Nothing was taken over">
-          Import your readers with what they paid. Then choose the day of moving in, and see what it comes to.
+        <EmptyState title="No opening balances">
+          Import your readers with the amounts they paid. Then choose the day of the move to see the balances.
         </EmptyState>
       )}
     </>

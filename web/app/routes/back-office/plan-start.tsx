@@ -91,7 +91,7 @@ export default function PlanStartPage() {
         note={
           isBack
             ? 'Your readers, orders and titles are as you left them.'
-            : 'It begins when it is paid. You can change or cancel it at any time.'
+            : 'It starts when it is paid. You can change or cancel it at any time.'
         }
       />
       <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
@@ -130,7 +130,7 @@ export default function PlanStartPage() {
             name="cardNumber"
             inputMode="numeric"
             isRequired
-            hint={`Demo: nobody is charged. ${groupedCard(demoCards.paid)} pays.`}
+            hint={`Demo: nobody is charged. ${groupedCard(demoCards.paid)} is accepted.`}
           />
         )}
         <FormButtons>
@@ -144,5 +144,5 @@ export default function PlanStartPage() {
 
 function couponHint(coupon: { name: string; percentOff: number } | null, billing: 'demo' | 'provider'): string {
   if (coupon) return `The code of your last plan still works: ${coupon.percentOff}% off every month.`
-  return billing === 'demo' ? 'If you have one. In this demonstration FREE20 and SAVE99 are good.' : 'If you have one.'
+  return billing === 'demo' ? 'If you have one. In this demo FREE20 and SAVE99 are valid.' : 'If you have one.'
 }

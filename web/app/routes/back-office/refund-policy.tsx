@@ -54,7 +54,7 @@ export default function RefundPolicyPage() {
     <>
       <PageHeader
         title={title}
-        note="What the refund form of an order proposes. Consumer law goes before it: the publisher can always refund more."
+        note="What the refund form of an order suggests. Consumer law takes precedence: the publisher can always refund more."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || policy === null ? (
@@ -88,7 +88,7 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
       {!policy.isSet && (
         <p className="text-body text-ink-2">
-          Nothing was saved for this title: the form proposes this, and refuses nothing.
+          No policy is saved for this title: the form suggests these values, and allows any refund.
         </p>
       )}
       <TextField

@@ -54,7 +54,7 @@ type Settings = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['set
 
 export default function RenewalSettingsPage() {
   const { publications, publicationId, settings } = useLoaderData<typeof loader>()
-  // A reset fills the form anew and takes its own button away.
+  // A reset fills the form again and takes its own button away.
   useFocusOnView(`${publicationId} ${settings?.isSet}`, 'main h1')
   return (
     <>
@@ -95,7 +95,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
       {!settings.isSet && (
-        <p className="text-body text-ink-2">Nothing was saved for this title: these are the default settings.</p>
+        <p className="text-body text-ink-2">No settings are saved for this title: these are the defaults.</p>
       )}
       <TextField
         name="graceDays"

@@ -4,7 +4,7 @@ import { BackOfficeFrame } from '#web/app/components/layout/back-office-frame.ts
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
 import { useRouteScripts } from '#web/app/components/layout/route-scripts.ts'
 import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
-import { onlyAsks } from '#web/app/components/ui/only-asks.ts'
+import { isQueryIntent } from '#web/app/components/ui/query-intent.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { staffFrame } from '#web/app/http/staff-frame.ts'
 
@@ -17,9 +17,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return staffFrame(await enter(request, context, 'shell'))
 }
 
-/** The figures change with what is done here, not with where one looks. */
+/** The figures in the frame change only by actions, so navigation does not reload them. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, formData }) =>
-  formMethod !== undefined && formMethod !== 'GET' && !onlyAsks(formData)
+  formMethod !== undefined && formMethod !== 'GET' && !isQueryIntent(formData)
 
 export default function Shell() {
   const { home, ...frame } = useLoaderData<typeof loader>()
@@ -31,7 +31,7 @@ export default function Shell() {
   )
 }
 
-/** The menu stays when a screen fails, so that one can go on. */
+/** Keeps the menu when a screen fails, so that the user can navigate on. */
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('routes/back-office/shell')
   return frame ? <StaffErrorPage frame={frame} /> : <ErrorPage isWhole />

@@ -92,7 +92,7 @@ export default function TwoStep() {
   const codes = answer && typeof answer === 'object' && 'codes' in answer ? answer.codes : undefined
   return (
     <div className="max-w-3xl">
-      <PageHeader title="Two-step login" note="Your password, and a code that only your phone knows." />
+      <PageHeader title="Two-step login" note="Your password, and a code from your phone." />
       <div className="space-y-5">
         {codes ? (
           <RecoveryCodes codes={codes} next={{ to: home, label: 'I have saved them: continue' }} />
@@ -115,15 +115,15 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
     <>
       {isRequired && (
         <Banner tone="warning" title="Set this up to continue">
-          This installation asks everybody with your role for two-step login.
+          This installation requires two-step login for your role.
         </Banner>
       )}
       <Section title="Two-step login is off" action={<Badge>Off</Badge>}>
         <div className="space-y-4">
           <p className="max-w-2xl text-body text-ink-2">
-            With two-step login somebody who learns your password still cannot log in: after it you are asked for six
-            digits from an authenticator app on your phone, such as the ones that come with password managers. You get
-            ten recovery codes for the day your phone is not at hand. Your other sessions are logged out.
+            With two-step login, someone who learns your password still cannot log in: you also enter a six-digit code
+            from an authenticator app on your phone, or from your password manager. You get ten recovery codes for when
+            your phone is not at hand. Setting it up logs out your other sessions.
           </p>
           <PasswordAction
             intent="begin"
@@ -175,7 +175,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
       <Section title="Turn off">
         {isRequired ? (
           <p className="text-body text-ink-2">
-            Two-step login stays on: this installation asks everybody with your role for it.
+            Two-step login cannot be turned off: this installation requires it for your role.
           </p>
         ) : (
           <>

@@ -40,7 +40,7 @@ export default function DemoBank() {
         <h1 className="text-h2">Demo bank</h1>
         <div className="mt-4">
           <Banner tone="info" title="Demo payments">
-            No money moves. This page stands in for the one on which a bank asks whether a payment is yours.
+            No money is taken. This page stands in for the one on which a bank asks whether a payment is yours.
           </Banner>
         </div>
         <section className="card mt-6 p-5 sm:p-6">

@@ -90,7 +90,7 @@ const steps: readonly Step[] = [
           </a>
           , or upload the file you have and say which column is which. You see what would happen before it does.
         </p>
-        <p>Rows that cannot be taken come back as a file with the reasons: mend them and upload that one.</p>
+        <p>Rows that cannot be taken come back as a file with the reasons: correct them and upload that one.</p>
       </>
     ),
     shot: 'upload',

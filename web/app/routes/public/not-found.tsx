@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { ErrorPage, errorTitle } from '#web/app/components/layout/error-page.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { StaffErrorPage } from '#web/app/components/layout/staff-error-page.tsx'
-import { ShopErrorPage, useShopAround } from '#web/app/components/storefront/shop-error-page.tsx'
+import { ShopErrorPage, usePageShop } from '#web/app/components/storefront/shop-error-page.tsx'
 import { failedMeta } from '#web/app/http/page-title.ts'
 import { frameIfStaff, type StaffFrame } from '#web/app/http/staff-frame.ts'
 
@@ -28,7 +28,7 @@ export default function NotFound() {
 export function ErrorBoundary() {
   const error = useRouteError()
   const frame: StaffFrame | null = isRouteErrorResponse(error) ? error.data?.frame : null
-  const isOfShop = useShopAround() !== null
+  const isOfShop = usePageShop() !== null
   if (frame) return <StaffErrorPage frame={frame} />
   if (isOfShop) return <ShopErrorPage />
   return (

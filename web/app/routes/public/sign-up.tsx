@@ -119,7 +119,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   try {
     return await submit(values, work[step], context)
   } catch (error) {
-    // The draft is over: one begins anew.
+    // The draft is over: one starts over.
     if (isAppError(error) && error.kind === 'notFound')
       return redirect(signUpPath, { headers: { 'Set-Cookie': dropDraft(context) } })
     throw error
@@ -169,7 +169,7 @@ export default function SignUp() {
       )}
       {step === 'plan' && (
         <PlanStep
-          // A code that was taken or left begins the form anew.
+          // A code that was taken or left resets the form.
           key={`${answers?.coupon?.id ?? ''} ${plan.kind} ${plan.titles}`}
           problem={problem}
           plan={plan}

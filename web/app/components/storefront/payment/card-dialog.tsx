@@ -3,13 +3,13 @@ import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
 import { ElementPlace } from './element-place.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
-import { PaymentWindow } from './payment-window.tsx'
+import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
-import { WhatIsPaid } from './what-is-paid.tsx'
 
-/** A card is typed into the provider's own fields and confirmed there; the bank may ask something on top (3-D Secure). */
+/** Card details go into Stripe's own fields and are confirmed there; the bank may ask for 3-D Secure on top. */
 export default function CardDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)
@@ -39,13 +39,15 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
     if (outcome.kind === 'paid') return onPaid()
     setBusy(false)
     if (outcome.kind === 'declined') return onDeclined()
-    const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
-    setMessage(outcome.kind === 'unsure' ? unsure : (outcome.message ?? ''))
+    const unreachable = t(
+      'The payment provider cannot be reached. Press the button again: you are never charged twice.',
+    )
+    setMessage(outcome.kind === 'unknown' ? unreachable : (outcome.message ?? ''))
   }
 
   return (
-    <PaymentWindow shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
-      <WhatIsPaid shop={shop} bought={bought} order={order} />
+    <PaymentDialog shop={shop} title={t('Credit Card')} isBusy={isBusy} onClose={onClose}>
+      <PaymentSummary shop={shop} bought={bought} order={order} />
       <form onSubmit={pay}>
         <ElementPlace place={place} state={state} onAgain={again} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">
@@ -58,6 +60,6 @@ export default function CardDialog({ shop, bought, step, order, typed, onPaid, o
         </div>
         <p className="mt-3 text-table text-ink-2">{t('Your card goes straight to the payment provider, Stripe.')}</p>
       </form>
-    </PaymentWindow>
+    </PaymentDialog>
   )
 }

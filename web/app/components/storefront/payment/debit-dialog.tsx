@@ -5,11 +5,11 @@ import { ShopButton } from '../shop-button.tsx'
 import { billingDetails } from './billing-details.ts'
 import { DebitCheck } from './debit-check.tsx'
 import { ElementPlace } from './element-place.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import type { PaymentProps } from './payment-props.ts'
-import { PaymentWindow } from './payment-window.tsx'
+import { PaymentSummary } from './payment-summary.tsx'
 import { usePaymentElement } from './use-payment-element.ts'
-import { WhatIsPaid } from './what-is-paid.tsx'
 
 /** A direct debit in two faces: the account is typed into the provider's own fields, then shown back and agreed to. */
 export default function DebitDialog({ shop, bought, step, order, typed, onPaid, onDeclined, onClose }: PaymentProps) {
@@ -33,7 +33,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
     options: { defaultValues: { billingDetails: payer } },
     onEscape: () => !isBusy && onClose(),
   })
-  const unsure = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
+  const unreachable = t('The payment provider cannot be reached. Press the button again: you are never charged twice.')
 
   async function look(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -47,7 +47,7 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
       : await stripe.createPaymentMethod({ elements })
     setBusy(false)
     if (paymentMethod) setAccount(paymentMethod)
-    else setMessage(error?.type === 'api_connection_error' ? unsure : (error?.message ?? unsure))
+    else setMessage(error?.type === 'api_connection_error' ? unreachable : (error?.message ?? unreachable))
   }
 
   async function pay(): Promise<void> {
@@ -68,8 +68,8 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
     if (outcome.kind === 'paid') return onPaid()
     setBusy(false)
     if (outcome.kind === 'declined') return onDeclined()
-    setMessage(outcome.kind === 'unsure' ? unsure : (outcome.message ?? ''))
-    if (outcome.kind === 'mend') setAccount(null)
+    setMessage(outcome.kind === 'unknown' ? unreachable : (outcome.message ?? ''))
+    if (outcome.kind === 'invalid') setAccount(null)
   }
 
   const alert = (
@@ -78,8 +78,8 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
     </p>
   )
   return (
-    <PaymentWindow shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
-      <WhatIsPaid shop={shop} bought={bought} order={order} />
+    <PaymentDialog shop={shop} title={t('Direct debit')} isBusy={isBusy} onClose={onClose}>
+      <PaymentSummary shop={shop} bought={bought} order={order} />
       {/* The fields stay drawn while they are checked: Change finds them as they were left. */}
       <form onSubmit={look} className={account ? 'hidden' : undefined}>
         <ElementPlace place={place} state={state} onAgain={again} />
@@ -107,6 +107,6 @@ export default function DebitDialog({ shop, bought, step, order, typed, onPaid, 
           onPay={() => void pay()}
         />
       )}
-    </PaymentWindow>
+    </PaymentDialog>
   )
 }

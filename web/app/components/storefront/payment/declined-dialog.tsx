@@ -1,15 +1,15 @@
 import { useT } from '../../../i18n/use-t.tsx'
 import { ShopButton } from '../shop-button.tsx'
 import type { Shop } from '../shop-frame.tsx'
-import { PaymentWindow } from './payment-window.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
 
 /** The bank said no, and why is between it and its customer: the given words, and the way back to the other ways to pay. */
 export function DeclinedDialog({ shop, onBack }: { shop: Pick<Shop, 'theme'>; onBack: () => void }) {
   const t = useT()
   return (
-    <PaymentWindow shop={shop} title={t('Payment declined')} role="alertdialog" onClose={onBack}>
+    <PaymentDialog shop={shop} title={t('Payment declined')} role="alertdialog" onClose={onBack}>
       <p className="mb-5">{t('Sorry your payment has been declined. Please try with another payment method')}</p>
       <ShopButton onPress={onBack}>{t('Back to the payment methods')}</ShopButton>
-    </PaymentWindow>
+    </PaymentDialog>
   )
 }

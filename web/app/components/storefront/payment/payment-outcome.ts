@@ -1,16 +1,16 @@
 import type { PaymentIntentResult, Stripe, StripeError } from '@stripe/stripe-js'
 
-/** What a confirmation came to. */
+/** The result of confirming a payment. */
 export type Outcome =
   | { kind: 'paid' }
   | { kind: 'declined' }
-  /** Something in the fields is to be mended; `message` is the provider's, in the language of the page. */
-  | { kind: 'mend'; message: string | undefined }
-  /** Nobody can say: the provider could not be reached. */
-  | { kind: 'unsure' }
+  /** The buyer can correct the input; `message` is the provider's, in the page's language. */
+  | { kind: 'invalid'; message: string | undefined }
+  /** The provider could not be reached: it may have been paid or not. */
+  | { kind: 'unknown' }
 
-/** Slips of the hand. Every other word of a bank is between it and its customer. */
-const slips = new Set([
+/** Typing errors, shown to the buyer. Any other code is a decline, whose reason is not passed on: a thief should not learn it. */
+const inputErrors = new Set([
   'incorrect_number',
   'invalid_number',
   'invalid_expiry_month',
@@ -25,24 +25,24 @@ const slips = new Set([
 
 const done = new Set(['succeeded', 'processing', 'requires_capture'])
 
-/** Reads the answer of a confirmation; where there was none, the payment is looked at again. */
+/** Interprets the response to a confirmation; without a response it fetches the payment's state from the provider. */
 export async function outcomeOf(stripe: Stripe, clientSecret: string, result: PaymentIntentResult): Promise<Outcome> {
   const { error, paymentIntent } = result
   if (!error) return done.has(paymentIntent.status) ? { kind: 'paid' } : { kind: 'declined' }
-  // Paid in another tab, or by an earlier press whose answer was lost.
+  // Already paid in another tab, or by an earlier click whose response was lost.
   if (error.payment_intent && done.has(error.payment_intent.status)) return { kind: 'paid' }
   if (isUnanswered(error)) {
     const { paymentIntent: now } = await stripe.retrievePaymentIntent(clientSecret)
-    return now && done.has(now.status) ? { kind: 'paid' } : { kind: 'unsure' }
+    return now && done.has(now.status) ? { kind: 'paid' } : { kind: 'unknown' }
   }
-  return isSlip(error) ? { kind: 'mend', message: error.message } : { kind: 'declined' }
+  return isInputError(error) ? { kind: 'invalid', message: error.message } : { kind: 'declined' }
 }
 
-/** Whether the provider has said nothing at all, neither yes nor no. */
+/** Whether the provider gave no result: a network failure, a server error or a rate limit. */
 export function isUnanswered({ type }: StripeError): boolean {
   return type === 'api_connection_error' || type === 'api_error' || type === 'rate_limit_error'
 }
 
-function isSlip(error: StripeError): boolean {
-  return error.type === 'validation_error' || (error.code !== undefined && slips.has(error.code))
+function isInputError(error: StripeError): boolean {
+  return error.type === 'validation_error' || (error.code !== undefined && inputErrors.has(error.code))
 }

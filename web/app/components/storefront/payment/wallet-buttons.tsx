@@ -115,7 +115,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
     })
     const outcome = await outcomeOf(stripe, step.clientSecret, result)
     // Nobody knows yet: the page after it asks the server.
-    if (outcome.kind === 'paid' || outcome.kind === 'unsure') return onPaid(order)
+    if (outcome.kind === 'paid' || outcome.kind === 'unknown') return onPaid(order)
     event.paymentFailed({ reason: 'fail' })
     onFailed(order)
   }

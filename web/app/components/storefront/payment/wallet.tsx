@@ -21,7 +21,7 @@ interface WalletProps {
   onRefused: (problem: OrderProblem | undefined) => void
 }
 
-/** The buttons of the device's wallets, for what can be paid without the form. The page stands and works before they are fetched. */
+/** Apple Pay and Google Pay buttons, for an order that needs nothing from the form. Loaded after the page is interactive. */
 export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: WalletProps) {
   const t = useT()
   const [isIdle, setIdle] = useState(false)
@@ -30,11 +30,11 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
     return () => clearTimeout(timer)
   }, [])
   const isWanted = isIdle && isUsable && amount > 0 && plan !== undefined
-  const late = useLazyImport(isWanted, () => import('./wallet-buttons.tsx'))
-  if (!isWanted || !late) return null
+  const buttons = useLazyImport(isWanted, () => import('./wallet-buttons.tsx'))
+  if (!isWanted || !buttons) return null
   return (
-    <late.default
-      // Other buttons, never the old ones for another moment: they would open a sheet with the prices of before.
+    <buttons.default
+      // Remounted when any of these changes: the old buttons would open a payment sheet with the old price.
       key={[plan.currency, country, isDelivered(plan.product), plan.isRecurring, t.language].join()}
       shop={shop}
       bought={planText(t, plan)}
@@ -48,13 +48,13 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
   )
 }
 
-/** A wallet knows its owner and nothing else: questions have to be answered first, and a gift is for somebody else. */
+/** A wallet supplies only its owner's name and address: the publication's questions must be answered first, and a gift needs the form. */
 export function canPayAtOnce(problems: FieldPhrases | null, typed: TypedOrder | null): boolean {
   if (!problems || typed?.isGift === 'true') return false
   return !Object.keys(problems).some((name) => name.startsWith('answers.'))
 }
 
-/** What the page adds to what a wallet says: what is bought, the answers, and what the buyer wants to hear. */
+/** The form fields sent along with a wallet order: the plan, the answers and the opt-outs. */
 export function walletFields(typed: TypedOrder | null): Record<string, string> {
   const chosen = Object.entries(typed ?? {}).filter(([name]) =>
     /^(?:plan|country|currency|promoCode|isSecondMeant|answers\..+|optOuts\..+)$/.test(name),

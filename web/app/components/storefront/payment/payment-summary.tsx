@@ -1,8 +1,8 @@
 import { useT } from '../../../i18n/use-t.tsx'
 import type { PaymentProps } from './payment-props.ts'
 
-/** What is bought and for how much, said again where it is paid. */
-export function WhatIsPaid({ shop, bought, order }: Pick<PaymentProps, 'shop' | 'bought' | 'order'>) {
+/** Repeats product and amount in the payment dialog. */
+export function PaymentSummary({ shop, bought, order }: Pick<PaymentProps, 'shop' | 'bought' | 'order'>) {
   const t = useT()
   return (
     <p className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-y border-line py-3">

@@ -6,22 +6,22 @@ import { IconButton } from '../../ui/button.tsx'
 import { shopColors } from '../shop-colors.ts'
 import type { Shop } from '../shop-frame.tsx'
 
-interface PaymentWindowProps {
-  /** Whose colours it has; the product's own without one. */
+interface PaymentDialogProps {
+  /** The shop whose colours to use; without one the product's own. */
   shop?: Pick<Shop, 'theme'>
   title: string
   role?: 'dialog' | 'alertdialog'
-  /** A payment is on its way: it cannot be turned back now. */
+  /** A payment is being confirmed: the dialog cannot be closed. */
   isBusy?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /**
- * A window to pay in. The page behind it is inert, which keeps the focus inside; but not the whole document: a bank's own question
- * (3-D Secure) is laid over this window by the provider's script and has to be answered. A slip beside it closes nothing.
+ * A modal payment dialog. Only the page behind it is inert, not the whole document: the provider's script opens the bank's 3-D Secure
+ * challenge above this dialog, and it must stay usable. A click outside does not close it.
  */
-export function PaymentWindow({ shop, title, role = 'dialog', isBusy = false, onClose, children }: PaymentWindowProps) {
+export function PaymentDialog({ shop, title, role = 'dialog', isBusy = false, onClose, children }: PaymentDialogProps) {
   const t = useT()
   const heading = useId()
   const panel = useRef<HTMLDivElement>(null)

@@ -1,14 +1,14 @@
 import { formatCount } from './counted.ts'
 
-/** "12,400 of 20,000 rows, about 8 s left", as far as it is known: without a total or a pace what is done. */
-export function progressWords(at: { done: number; total: number; unit: string; secondsLeft: number | null }): string {
+/** "12,400 of 20,000 rows, about 8 s left"; without a known total only the count done, without a rate no time left. */
+export function progressText(at: { done: number; total: number; unit: string; secondsLeft: number | null }): string {
   const { done, total, unit, secondsLeft } = at
   if (total <= 0) return `${formatCount(done)} ${unit}`
   const rows = `${formatCount(Math.min(done, total))} of ${formatCount(total)} ${unit}`
   return secondsLeft === null || done >= total ? rows : `${rows}, about ${shortTime(secondsLeft)} left`
 }
 
-/** How far long work is, at a moment in milliseconds. Phases count anew, each at a pace of its own. */
+/** The progress of long work at a moment (`at`, milliseconds). Each phase counts from 0, at its own rate. */
 export interface ProgressSample {
   phase: string | null
   done: number
@@ -16,7 +16,7 @@ export interface ProgressSample {
   at: number
 }
 
-/** The seconds that the rest of a phase takes at the pace since its first sample; null while there is no pace. */
+/** Seconds left in a phase, by the rate since its first sample; null while no rate is known. */
 export function secondsLeft(first: ProgressSample, now: ProgressSample): number | null {
   const done = now.done - first.done
   const seconds = (now.at - first.at) / 1000

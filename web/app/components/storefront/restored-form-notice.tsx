@@ -4,17 +4,17 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { labelOf } from './order-labels.ts'
 
-interface TypeAgainProps {
+interface RestoredFormNoticeProps {
   order: { isRestored: boolean; problems: FieldPhrases | null }
   questions: readonly StorefrontQuestion[]
 }
 
-const neverKept = ['password', 'confirmPassword', 'payment.cardNumber']
+const neverStored = ['password', 'confirmPassword', 'payment.cardNumber']
 
-/** Back on the form, as from the page of a bank: what is not filled in again, until it is. */
-export function TypeAgain({ order: { isRestored, problems }, questions }: TypeAgainProps) {
+/** On returning to the form, such as from the bank's page: asks for the fields that are never stored, until they are filled. */
+export function RestoredFormNotice({ order: { isRestored, problems }, questions }: RestoredFormNoticeProps) {
   const t = useT()
-  const missing = neverKept.filter((name) => problems?.[name] === 'Required')
+  const missing = neverStored.filter((name) => problems?.[name] === 'Required')
   if (!isRestored || missing.length === 0) return null
   const fields = missing.map((name) => labelOf(t, name, questions)).join(', ')
   return (
