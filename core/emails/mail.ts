@@ -7,6 +7,7 @@ import { type MailFrame, paragraphs } from './mail-frame.rules.ts'
 import { fillPlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
 import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
 import { type MailReader, type MailTranslator, mailTranslator } from './mail-translator.ts'
+import { stopKey } from './stop-link.ts'
 
 /**
  * Why a mail is sent. A notice is owed to whoever gets it and asks for no consent; a reminder is a service that its reader may stop; an
@@ -24,6 +25,8 @@ export interface MailRecipient {
   headers?: MailHeaders
   publicationId?: number
   orderId?: number
+  /** The record it is about: whether its reader takes reminders and offers is looked up there. */
+  readerId?: number
 }
 
 /** What a view knows of the installation. */
@@ -77,7 +80,13 @@ interface MailRow<About, Facts, View extends MailFrame> {
 }
 
 /** A view with the language its frame is marked with (`en-GB`). */
-type WrittenView = MailFrame & { locale: string }
+type WrittenView = MailFrame & { locale: string; stop: StopLine | null }
+
+/** The line at the foot of a mail that its reader may stop. */
+interface StopLine {
+  label: string
+  url: string
+}
 
 export interface Mail<About = unknown> {
   kind: MailKind
@@ -101,10 +110,15 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     facts: Facts,
     subject: About,
     site: MailSite,
-    { reader = english, text }: { reader: MailReader | undefined; text: OwnText | null },
+    { reader = english, text, linkKey }: { reader: MailReader | undefined; text: OwnText | null; linkKey: string },
   ): WrittenView => {
     const t = mailTranslator(reader)
-    const view = { ...row.view(facts, subject, site, t), locale: locales[t.language] }
+    const made = row.view(facts, subject, site, t)
+    const view = {
+      ...made,
+      locale: locales[t.language],
+      stop: stopLine(t, kind, `${made.storefrontUrl}/stop/${linkKey}`),
+    }
     if (!own) return view
     const values = own.placeholders(facts, t, subject)
     const said = paragraphs(values && text ? text.body : '').map((part) => fillPlaceholders(part, values ?? {}))
@@ -134,6 +148,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
       return written(facts, subject, sampleSite, {
         reader: reader && { ...reader, language },
         text: from?.text ?? null,
+        linkKey: 'sample',
       })
     },
     async write(ctx, subject, name) {
@@ -146,7 +161,17 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
         own && publicationId !== undefined
           ? await ownTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
           : null
-      return { recipient, view: written(facts, subject, ctx.settings, { reader, text }) }
+      const { readerId } = recipient
+      if (kind !== 'notice' && readerId === undefined) throw new Error(`${name} can be stopped, and names no reader`)
+      const linkKey =
+        kind === 'notice' || readerId === undefined ? '' : stopKey(ctx.settings.appSecret, { readerId, what: kind })
+      return { recipient, view: written(facts, subject, ctx.settings, { reader, text, linkKey }) }
     },
   }
+}
+
+/** Null for notices, which are owed to everybody. */
+function stopLine(t: MailTranslator, kind: MailKind, url: string): StopLine | null {
+  if (kind === 'notice') return null
+  return { label: kind === 'reminder' ? t('Stop these reminders') : t('Stop offers by email'), url }
 }

@@ -10,6 +10,7 @@ import { greeting } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
 interface ReminderFacts {
+  readerId: number
   publicationId: number
   frame: MailFrame
   name: string
@@ -29,8 +30,8 @@ export const reminderMails = {
     about: z.object({ readerId: z.number().int(), endsOn: z.iso.date() }),
     key: ({ readerId, endsOn }) => `renewal-reminder:${readerId}:${endsOn}`,
     facts: reminderFacts,
-    recipient: ({ email, frame, publicationId }) =>
-      email === '' ? null : { to: email, ...fromPublication(frame), publicationId },
+    recipient: ({ email, frame, publicationId, readerId }) =>
+      email === '' ? null : { to: email, ...fromPublication(frame), publicationId, readerId },
     reader: ({ language, country }) => ({ language, country }),
     view(facts, _, __, t) {
       const { frame, product } = facts
@@ -69,6 +70,7 @@ export const reminderMails = {
     sample: {
       about: { readerId: 88, endsOn: '2027-11-21' },
       facts: {
+        readerId: 88,
         publicationId: 7,
         frame: sampleFrame,
         name: "Mrs Ann O'Brien",
@@ -110,7 +112,7 @@ async function reminderFacts(
   if (!row) return null
   const { publicationId, firstName, email, product, language } = row
   return {
-    ...{ publicationId, firstName, email, product, language, endsOn },
+    ...{ readerId, publicationId, firstName, email, product, language, endsOn },
     frame: await publicationFrame(ctx, publicationId),
     name: [row.title, firstName, row.lastName].filter(Boolean).join(' ') || row.fullName,
     country: row.country || null,

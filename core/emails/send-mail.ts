@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
-import { type AddressAnswer, type MailFault, mailFaults } from '../ports/mailer.ts'
+import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults } from '../ports/mailer.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { bounceAddresses } from './bounce-addresses.ts'
@@ -10,6 +10,7 @@ import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import { takeTurn } from './mail-pace.rows.ts'
 import { mails } from './mails.ts'
+import { isWanted } from './stop-mails.ts'
 
 /**
  * The job: writes a mail of the table and sends it, once however often it is asked for. Gives false when it had gone before, and when
@@ -30,10 +31,27 @@ export const sendMail = useCase({
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
-    if (!written) return false
-    return sendOnce(ctx, { key, template: input.mail, row, isLast: input.isLast, ...written })
+    if (!written || !(await isWelcome(ctx, mail.kind, written.recipient))) return false
+    const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
+    return sendOnce(ctx, { key, template: input.mail, row, isLast: input.isLast, headers, ...written })
   },
 })
+
+/** A notice is owed to everybody; reminders and offers only go to those who take them, as it stands when the mail goes. */
+async function isWelcome(
+  ctx: AppContext,
+  kind: Mail['kind'],
+  { readerId, publicationId }: MailRecipient,
+): Promise<boolean> {
+  if (kind === 'notice') return true
+  if (readerId === undefined || publicationId === undefined) return false
+  return isWanted(ctx, { readerId, publicationId, what: kind })
+}
+
+/** The button of mail programs that stops such mails with one press (RFC 8058): they send a POST, which needs no page. */
+function stopHeaders(url: string): MailHeaders {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+}
 
 /** A name that is not in the table is of a newer release: the job is tried again, by a worker that has been upgraded meanwhile. */
 function mailNamed(name: string): Mail {
@@ -49,6 +67,7 @@ interface WrittenMail {
   template: string
   view: object
   recipient: MailRecipient
+  headers: MailHeaders
   /** Of an earlier try. */
   row: EmailRow | null
   isLast: boolean
@@ -59,8 +78,8 @@ interface WrittenMail {
  * Message-ID. Gives false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
-  const { publicationId, orderId, ...addressed } = mail.recipient
-  if (mail.row?.state === 'refused' && mail.row.toAddress === addressed.to)
+  const { publicationId, orderId, readerId, ...addresses } = mail.recipient
+  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
   const row = await noteSending(ctx, mail, content.subject)
@@ -69,8 +88,9 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const turn = await takeTurn(ctx, row)
   if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
   const outcome = await ctx.mail.send({
-    ...addressed,
+    ...addresses,
     ...content,
+    headers: mail.headers,
     messageId: row.messageId,
     envelope: {
       settled: (row.settled ?? []).map(({ address }) => address),

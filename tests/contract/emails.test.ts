@@ -20,6 +20,7 @@ const { templatesDir, mailFrom } = mailerBase
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (value === null) return []
   return Object.entries(value as object).flatMap(([name, inner]) =>
     ['template', 'color', 'storefrontUrl', 'locale', 'subject', 'button', 'copy'].includes(name) ? [] : textsOf(inner),
   )

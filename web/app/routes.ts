@@ -146,6 +146,7 @@ export default [
   route(':urlKey/account/card', 'routes/buyer/card.tsx'),
   route(':urlKey/account/card/begin', 'routes/buyer/begin-card.ts'),
   route(':urlKey/renew/:key', 'routes/buyer/renew.tsx'),
+  route(':urlKey/stop/:key', 'routes/buyer/stop-mails.tsx'),
   route(':urlKey/renew/:key/begin', 'routes/buyer/begin-renew.ts'),
   route(':urlKey/account/password', 'routes/buyer/password.tsx'),
   route(':urlKey/account/my-data.json', 'routes/buyer/own-data.ts'),

@@ -65,6 +65,7 @@ import { orderSoldDays } from './085-order-sold-days.ts'
 import { mailPort } from './086-mail-port.ts'
 import { finishedJobs } from './087-finished-jobs.ts'
 import { mailTexts } from './088-mail-texts.ts'
+import { reminderStops } from './089-reminder-stops.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -139,4 +140,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '085-order-sold-days', text: orderSoldDays },
   { name: '087-finished-jobs', text: finishedJobs },
   { name: '081-coming-index', text: comingIndex },
+  { name: '089-reminder-stops', text: reminderStops },
 ]

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
+import { makePublication, operator, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { stopKey } from './stop-link.ts'
+import { isWanted, stopByLink, stopMails } from './stop-mails.ts'
+
+const sendReminder = sending('renewal-reminder')
+const endsOn = '2027-01-31'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+async function reader() {
+  const { id: publicationId } = await makePublication(services)
+  const make = (email: string) =>
+    makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn })
+  const readerId = await make('ann@example.test')
+  const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
+  return { publicationId, readerId, make, keyOf }
+}
+
+const visiting = () => services.as(visitor)
+const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
+
+describe('a reminder', () => {
+  it('carries the link and the headers by which it is stopped, and is not sent after that', async () => {
+    const { publicationId, readerId, keyOf } = await reader()
+    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    const mail = await newest()
+    const url = `/stop/${keyOf('reminder')}`
+    expect(mail?.html).toContain(url)
+    expect(mail?.text).toContain(url)
+    expect(mail?.headers?.['List-Unsubscribe']).toMatch(new RegExp(`^<https?://\\S+${url}>$`))
+    expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    // One line, as RFC 5322 asks for, so that nothing folds it.
+    expect(`List-Unsubscribe: ${mail?.headers?.['List-Unsubscribe']}`.length).toBeLessThan(200)
+
+    const link = { publicationId, key: keyOf('reminder') }
+    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: false })
+    for (const _ of [1, 2]) await stopMails(visiting(), { ...link, isStopped: true })
+    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: true })
+    const history = () =>
+      services.db.query<{ note: string }>(`SELECT note FROM reader_events WHERE reader_id = :readerId ORDER BY id`, {
+        readerId,
+      })
+    expect((await history()).map(({ note }) => note)).toContain('Renewal reminders stopped')
+    await services.db.run(`DELETE FROM emails`)
+    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(false)
+
+    await stopMails(visiting(), { ...link, isStopped: false })
+    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    expect((await history()).map(({ note }) => note)).toEqual([
+      'Renewal reminders stopped',
+      'Renewal reminders allowed again',
+    ])
+  })
+
+  it('is said no more when its subscription has another end', async () => {
+    const { readerId } = await reader()
+    expect(await sendReminder(services.as(system), { readerId, endsOn: '2026-12-31' })).toBe(false)
+  })
+
+  it.each([
+    ['made up', (key: string) => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`],
+    ['of another reader', (key: string) => key.replace(/^r\.\w+/, 'r.1')],
+    ['of the other kind', (key: string) => key.replace(/^r/, 'o')],
+    ['nothing', () => ''],
+  ])('is stopped by no key that is %s', async (_, forged) => {
+    const { publicationId, readerId, keyOf } = await reader()
+    const link = { publicationId, key: forged(keyOf('reminder')) }
+    await expect(stopByLink(visiting(), link)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(stopMails(visiting(), { ...link, isStopped: true })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await remindersStoppedAt(services, { readerId, publicationId })).toBeNull()
+  })
+
+  it('stays stopped when the record is merged, and the merge undone gives it back', async () => {
+    const { publicationId, readerId, make, keyOf } = await reader()
+    const other = await make('ann.two@example.test')
+    await stopMails(visiting(), { publicationId, key: keyOf('reminder'), isStopped: true })
+    const { mergeId } = await mergeReaders(services.as(operator), {
+      publicationId,
+      readerIds: [other, readerId],
+      survivorId: other,
+    })
+    expect(await remindersStoppedAt(services, { readerId: other, publicationId })).not.toBeNull()
+    await undoMerge(services.as(operator), { mergeId })
+    expect(await remindersStoppedAt(services, { readerId: other, publicationId })).toBeNull()
+    expect(await remindersStoppedAt(services, { readerId, publicationId })).not.toBeNull()
+  })
+})
+
+describe('an offer', () => {
+  it('goes to nobody who bought nothing, or refused offers; one link refuses them', async () => {
+    const shop = await makeShop(services)
+    const optOuts = { pubOffers: false }
+    const { orderId } = await placeOrder(visiting(), orderForm(shop, { email: 'ann@example.test', optOuts }))
+    const readerId = (await Orders.find(services, { id: orderId }))?.readerId ?? 0
+    const offer = { readerId, publicationId: shop.id, what: 'offer' } as const
+    const { publicationId } = offer
+    const imported = await makeReader(services, publicationId, { email: 'bob@example.test' })
+    expect(await isWanted(services, { ...offer, readerId: imported })).toBe(false)
+    expect(await isWanted(services, offer)).toBe(true)
+    const key = stopKey(services.settings.appSecret, offer)
+    await stopMails(visiting(), { publicationId, key, isStopped: true })
+    expect(await isWanted(services, offer)).toBe(false)
+    expect(await isWanted(services, { ...offer, what: 'reminder' })).toBe(true)
+  })
+})

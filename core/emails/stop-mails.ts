@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { notFound } from '../kernel/errors.ts'
+import { optOuts } from '../readers/opt-outs.rules.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
+import { setOptOuts } from '../readers/set-opt-outs.ts'
+import { stopReminders } from '../readers/stop-reminders.ts'
+import { useCase } from '../use-case.ts'
+import { readStopKey, type StopLink } from './stop-link.ts'
+
+/** What the link of a mail proves: these mails of one record can be stopped by it, and nothing else. */
+const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
+
+interface Stop extends Pick<StopLink, 'what'> {
+  isStopped: boolean
+}
+
+/** What a link stops, and whether it has been used. */
+export const stopByLink = useCase({
+  permission: 'public',
+  input: StopKey,
+  transaction: 'none',
+  async run(ctx, { publicationId, key }): Promise<Stop> {
+    const { readerId, what } = linked(ctx, key)
+    return { what, isStopped: !(await isWanted(ctx, { readerId, publicationId, what })) }
+  },
+})
+
+/** Stops the mails of a link, or allows them again where they were stopped by mistake. Asked for twice it changes nothing more. */
+export const stopMails = useCase({
+  permission: 'public',
+  input: StopKey.extend({ isStopped: z.boolean() }),
+  async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
+    const { readerId, what } = linked(ctx, key)
+    if (what === 'reminder') await stopReminders(ctx, { readerId, publicationId }, isStopped)
+    else {
+      const reader = await Readers.find(ctx, { id: readerId, publicationId })
+      const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader?.[field] ?? true]))
+      await setOptOuts(ctx, {
+        ...{ readerId, publicationId },
+        chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
+      })
+    }
+    return { what, isStopped }
+  },
+})
+
+function linked({ settings }: AppContext, key: string): StopLink {
+  const link = readStopKey(settings.appSecret, key)
+  if (!link) throw notFound('This link')
+  return link
+}
+
+/** Whether a record's reader takes mails of this kind. Offers go only to who bought there and has not refused them. */
+export async function isWanted(
+  ctx: Pick<AppContext, 'db'>,
+  { readerId, publicationId, what }: StopLink & { publicationId: number },
+): Promise<boolean> {
+  if (what === 'reminder') return (await remindersStoppedAt(ctx, { readerId, publicationId })) === null
+  const [row] = await ctx.db.query(
+    `SELECT 1 FROM readers r WHERE r.id = :readerId AND r.publication_id = :publicationId AND NOT r.is_deleted AND NOT r.pub_offers
+       AND EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
+    { readerId, publicationId },
+  )
+  return row !== undefined
+}

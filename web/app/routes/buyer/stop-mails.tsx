@@ -1,0 +1,80 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { stopByLink, stopMails } from '#core/emails/stop-mails.ts'
+import { ShopSubmit } from '#web/app/components/buyer/account-form.tsx'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { Form, useForm } from '#web/app/components/ui/form.tsx'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { languageFor } from '#web/app/http/language.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { visitorCountry } from '#web/app/http/visitor-country.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: `${page?.isRefused ? 'Error: ' : ''}${page?.shop.publicationName ?? ''}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** The page behind the link at the foot of a mail. To look at it changes nothing: programs that check links open them all. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  // Also of a shop that has closed: its mails lie in mailboxes.
+  const storefront = await storefrontOf(context, params.urlKey ?? '')
+  const stop = await stopByLink(visitorContext(context), { publicationId: storefront.id, key: params.key })
+  const { headers, ...page } = languageFor(request, context, visitorCountry(request, context))
+  return data({ ...page, shop: shopOf(storefront), stop, isRefused: wasRefused(context) }, { headers })
+}
+
+/** Both the button of the page and that of mail programs, which send `List-Unsubscribe=One-Click` without a cookie (RFC 8058). */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { id: publicationId } = await storefrontOf(context, params.urlKey ?? '')
+  const values = await readForm(request)
+  const { key } = params
+  return submit(
+    {},
+    () => stopMails(visitorContext(context), { publicationId, key, isStopped: values.intent !== 'again' }),
+    context,
+  )
+}
+
+export default function StopMails() {
+  const t = useT()
+  const { shop, stop } = useLoaderData<typeof loader>()
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    hidden: { intent: stop.isStopped ? 'again' : 'stop' },
+  })
+  const { publicationName: publication } = shop
+  const isReminder = stop.what === 'reminder'
+  return (
+    <BuyerPage
+      shop={shop}
+      heading={
+        isReminder ? t('Reminders of {publication}', { publication }) : t('Offers of {publication}', { publication })
+      }
+    >
+      <ShopCard>
+        <Form form={form} className="space-y-5">
+          <p role="status">
+            {stop.isStopped
+              ? t('They are stopped. You will get no more of them.')
+              : isReminder
+                ? t('Do you want to stop the reminders that your subscription ends?')
+                : t('Do you want to stop offers by email?')}
+          </p>
+          <p className="text-body text-ink-2">
+            {t('What your subscription itself needs, such as receipts and renewals, is sent in any case.')}
+          </p>
+          <ShopSubmit>{stop.isStopped ? t('Get them again') : t('Stop them')}</ShopSubmit>
+        </Form>
+      </ShopCard>
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
