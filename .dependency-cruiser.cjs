@@ -19,13 +19,13 @@ module.exports = {
       to: { path: order.slice(place + 1).map(placeOf) },
     })),
     {
-      name: 'core-knows-no-door',
+      name: 'core-imports-no-entry-point',
       severity: 'error',
       from: { path: '^core/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(web|cli|worker|tests)/' },
     },
     {
-      name: 'doors-are-strangers',
+      name: 'entry-points-are-separate',
       comment: 'web, cli and worker meet in serve-role.ts alone',
       severity: 'error',
       from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
@@ -49,7 +49,7 @@ module.exports = {
       to: { path: '^core/platform/|^node_modules/(bull|ioredis|pg|pg-copy-streams|sqlite3|nodemailer|handlebars)/' },
     },
     {
-      name: 'doors-see-no-rows',
+      name: 'entry-points-import-no-rows',
       severity: 'error',
       from: { path: '^(web|cli|worker)/', pathNot: '\\.test\\.ts$' },
       to: { path: '\\.rows\\.ts$|^node_modules/(sequelize|sqlite3|pg)/' },

@@ -52,7 +52,7 @@ export async function withSession<Result>(
   const services = await makeServices(env, { log: quietLog(cliOutput), cacheKiB })
   try {
     if (needsSchema) await checkSchema(services)
-    const operator = contextFor(services, { kind: 'operator' }, { door: 'cli' })
+    const operator = contextFor(services, { kind: 'operator' }, { entryPoint: 'cli' })
     const ctx =
       request.as === undefined
         ? operator

@@ -89,7 +89,7 @@ export interface TitleCopy {
 
 /** Where a call came from, for the audit log: never a name or an address of a reader. */
 export interface Origin {
-  door: 'web' | 'api' | 'cli' | 'worker' | 'test'
+  entryPoint: 'web' | 'api' | 'cli' | 'worker' | 'test'
   requestId?: string
   address?: string
   /** What the caller's browser or program says it is. */

@@ -55,7 +55,7 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown>
 }
 
 /**
- * One business action, the same behind every door: asks the permission table, validates all fields (not the first
+ * One business action, the same behind every entry point: asks the permission table, validates all fields (not the first
  * wrong one), opens the transaction, runs. Jobs queued inside are rows of the same transaction.
  */
 export function useCase<Schema extends z.ZodType, Result>(
@@ -82,7 +82,7 @@ function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more:
   return parsed.data
 }
 
-/** Every text of an input by the rule of `storableText`, wherever a door was given it. */
+/** Every text of an input by the rule of `storableText`, wherever an entry point was given it. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)

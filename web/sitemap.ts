@@ -23,7 +23,7 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
   const { appUrl } = services.settings
   // Where nobody can sign up, that page says so and is not for search engines.
   const named = services.planBilling ? [...ownPages, '/signup'] : ownPages
-  const ctxOf = (requestId: string) => contextFor(services, visitor, { door: 'web', requestId })
+  const ctxOf = (requestId: string) => contextFor(services, visitor, { entryPoint: 'web', requestId })
 
   async function* file(ctx: AppContext, number: number): AsyncGenerator<string> {
     const upTo = number * titles

@@ -8,7 +8,8 @@ export const AuditLog = defineTable('audit_log', {
   publisherId: nullable(ref()),
   actorKind: text<AppContext['actor']['kind']>(),
   actorId: nullable(ref()),
-  door: text<AppContext['origin']['door']>(),
+  /** The entry point; the column is older than the term. */
+  door: text<AppContext['origin']['entryPoint']>(),
   action: text<AuditAction>(),
   subjectType: text(),
   subjectId: nullable(ref()),

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { asInstant, type SqlValues } from '../database.ts'
 import { type AuditAction, auditActions } from './audit-actions.ts'
 import { seesEveryPublisher } from './audit-filter.ts'
-import { doorName, type Fact, factsInWords, nameless, provingActions, subjectWords } from './audit-words.rules.ts'
+import { entryPointName, type Fact, factsInWords, nameless, provingActions, subjectWords } from './audit-words.rules.ts'
 
 /** One line of the audit log, in words. */
 export interface AuditRow {
@@ -92,7 +92,7 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
         publicationName: row.publication_name ?? undefined,
       }),
     },
-    door: doorName(row.door),
+    door: entryPointName(row.door),
     // An IPv4 address that came over an IPv6 socket, as people write it.
     address: isReader && !isOfAll ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
     facts: factsInWords(asFacts(row.facts)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorName, factsInWords, subjectWords } from './audit-words.rules.ts'
+import { entryPointName, factsInWords, subjectWords } from './audit-words.rules.ts'
 
 describe('the log in words', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('the log in words', () => {
     expect(subjectWords(subject)).toBe(words)
   })
 
-  it('names the doors', () => {
-    expect(['web', 'api', 'cli', 'worker'].map(doorName)).toEqual(['Web', 'API', 'Command line', 'Worker'])
+  it('names the entry points', () => {
+    expect(['web', 'api', 'cli', 'worker'].map(entryPointName)).toEqual(['Web', 'API', 'Command line', 'Worker'])
   })
 })

@@ -13,10 +13,10 @@ export const nameless = {
 /** What a visitor does only by being the user it is done to: the log names that user. */
 export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
-const doors: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
+const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
 
-export function doorName(door: string): string {
-  return doors[door] ?? sentence(door)
+export function entryPointName(entryPoint: string): string {
+  return entryPoints[entryPoint] ?? sentence(entryPoint)
 }
 
 export interface SubjectNames {

@@ -37,7 +37,7 @@ async function tenant(name: string): Promise<typeof mine> {
 
 const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unknown, ...infer Rest] ? Rest : never) =>
   services.db.transaction(() =>
-    recordAudit({ ...services.as(actor), origin: { door: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
+    recordAudit({ ...services.as(actor), origin: { entryPoint: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
   )
 const seen = async (actor: Actor, asked: object = {}) =>
   (await listAudit(services.as(actor), { size: 100, ...asked })).rows
@@ -149,7 +149,7 @@ describe('the audit log', () => {
   })
 
   it('holds every download of readers, also one that broke off, and none that nobody took a piece of', async () => {
-    const as = { ...services.as(mine.publisher), origin: { door: 'api' as const, address: '192.0.2.9' } }
+    const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }
     const before = (await seen(mine.publisher)).length
     await exportReaders(as, which)

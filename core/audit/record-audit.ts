@@ -19,7 +19,7 @@ export async function recordAudit(
     happenedAt: ctx.now(),
     publisherId: subject.publisherId ?? ofUser ?? actingPublisherId(actor),
     ...actorColumns(actor),
-    door: origin.door,
+    door: origin.entryPoint,
     action,
     subjectType: subject.type,
     subjectId: subject.id,

@@ -50,7 +50,7 @@ export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Lang
   })
 }
 
-/** Remembers what language somebody ordered in, where the door said it. */
+/** Remembers what language somebody ordered in, where the entry point said it. */
 export async function noteOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

@@ -7,7 +7,7 @@ import { noteBuyerLogIn } from './buyers.rows.ts'
 import { BuyerCredentials, checkBuyerCredentials } from './check-buyer-credentials.ts'
 import { buyerSubject } from './live-buyer.ts'
 
-/** A returning reader at a program's door: a token for the reader's own calls, and the profile that fills the order form. */
+/** For API clients, when a returning buyer logs in: a token for the reader's own calls, and the profile that fills the order form. */
 export const issueBuyerToken = useCase({
   permission: 'public',
   input: BuyerCredentials,

@@ -189,7 +189,7 @@ describe('whether an email is free', () => {
   it('is told for one publication, thirty times in a quarter of an hour from one place', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const elsewhere = await makePublication(services)
-    const ctx = { ...visiting(), origin: { door: 'test' as const, address: '203.0.113.9' } }
+    const ctx = { ...visiting(), origin: { entryPoint: 'test' as const, address: '203.0.113.9' } }
     await checkBuyerEmail(ctx, { publicationId: elsewhere.id, email })
     const taken = { kind: 'conflict', fields: { email: expect.stringContaining('Log In under Returning Customers') } }
     await expect(checkBuyerEmail(ctx, { publicationId, email: email.toUpperCase() })).rejects.toMatchObject(taken)

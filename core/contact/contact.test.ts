@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 let network = 0
 function someone(address = `192.0.2.${++network}`): AppContext {
-  return { ...services.as(visitor), origin: { door: 'test', address } }
+  return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }
 
 async function captcha(): Promise<string> {

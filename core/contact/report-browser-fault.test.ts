@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 function someone(address: string): AppContext {
   const log = { ...services.log, error: (fields: object) => void logged.push(fields) }
-  return { ...services.as(visitor), log, origin: { door: 'test', address } }
+  return { ...services.as(visitor), log, origin: { entryPoint: 'test', address } }
 }
 
 const fault = {

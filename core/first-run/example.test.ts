@@ -108,7 +108,7 @@ describe('an example title', () => {
     })
   })
 
-  it('is open to its own publisher alone, and sells nothing by any door', async () => {
+  it('is open to its own publisher alone, and sells nothing by any entry point', async () => {
     const { id } = await makeExample(ctx(), {})
     const shop = { id, urlKey, publisherId }
     const street = services.as(visitor)

@@ -48,7 +48,7 @@ const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
     ...more,
   })
 
-it('of one publisher only so many files may wait, through every door; one that is cancelled makes room', async () => {
+it('of one publisher only so many files may wait, through every entry point; one that is cancelled makes room', async () => {
   const ctx = limited({ uploadWaitingFiles: 2 })
   const first = await store(ctx)
   await storePostcodes(ctx, {

@@ -1,6 +1,6 @@
 import { english, type FieldPhrases, type Phrase } from './phrases.ts'
 
-/** What a door does with each kind of failure: HTTP status, CLI exit code, whether a job is tried again, whether it is reported. */
+/** What an entry point does with each kind of failure: HTTP status, CLI exit code, whether a job is tried again, whether it is reported. */
 export const errorKinds = {
   malformed: { status: 400, exit: 2, retry: false, reported: false },
   invalid: { status: 422, exit: 2, retry: false, reported: false },
@@ -26,7 +26,7 @@ export type FieldErrors = Record<string, string>
 const brand = Symbol.for('masthead.AppError')
 
 /**
- * The one error of the product. `message`, `hint` and `fields` are for the person at the door, in English; `phrases` is the same for a door
+ * The one error of the product. `message`, `hint` and `fields` are for the user, in English; `phrases` is the same for an entry point
  * that speaks other languages. `detail` is for the log only.
  */
 export class AppError extends Error {
@@ -34,7 +34,7 @@ export class AppError extends Error {
   readonly fields: FieldErrors | undefined
   readonly hint: string | undefined
   readonly phrases: { readonly message: Phrase; readonly hint: Phrase | undefined; readonly fields: FieldPhrases }
-  /** When trying again may help; doors send it as Retry-After. */
+  /** When trying again may help; entry points send it as Retry-After. */
   readonly retryAfterSeconds: number | undefined
   readonly detail: unknown
   readonly [brand] = true

@@ -115,5 +115,5 @@ function problem(check: z.core.$RefinementCtx, message: string): never {
   return z.NEVER
 }
 
-/** The language of the page a form is sent from, where the door knows it. */
+/** The language of the page a form is sent from, where the entry point knows it. */
 export const ShownLanguage = z.enum(languages, `Must be one of ${languages.join(', ')}`).optional()

@@ -19,7 +19,7 @@ const Zones = z
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
   })
 
-/** Which mailing file, and what a door wants otherwise than its layout. */
+/** Which mailing file, and what an entry point wants otherwise than its layout. */
 export const MailingFileInput = z
   .object({
     ...whichPublication,

@@ -176,7 +176,7 @@ describe('a mailing house’s layout', () => {
     expect(await kindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
   })
 
-  it('quotes all, names no columns, cuts at a width and takes what the door says before the rest', async () => {
+  it('quotes all, names no columns, cuts at a width and takes what the entry point says before the rest', async () => {
     await saveLayout(ctx, {
       publicationId: publication.id,
       name: 'Narrow',

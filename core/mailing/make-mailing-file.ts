@@ -39,7 +39,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
 
 /**
  * The current mailing file: who gets a printed copy on a day (today unless said), sorted for the post, in the layout a mailing house
- * wants (the standard one unless named). What a door says of encoding, mark, key line and splitting goes before what the layout says.
+ * wants (the standard one unless named). What an entry point says of encoding, mark, key line and splitting goes before what the layout says.
  */
 export const makeMailingFile = useCase({
   permission: 'mailing-file:make',

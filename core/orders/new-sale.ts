@@ -49,7 +49,7 @@ export function checkCountry({ publisher, publicationName }: Storefront, country
   }
 }
 
-/** Refuses a total that is not the server's, where the door sent the one the buyer saw. */
+/** Refuses a total that is not the server's, where the entry point sent the one the buyer saw. */
 export function sameTotal(input: Pick<OrderForm, 'total'>, sale: NewSale): NewSale {
   if (input.total === undefined || input.total === sale.amount) return sale
   const message = phraseOf('The total is {total}. Please check it and order again.', {

@@ -22,7 +22,7 @@ export const orderFields = {
     .object({ utmSource: SourceName, utmMedium: SourceName, utmCampaign: SourceName })
     .nullish()
     .transform((source) => (source?.utmSource ? source : null)),
-  /** The currency the buyer saw, if the door knows it. */
+  /** The currency the buyer saw, if the entry point knows it. */
   currency: z.string().optional(),
   /** The total the buyer saw, as text or number of whole currency; compared when it is sent. */
   total: z

@@ -59,7 +59,7 @@ export const placeOrder = useCase({
   },
 })
 
-/** The words that the order form shows beside its button for a plan that renews: the server's own, whatever a door sends. */
+/** The words that the order form shows beside its button for a plan that renews: the server's own, whatever an entry point sends. */
 async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
   const { product, termMonths, isRecurring, price, currency, today } = sale
   if (!isRecurring || product === null || termMonths === null) return undefined

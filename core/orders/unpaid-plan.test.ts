@@ -27,8 +27,8 @@ async function plan(shop: Shop, state: 'past-due' | 'ended', days: number): Prom
   })
 }
 
-const doors = ['web', 'api'] as const
-const at = (door: (typeof doors)[number]): AppContext => contextFor(services, visitor, { door })
+const entryPoints = ['web', 'api'] as const
+const at = (entryPoint: (typeof entryPoints)[number]): AppContext => contextFor(services, visitor, { entryPoint })
 const staffOf = async ({ publisherId }: Shop) => services.as(await actorOf(services, 'publisher', publisherId))
 const byPhone = (shop: Shop, fields: object = {}) => ({
   ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID() },
@@ -43,12 +43,12 @@ describe.each([
   ['past-due', 14],
   ['ended', 0],
 ] as const)('a shop whose plan is %s for %i days', (state, days) => {
-  it.each(doors)(
+  it.each(entryPoints)(
     'takes no new subscription by %s: paid, free or renewing, of a stranger, as a gift, or beside one that runs',
-    async (door) => {
+    async (entryPoint) => {
       const shop = await makeShop(services, { bundleIsFree: true })
       const known = orderForm(shop)
-      await placeOrder(at(door), known)
+      await placeOrder(at(entryPoint), known)
       await plan(shop, state, days)
       const refusal = {
         kind: 'conflict',
@@ -65,11 +65,11 @@ describe.each([
         orderForm(shop, { email, plan: '2DN2.99' }),
         orderForm(shop, { email, isGift: true, isDeliveredToBilling: false, shipping: recipient }),
       ]
-      for (const form of forms) await expect(placeOrder(at(door), form)).rejects.toMatchObject(refusal)
+      for (const form of forms) await expect(placeOrder(at(entryPoint), form)).rejects.toMatchObject(refusal)
       expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
       expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
       // The form that was sent before is the order that it was.
-      expect(await placeOrder(at(door), known)).toMatchObject({ state: 'paid' })
+      expect(await placeOrder(at(entryPoint), known)).toMatchObject({ state: 'paid' })
     },
   )
 
@@ -102,8 +102,8 @@ describe.each([
     await expect(
       placeOrder(at('web'), orderForm(shop, { email: form.email, isSecondMeant: 'false' })),
     ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/What you order now follows/) } })
-    for (const door of doors)
-      expect(await placeOrder(at(door), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
+    for (const entryPoint of entryPoints)
+      expect(await placeOrder(at(entryPoint), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])
     // One that is over starts over.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
@@ -119,7 +119,7 @@ it('a shop sells until the fourteenth day, and again at once when its plan is pa
   const staff = await staffOf(shop)
   const sells = async () => {
     const tries = [
-      ...doors.map((door) => placeOrder(at(door), orderForm(shop))),
+      ...entryPoints.map((entryPoint) => placeOrder(at(entryPoint), orderForm(shop))),
       takeStaffOrder(staff, byPhone(shop)),
     ] as Promise<{ state: string }>[]
     return (await Promise.allSettled(tries)).map((one) => (one.status === 'fulfilled' ? one.value.state : 'refused'))

@@ -28,10 +28,10 @@ export interface PlanChangeView {
   nextAmount: number
   nextOn: Day | null
   at: Date
-  /** How many titles have to rest, and which there are to choose from. */
+  /** How many titles have to be paused, and which there are to choose from. */
   mustRest: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
-  /** Those that rest now and come back. */
+  /** Those that are paused now and come back. */
   comeBack: string[]
 }
 
@@ -149,7 +149,7 @@ async function agreeTo(
 
 type PlanChangeInputOut = ReturnType<typeof PlanChangeInput.parse>
 
-/** The titles that rest for a plan, all of them chosen by the publisher among those that are on sale. */
+/** The titles that are paused for a plan, all of them chosen by the publisher among those that are on sale. */
 export async function chosenToRest(
   ctx: AppContext,
   publisherId: number,
@@ -161,7 +161,7 @@ export async function chosenToRest(
   if (needed === 0) return []
   const own = titles.filter(({ id, isResting }) => !isResting && chosen.includes(id)).map(({ id }) => id)
   if (own.length < needed)
-    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to rest: the plan includes ${plan.titles}` })
+    throw invalid({ resting: `Choose ${countOf(needed, 'title')} to pause: the plan includes ${plan.titles}` })
   return own
 }
 

@@ -18,7 +18,7 @@ export const PlanChanges = defineTable('plan_changes', {
   priceType: text<PriceType>(),
   /** Pence that were shown to be charged at once. */
   amount: integer(),
-  /** The titles that rest from then on. */
+  /** The titles that are paused from then on. */
   resting: json<readonly number[]>(),
   /** The provider's page on which it is paid. */
   session: nullable(text()),

@@ -6,7 +6,7 @@ export interface PlannedTitle {
 
 /**
  * Which titles rest and which come back when a plan has room for so many. Those that were chosen rest; where that is not enough, the newest
- * do. Where there is room, those that rest come back, the oldest first.
+ * do. Where there is room, those that are paused come back, the oldest first.
  */
 export function shareRoom(
   titles: readonly PlannedTitle[],
@@ -24,7 +24,7 @@ export function shareRoom(
   return { rest: [], wake: resting.slice(0, -over || 0) }
 }
 
-/** How many titles have to rest for a plan with room for so many. */
+/** How many titles have to be paused for a plan with room for so many. */
 export function titlesToRest(titles: readonly PlannedTitle[], allowed: number): number {
   return Math.max(0, titles.filter(({ isResting }) => !isResting).length - allowed)
 }

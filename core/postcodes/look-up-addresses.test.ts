@@ -28,7 +28,7 @@ beforeEach(async () => {
 let network = 0
 /** A visitor from an address of their own. */
 function someone(address = `192.0.2.${++network}`): AppContext {
-  return { ...services.as(visitor), origin: { door: 'test', address } }
+  return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }
 
 const first = '1 Kiln Street, , , Stoke-on-Trent, Staffordshire'

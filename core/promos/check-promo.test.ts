@@ -31,7 +31,7 @@ const make = (code: string, more: object = {}) =>
 
 /** A visitor from an address of its own. */
 function stranger(): AppContext {
-  return { ...services.as(visitor), origin: { door: 'web', address: `192.0.2.${++addresses}` } }
+  return { ...services.as(visitor), origin: { entryPoint: 'web', address: `192.0.2.${++addresses}` } }
 }
 
 describe('a promo code that came with a link', () => {

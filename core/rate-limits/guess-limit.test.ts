@@ -29,7 +29,7 @@ beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 let hosts = 0
 /** Somebody at an address that nobody came from before. */
 const someone = (address = `198.51.100.${++hosts}`): AppContext =>
-  contextFor(services, visitor, { door: 'test', address })
+  contextFor(services, visitor, { entryPoint: 'test', address })
 
 const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
 const captcha = async () => solved(await getAccountCaptcha(someone(), {}))

@@ -307,7 +307,7 @@ export const internalReaderColumns = [
   { name: 'id', kind: 'number', seenBy: 'staff' },
   { name: 'publicationId', kind: 'number', seenBy: 'staff' },
   { name: 'subCurrency', kind: 'currency', seenBy: 'reader' },
-  /** See term.rules: no door shows it and no file carries it. */
+  /** See term.rules: no entry point shows it and no file carries it. */
   { name: 'subAnchorDay', kind: 'dayOfMonth', seenBy: 'nobody' },
   /** Whose account it is in: who bought it, for themselves or as a gift. */
   { name: 'buyerId', kind: 'reference', seenBy: 'nobody' },

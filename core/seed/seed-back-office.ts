@@ -37,7 +37,8 @@ export async function seedBackOffice(
 ): Promise<void> {
   const email = demoUsers.find(({ userType }) => userType === 'publisher')?.email ?? ''
   const actor = { kind: 'staff', userId: publisherId, userType: 'publisher', publisherId, email } as const
-  const at = (on: Day) => contextFor({ ...services, now: () => new Date(`${on}T10:00:00Z`) }, actor, { door: 'web' })
+  const at = (on: Day) =>
+    contextFor({ ...services, now: () => new Date(`${on}T10:00:00Z`) }, actor, { entryPoint: 'web' })
   const orderOf = async ({ orderNumber }: Sale) => (await Orders.find(at(today), { orderNumber })) as OrderRow
 
   await seedVat(services, at(today), { publisherId, today })

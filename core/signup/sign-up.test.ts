@@ -187,7 +187,7 @@ describe('a coupon', () => {
   })
 
   it('cannot be guessed without end from one address', async () => {
-    const ctx = { ...signUps.services.as(visitor), origin: { door: 'api' as const, address: '198.51.100.7' } }
+    const ctx = { ...signUps.services.as(visitor), origin: { entryPoint: 'api' as const, address: '198.51.100.7' } }
     for (let n = 0; n < 30; n++) await checkCoupon(ctx, { code: `GUESS${n}` }).catch(() => {})
     await expect(checkCoupon(ctx, { code: 'QUAY20' })).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(startSignup(ctx, {})).rejects.toMatchObject({ kind: 'invalid' })

@@ -162,7 +162,7 @@ describe('the steps', () => {
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: { id: 'QUAY20' } } })
     await planOf(token, { intent: 'remove', code: '' })
     expect(await getSignupDraft(ctx(), { token })).toMatchObject({ answers: { coupon: null } })
-    const guesser = { ...ctx(), origin: { door: 'web' as const, address: '198.51.100.9' } }
+    const guesser = { ...ctx(), origin: { entryPoint: 'web' as const, address: '198.51.100.9' } }
     const guess = (code: string) =>
       keepPlanStep(guesser, { token, intent: 'apply', kind: 'standard', titles: '1', code })
     for (let n = 0; n < 30; n++) await guess(`GUESS${n}`).catch(() => {})

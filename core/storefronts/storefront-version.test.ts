@@ -68,7 +68,7 @@ it('stays where nothing was committed, and at a look', async () => {
   expect(await moved(() => failing.catch(() => {}))).toBe(0)
   const looking = {
     ...services.as(visitor),
-    origin: { door: 'test' as const, address: '10.0.0.1', userAgent: 'Mozilla' },
+    origin: { entryPoint: 'test' as const, address: '10.0.0.1', userAgent: 'Mozilla' },
   }
   expect(await moved(() => countPageView(looking, { publicationId: shop.id }))).toBe(0)
   expect(await moved(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)

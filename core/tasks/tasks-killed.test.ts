@@ -4,7 +4,7 @@ import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** In front of which commit each kind is killed: another seed kills elsewhere. All of them, by every door: `npm run test:faults`. */
+/** In front of which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
 const { roll } = dice(20261122)
 
 const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>
@@ -17,5 +17,5 @@ beforeAll(async () => {
 })
 
 it.each(byWorker)('$name whose worker is killed in front of commit $commit comes to its end, once', (killed) =>
-  expectToSurvive({ ...killed, services, door: 'worker' }),
+  expectToSurvive({ ...killed, services, runBy: 'worker' }),
 )

@@ -6,7 +6,7 @@ import { type Product, products, type TermMonths } from '../pricing/plan-code.ru
 export const subTypes = products
 export type SubType = Product
 
-/** A reader's current subscription. `subEndOn` is the last day that counts, at every door. */
+/** A reader's current subscription. `subEndOn` is the last day that counts, at every entry point. */
 export interface HeldTerm {
   subType: SubType | ''
   subStartOn: Day

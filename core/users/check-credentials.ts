@@ -27,7 +27,7 @@ const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
  * The user these credentials belong to. The super login takes superusers only and /login every other type (decision 15); an unknown
- * email, a wrong password, the wrong door and a deactivated account get the same answer in the same time.
+ * email, a wrong password, the wrong log-in page and a deactivated account get the same answer in the same time.
  */
 export async function checkCredentials(
   ctx: AppContext,

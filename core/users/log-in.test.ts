@@ -28,7 +28,7 @@ describe('log in', () => {
     })
   })
 
-  it('says the same for an unknown email, a wrong password, the wrong door and a deactivated user', async () => {
+  it('says the same for an unknown email, a wrong password, the wrong log-in page and a deactivated user', async () => {
     await makeUser(services, { email: 'known@example.test' })
     await makeUser(services, { email: 'gone@example.test', isActive: false })
     await makeUser(services, { email: 'super@example.test', userType: 'superuser' })

@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
       kind: 'tooMany',
       retryAfterSeconds: 3600,
     })
-    const from = contextFor(services, visitor, { door: 'web', address: '203.0.113.7' })
+    const from = contextFor(services, visitor, { entryPoint: 'web', address: '203.0.113.7' })
     for (let n = 0; n < 20; n++) await askReset(from, { email: `guess${n}@example.test` })
     await expect(askReset(from, { email: 'guess21@example.test' })).rejects.toMatchObject({ kind: 'tooMany' })
   })
@@ -279,7 +279,7 @@ async function checksDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a refused log-in', () => {
-  it('does the same work and says the same for an unknown email, a wrong password, the wrong door, a deactivated user', async () => {
+  it('does the same work and says the same for an unknown email, a wrong password, the wrong log-in page, a deactivated user', async () => {
     const known = await makeUser(services, { email: 'known@example.test' })
     const gone = await makeUser(services, { email: 'deactivated@example.test', isActive: false })
     const root = await makeUser(services, { email: 'root@example.test', userType: 'superuser' })

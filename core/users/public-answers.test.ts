@@ -12,7 +12,7 @@ const services = await openTestServices()
 describe('asking whether an email is free', () => {
   it('says so in any case, and stops those who ask for many', async () => {
     const user = await makeUser(services, { email: 'Someone@Example.test' })
-    const ctx = contextFor(services, visitor, { door: 'test', address: '192.0.2.9' })
+    const ctx = contextFor(services, visitor, { entryPoint: 'test', address: '192.0.2.9' })
     await expect(checkEmail(ctx, { email: 'free@example.test' })).resolves.toBeUndefined()
     await expect(checkEmail(ctx, { email: user.email.toUpperCase() })).rejects.toMatchObject({
       kind: 'conflict',

@@ -17,7 +17,7 @@ const call = async (name: string) =>
 describe('/analytics', () => {
   it('answers each figure of the dashboard by itself, of all titles and of one', async () => {
     const actor = await callerOf(world.services, `Bearer ${world.tokens.publisher}`)
-    const ctx = contextFor(world.services, actor, { door: 'test' })
+    const ctx = contextFor(world.services, actor, { entryPoint: 'test' })
     for (const publicationId of [undefined, world.mine.publicationId]) {
       const at = publicationId === undefined ? '' : `/${publicationId}`
       const figures = await subscriberFigures(ctx, { publicationId })

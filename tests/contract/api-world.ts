@@ -103,7 +103,7 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
     { id: publication.id, no: false },
   )
-  const order = await placeOrder(contextFor(services, visitor, { door: 'test' }), orderOf(word))
+  const order = await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), orderOf(word))
   return {
     word,
     publisherId: publisher.id,

@@ -87,7 +87,7 @@ const rowsOf = (response: Response) =>
 
 describe('every change and every download of personal data', () => {
   for (const entry of writing) {
-    it(`${entry.name} is in the audit log: who, by which door, in which request`, async () => {
+    it(`${entry.name} is in the audit log: who, by which entry point, in which request`, async () => {
       const role = roleFor(entry)
       const user = await actorOfRole(role)
       const response = await askOnce(entry, role)

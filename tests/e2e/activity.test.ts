@@ -25,7 +25,11 @@ beforeAll(async () => {
   })
   const write = (actor: Actor, action: AuditAction, type: string, id: number | null, facts: object = {}) =>
     recordAudit(
-      contextFor(server.services, actor, { door: 'web', address: '2001:db8:85a3::8a2e:370:7334', requestId: 'seeded' }),
+      contextFor(server.services, actor, {
+        entryPoint: 'web',
+        address: '2001:db8:85a3::8a2e:370:7334',
+        requestId: 'seeded',
+      }),
       action,
       { type, id, ...(type === 'order' ? { publisherId: ids.publisher ?? 0 } : {}) },
       facts,

@@ -23,7 +23,7 @@ const at = (path: string) => `/tide-table${path}`
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (page: Page, name: string) => page.locator('main').getByRole('link', { name, exact: true }).click()
-const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
 const onAccount = (page: Page) => page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await connectPayee(server.services, shop.publisherId, 'stripeDets', { publishableKey, secretKey })
 })
 
-const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
 /** A reader whose year renews by card, logged in. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
@@ -136,7 +136,7 @@ it('a reader confirms at the bank, by the mailed link, what it would not charge 
 /** Charges the renewal of an order as if its term ended today; gives the address of the mailed link. */
 async function chargedToday(orderNumber: string): Promise<string> {
   const { services } = server
-  const ctx = contextFor(services, { kind: 'system' }, { door: 'test' })
+  const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })
   const today = dayOf(services.now(), services.settings.timeZone)
   const [agreement] = await services.db.query<{ id: number; reader_id: number }>(
     `SELECT a.id, a.reader_id FROM payment_agreements a JOIN orders o ON o.id = a.order_id WHERE o.order_number = :orderNumber`,

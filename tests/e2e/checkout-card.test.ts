@@ -197,7 +197,7 @@ describe('a card', () => {
       expect((await ordersOf(email))[0]?.state).toBe('pending')
       const { services } = server
       const later = new Date(services.now().getTime() + 3_600_000)
-      await settlePendingOrders({ ...contextFor(services, system, { door: 'test' }), now: () => later }, {})
+      await settlePendingOrders({ ...contextFor(services, system, { entryPoint: 'test' }), now: () => later }, {})
       expect((await ordersOf(email))[0]?.state).toBe('paid')
     }))
 

@@ -59,7 +59,7 @@ describe.each([360, 1280])('the mailing file at %i px', (width) => {
 it('a layout that wants several files has the zip first', () =>
   asRole('publisher', async ({ page }) => {
     const publicationId = await demoPublication()
-    await saveLayout(contextFor(server.services, operator, { door: 'test' }), {
+    await saveLayout(contextFor(server.services, operator, { entryPoint: 'test' }), {
       publicationId,
       name: 'Acme',
       layout: { ...standardLayout, isSplit: true },

@@ -158,7 +158,7 @@ describe('Manage Data', () => {
 
   it('resumes a fix that was interrupted', () =>
     asRole('publisher', async ({ page }) => {
-      const ctx = contextFor(server.services, operator, { door: 'test' })
+      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
       const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
       await server.services.db.run(
         `UPDATE tasks SET state = 'interrupted', problem = 'Stopped on request' WHERE kind = 'fix-readers' AND subject_id = :id`,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   id = await makeReader(server.services, publicationId, { lastName: 'Quill', fullName: 'Ida Quill' })
 })
 
-const removed = () => removeReader(contextFor(server.services, operator, { door: 'test' }), { id })
+const removed = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
 /** As an import does it: nothing of the reader is kept to be brought back. */
 const replaced = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
 const open = async (page: Page, path: string) => {

@@ -235,13 +235,13 @@ async function subscribed(cardNumber: string) {
 
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
-const visiting = () => contextFor(server.services, visitor, { door: 'test' })
+const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
 const today = () => dayOf(new Date(), server.services.settings.timeZone)
 
 /** Announces in time what is due today, and charges it. */
 async function chargeToday({ id: publicationId }: Shop): Promise<void> {
-  const ctx = contextFor(server.services, { kind: 'system' }, { door: 'test' })
+  const ctx = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
   const noticedOn = addDays(today(), -30)
   await planDay(ctx, noticedOn, { publicationId })
   await server.jobsDone()

@@ -205,7 +205,7 @@ describe('every screen of the back office', () => {
     ['publisher@demo.masthead.test', 'staff', ofPublisher],
     ['super@demo.masthead.test', 'super', ofSuper],
   ] as const)('is called the same in menu, breadcrumb, heading and tab (%s)', async (email, door, screens) => {
-    const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), {
+    const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
       email,
       password: 'masthead',
       door,

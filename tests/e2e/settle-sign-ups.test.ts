@@ -15,7 +15,7 @@ const { server, asRole } = openVisits()
 
 /** A paid sign-up whose email was taken meanwhile, and one that nobody has entered a company for. */
 async function paidSignups(): Promise<void> {
-  const ctx = contextFor(server.services, visitor, { door: 'test' })
+  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const start = (email: string, fields: object = {}) =>
     startSignup(ctx, { planKey: 'standard-3', email, name: 'Nell Press', priceType: 'VAT', ...fields })
   const taken = newEmail()
@@ -56,7 +56,7 @@ describe('the superuser’s sign-ups', () => {
         await page.getByRole('button', { name: 'Register', exact: true }).click()
         await page.getByText('Registered by hand').waitFor()
         await seen('registered')
-        const ctx = contextFor(server.services, visitor, { door: 'test' })
+        const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
         await expect(logIn(ctx, { email, password: signUpPassword })).resolves.toBeDefined()
 
         await page.goto('/signups')

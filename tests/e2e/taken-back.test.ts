@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { publishableKey, secretKey, webhookSecret } = stripe
   await connectPayee(services, publisher.id, 'stripeDets', { publishableKey, secretKey, webhookSecret })
   await services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :id`, { id: publisher.id })
-  const ctx = () => contextFor(services, visitor, { door: 'test' })
+  const ctx = () => contextFor(services, visitor, { entryPoint: 'test' })
   const placed = await placeOrder(ctx(), orderForm(shop, { payment: { provider: 'stripe-bacs' } }))
   order = placed
   const intent = String(stripe.payments().at(-1)?.id)

@@ -9,12 +9,12 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
 const kills = Number(process.env.FAULT_KILLS ?? 4)
 
-/** Every kind of long work by every door it has, with the commits it is killed in front of: no two the same. */
+/** Every kind of long work by every entry point it has, with the commits it is killed in front of: no two the same. */
 const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
-  (['worker', 'inline'] as const).flatMap((door) => {
-    const commits = Array.from({ length: taskCase[door]?.commits ?? 0 }, (_, at) => at + 1)
+  (['worker', 'inline'] as const).flatMap((runBy) => {
+    const commits = Array.from({ length: taskCase[runBy]?.commits ?? 0 }, (_, at) => at + 1)
     const chosen = Array.from(commits.slice(0, kills), () => commits.splice(roll(commits.length), 1)[0] as number)
-    return chosen.length === 0 ? [] : [{ name, door, chosen: chosen.sort((a, b) => a - b) }]
+    return chosen.length === 0 ? [] : [{ name, runBy, chosen: chosen.sort((a, b) => a - b) }]
   }),
 )
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-describe.each(matrix)('$name, $door', ({ name, door, chosen }) => {
+describe.each(matrix)('$name, $runBy', ({ name, runBy, chosen }) => {
   it.each(chosen)('survives a kill in front of commit %i', (commit) =>
-    expectToSurvive({ services, name, door, commit }),
+    expectToSurvive({ services, name, runBy, commit }),
   )
 })
 

@@ -53,7 +53,9 @@ beforeAll(async () => {
       name: `${tenant.word} Press`,
       id: tenant.publisherId,
     })
-    const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), { door: 'test' })
+    const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), {
+      entryPoint: 'test',
+    })
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
     signupOf.set(tenant, await paidSignup(tenant.word))
     planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
@@ -74,7 +76,11 @@ beforeAll(async () => {
         })
     }
     const door = userType === 'superuser' ? 'super' : 'staff'
-    const session = await logIn(contextFor(services, visitor, { door: 'test' }), { email, password: 'masthead', door })
+    const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
+      email,
+      password: 'masthead',
+      door,
+    })
     if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
     cookies[userType] = `masthead-session=${session.sessionToken}`
   }
@@ -85,7 +91,7 @@ afterAll(() => server?.stop())
 
 /** A sign-up that was paid, and that nobody can be registered by. */
 async function paidSignup(word: string): Promise<number | undefined> {
-  const ctx = contextFor(server.services, visitor, { door: 'test' })
+  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
   const { paymentIntentId: payment } = await startSignup(ctx, input)
   await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })

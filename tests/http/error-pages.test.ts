@@ -19,7 +19,7 @@ beforeAll(async () => {
   const publication = await makePublication(server.services, { publisherId, publicationName: 'The Tide Table' })
   publicationId = publication.id
   handle = publication.urlKey
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), {
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
     email,
     password: 'masthead',
     door: 'staff',

@@ -25,7 +25,7 @@ afterAll(() => server.stop())
 /** Asks as a member of staff. */
 async function asking(email: string) {
   const given = { email, password: 'masthead', door: 'staff' as const }
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { door: 'test' }), given)) as {
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), given)) as {
     sessionToken: string
   }
   return async (path: string) => {
@@ -39,7 +39,9 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   const { publisherId, urlKey } = shop
   const publisher = await Users.find(server.services, { id: publisherId })
   const read = await asking(publisher?.email ?? '')
-  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), { door: 'test' })
+  const ctx = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
+    entryPoint: 'test',
+  })
   expect((await read('/account')).text).toContain('href="/account/plan"')
   expect((await read('/account/plan')).text).toContain('Arranged with us directly')
   expect((await read('/account/plan/change')).to).toBe('/account/plan')

@@ -59,7 +59,7 @@ describe('the landing page', () => {
     const before = textOf(await read('/'))
     expect(before).not.toMatch(/Titles on sale here|Said at the desk/)
     const shop = await makeShop(server.services)
-    const superuser = contextFor(server.services, await actorOf(server.services, 'superuser'), { door: 'test' })
+    const superuser = contextFor(server.services, await actorOf(server.services, 'superuser'), { entryPoint: 'test' })
     await addTestimonial(superuser, {
       quote: 'A day a month saved.',
       personName: 'Ann Lee',
@@ -73,7 +73,10 @@ describe('the landing page', () => {
 
   it('sends staff who are logged in to their own page', async () => {
     const { email } = await makeUser(server.services, { userType: 'publisher' })
-    const session = await logIn(contextFor(server.services, visitor, { door: 'test' }), { email, password: 'masthead' })
+    const session = await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
+      email,
+      password: 'masthead',
+    })
     const cookie = `masthead-session=${'sessionToken' in session ? session.sessionToken : ''}`
     const answer = await fetch(`${server.url}/`, { headers: { cookie }, redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard'])

@@ -23,7 +23,7 @@ beforeAll(async () => {
     (await makePublication(services, { publisherId })).id,
     (await makePublication(services, { publisherId })).id,
   ]
-  const ctx = contextFor(services, visitor, { door: 'test' })
+  const ctx = contextFor(services, visitor, { entryPoint: 'test' })
   const session = await logIn(ctx, { email, password: 'masthead', door: 'staff' })
   if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
   cookie = `Cookie: masthead-session=${session.sessionToken}`

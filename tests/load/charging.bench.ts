@@ -92,7 +92,7 @@ async function prepare(services: Running): Promise<void> {
     publishableKey: 'pk_bench',
     secretKey: 'sk_bench',
   })
-  await placeOrder(contextFor(services, visitor, { door: 'test' }), {
+  await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), {
     ...{ urlKey: 'harbour-light', plan: '1PR49.00', country: 'GB', idempotencyKey: randomUUID(), firstName: 'Ann' },
     ...{ lastName: 'Charging', email: 'charging@bench.test', password: 'a-long-password' },
     billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
@@ -141,7 +141,7 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
   const today = dayOf(services.now(), services.settings.timeZone)
   try {
     await prepare(services)
-    const ctx = contextFor(services, { kind: 'system' }, { door: 'test' })
+    const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })
     await addDue(services, { name: 'WARM', on: today })
     await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE state = 'planned' AND id % 20 <> 0`)
     await chargeDay(ctx, today)

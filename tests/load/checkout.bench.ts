@@ -57,7 +57,7 @@ async function timesOf(count: number, work: () => Promise<unknown>): Promise<num
 }
 
 async function measure(name: string, services: Running): Promise<void> {
-  const ctx = contextFor(services, visitor, { door: 'test' })
+  const ctx = contextFor(services, visitor, { entryPoint: 'test' })
   const email = 'known@bench.test'
   await placeOrder(ctx, form({ email }))
   const [buyer] = await services.db.query<{ id: number; publication_id: number }>(
@@ -67,7 +67,7 @@ async function measure(name: string, services: Running): Promise<void> {
   const known = contextFor(
     services,
     { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: Number(buyer?.publication_id) },
-    { door: 'test' },
+    { entryPoint: 'test' },
   )
   const asKnown = await timesOf(rounds, () => placeOrder(known, form({ email, password: '' })))
   const asNew = await timesOf(Math.ceil(rounds / 4), () => placeOrder(ctx, form()))

@@ -45,7 +45,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
       )
     })
     if (services.db.dialect === 'postgres') await services.db.run('ANALYZE circulation_terms')
-    const ctx = contextFor(services, { kind: 'operator' }, { door: 'test' })
+    const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
     for (const [what, asked] of [
       ['a past day', { on: '2026-06-30' }],
       ['a day and what changed in a month', { on: '2026-10-31', since: '2026-09-30' }],

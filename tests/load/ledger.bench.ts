@@ -244,7 +244,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     await migrate(services.db)
     // The sums of the day that the pages are asked on: those of a later day would not be read.
     const now = () => new Date(`${today}T10:00:00Z`)
-    const operator: AppContext = { ...contextFor(services, { kind: 'operator' }, { door: 'test' }), now }
+    const operator: AppContext = { ...contextFor(services, { kind: 'operator' }, { entryPoint: 'test' }), now }
     const [{ n } = { n: 0 }] = await services.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM orders')
     const started = performance.now()
     if (Number(n) === 0) {
@@ -262,7 +262,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
       publisherId: 1,
       email: 'bench@example.test',
     }
-    const ctx: AppContext = { ...contextFor(services, staff, { door: 'test' }), now }
+    const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
     for (const [what, asked] of pages) await measure(`page: ${what}`, () => listOrders(ctx, asked))
     await measure('totals', () => ledgerTotals(ctx, {}))
     await measure('totals a year ago', () => ledgerTotals(ctx, { asOf: '2025-11-23' }))

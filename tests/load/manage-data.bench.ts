@@ -142,7 +142,7 @@ async function benchOn(name: string, env: NodeJS.ProcessEnv, file: string): Prom
   try {
     await migrate(services.db)
     await addPublication(services, 'bench')
-    const ctx = contextFor(services, { kind: 'operator' }, { door: 'test' })
+    const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
     await importReaders(ctx, { urlKey: 'bench', file, mode: 'add' })
     await measure(ctx, name)
   } finally {

@@ -201,7 +201,7 @@ async function measurePlan(ctx: AppContext, what: string, on: string, times = 1)
 }
 
 async function measurePlans(services: Running): Promise<void> {
-  const ctx = contextFor(services, { kind: 'operator' }, { door: 'test' })
+  const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
   const { day } = words(services.db)
   say('\n| plan | planned | ms | processor ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
   await begin(services, day(`'${today}'`, '1 + id % 365'), { declined: false })
@@ -227,12 +227,12 @@ async function measureLists(services: Running): Promise<void> {
   const { db } = services
   const { day } = words(db)
   await begin(services, day(`'${today}'`, '1 + id % 59'), { declined: true })
-  await planDay(contextFor(services, { kind: 'operator' }, { door: 'test' }), today)
+  await planDay(contextFor(services, { kind: 'operator' }, { entryPoint: 'test' }), today)
   await analyse(db)
   const [publisher] = await db.query<{ id: number }>(`SELECT id FROM users WHERE email = '${publisherEmail}'`)
   const publisherId = publisher?.id ?? 0
   const staff: Actor = { kind: 'staff', userId: publisherId, userType: 'publisher', publisherId, email: publisherEmail }
-  const ctx = contextFor(services, staff, { door: 'test' })
+  const ctx = contextFor(services, staff, { entryPoint: 'test' })
   const [buyer] = await db.query<{ id: number; publicationId: number }>(
     `SELECT buyer_id AS id, publication_id AS "publicationId" FROM payment_agreements WHERE id > 1000000 LIMIT 1 OFFSET 1000`,
   )
@@ -284,7 +284,7 @@ async function measureLists(services: Running): Promise<void> {
   })
   await measure('charging: grace over', async () => (await lapsingRenewals(ctx, { on: today, limit: 500 })).length)
   await measure("a reader's own agreements", async () => {
-    return (await ownAgreements(contextFor(services, reader, { door: 'test' }), {})).length
+    return (await ownAgreements(contextFor(services, reader, { entryPoint: 'test' }), {})).length
   })
 }
 

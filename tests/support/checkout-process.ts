@@ -13,7 +13,7 @@ import { orderForm } from './shop.ts'
 const { SHOP_URL_KEY: urlKey = '', SHOP_PROMO: promoCode = '', STRIPE_API_BASE: stripe = '' } = process.env
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const services = await makeServices(readEnv(process.env), { log: silent })
-const ctx = () => contextFor(services, visitor, { door: 'test' })
+const ctx = () => contextFor(services, visitor, { entryPoint: 'test' })
 
 async function buyOnce(): Promise<void> {
   const form = orderForm({ id: 0, urlKey, publisherId: 0 }, { promoCode, payment: { provider: 'stripe-card' } })

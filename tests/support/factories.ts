@@ -76,7 +76,7 @@ export async function makePromo(
   code: string,
   fields: object = {},
 ): Promise<number> {
-  const ctx = contextFor(services, operator, { door: 'test' })
+  const ctx = contextFor(services, operator, { entryPoint: 'test' })
   return (await createPromo(ctx, { publicationId, name: code, code, discountPercent: 25, ...fields })).id
 }
 
@@ -106,7 +106,7 @@ export async function makeBuyer(
 ): Promise<{ id: number; email: string; publicationId: number; actor: Extract<Actor, { kind: 'buyer' }> }> {
   const email = fields.email ?? `buyer${++counter}@example.test`
   cheapHash ??= hashPassword('masthead')
-  const { id } = await keepBuyer(contextFor(services, operator, { door: 'test' }), publicationId, {
+  const { id } = await keepBuyer(contextFor(services, operator, { entryPoint: 'test' }), publicationId, {
     email,
     passwordHash: await cheapHash,
     title: 'Ms',

@@ -10,7 +10,7 @@ interface Kill {
   services: TestServices
   /** A row of `taskCases`. */
   name: string
-  door: 'worker' | 'inline'
+  runBy: 'worker' | 'inline'
   /** The commit it is killed in front of, counted from one. */
   commit: number
 }
@@ -19,7 +19,7 @@ interface Kill {
  * Kills a kind of long work on its way and expects that it comes to its end by itself, that all of it is there once, and that nobody is
  * locked out. What the command line alone can resume is done once more, as its user does.
  */
-export async function expectToSurvive({ services, name, door, commit }: Kill): Promise<void> {
+export async function expectToSurvive({ services, name, runBy, commit }: Kill): Promise<void> {
   const taskCase = taskCases[name]
   if (!taskCase) throw new Error(`There is no case ${name}`)
   const { id: publicationId, publisherId } = await makePublication(services)
@@ -33,7 +33,7 @@ export async function expectToSurvive({ services, name, door, commit }: Kill): P
   }
   await taskCase.prepare(services, at)
   const before = await newest()
-  if (door === 'worker') await taskCase.worker?.start(at, services)
+  if (runBy === 'worker') await taskCase.worker?.start(at, services)
   const asked = await newest()
   const run = `{ taskId: ${asked?.id}, token: ${asked?.token} }`
   const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(at.folder)} }`
@@ -44,7 +44,7 @@ export async function expectToSurvive({ services, name, door, commit }: Kill): P
       import { taskCases } from '#tests/support/task-cases.ts'
       import { taskWorks } from '#worker/task-works.ts'`,
     body:
-      door === 'worker'
+      runBy === 'worker'
         ? `await runTask(taskWorks)({ ...ctx, actor: { kind: 'system' } }, ${run})`
         : `await taskCases[${JSON.stringify(name)}].inline.start(${own})`,
   })
@@ -57,8 +57,8 @@ export async function expectToSurvive({ services, name, door, commit }: Kill): P
   const isLeft =
     task === null ||
     task.id === before?.id ||
-    (door === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
-  if (door === 'worker') expect(task).toMatchObject({ id: asked?.id, state: 'done' })
+    (runBy === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
+  if (runBy === 'worker') expect(task).toMatchObject({ id: asked?.id, state: 'done' })
   else if (isLeft) await taskCase.inline?.start(at)
   else expect(task.state).toBe('done')
   expect(await taskCase.facts(at)).toEqual(taskCase.whole)

@@ -38,7 +38,7 @@ export async function killedWhile(
     ${imports}
     const clock = { now: null }
     const services = await makeServices(readEnv(process.env), { now: () => clock.now ?? new Date() })
-    const ctx = contextFor(services, { kind: 'operator' }, { door: 'cli' })
+    const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'cli' })
     const tell = (value) => {
       writeSync(1, JSON.stringify(value) + '\\n')
       readSync(0, Buffer.alloc(1))

@@ -67,7 +67,7 @@ async function someSearch(
 export async function someMerge(where: Where): Promise<number> {
   const { services } = where.world
   const input = { publicationId: where.tenant.publicationId, readerIds: await twinReaders(where) }
-  return (await mergeReaders(contextFor(services, operator, { door: 'test' }), input)).mergeId ?? 0
+  return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
 
 /** A run of merges that is over. */

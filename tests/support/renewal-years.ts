@@ -73,7 +73,7 @@ export async function liveOn(
 ): Promise<void> {
   const file = join(folder, 'three-years.json')
   let { day, look } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { day: firstDay, look: -1 }
-  const ctx = contextFor(services, { kind: 'system' }, { door: 'worker' })
+  const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker' })
   for (look++; day <= until; ) {
     if (look >= looks) throw new Error(`${day} was too short`)
     writeFileSync(file, JSON.stringify({ day, look }))

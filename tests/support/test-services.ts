@@ -88,7 +88,7 @@ async function servicesOn({ dataDir, databaseUrl, env }: World): Promise<TestSer
     clock,
     dataDir,
     databaseUrl,
-    as: (actor) => contextFor(services, actor, { door: 'test' }),
+    as: (actor) => contextFor(services, actor, { entryPoint: 'test' }),
   }
 }
 

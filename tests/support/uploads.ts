@@ -58,7 +58,7 @@ export async function someImport(where: Where): Promise<number> {
   const uniqueReference = `IMPORTED-${++imports}`
   await makeReader(world.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
   const { uploadId } = await whileWorking(world.services, () =>
-    importFile(contextFor(world.services, operator, { door: 'test' }), {
+    importFile(contextFor(world.services, operator, { entryPoint: 'test' }), {
       publicationId: tenant.publicationId,
       mode: 'combine',
       csvdata: [

@@ -100,7 +100,7 @@ describe('the mail with a link', () => {
 describe('a notice', () => {
   it('says when it was and from where', async () => {
     const user = await makeUser(services)
-    const ctx = contextFor(services, staffActor(user), { door: 'web', address: '203.0.113.7' })
+    const ctx = contextFor(services, staffActor(user), { entryPoint: 'web', address: '203.0.113.7' })
     services.clock.now = new Date('2026-12-01T09:05:00Z')
     const [currentPassword, password] = ['masthead', 'kite-under-harbour']
     await changePassword(ctx, { currentPassword, password, password2: password })
@@ -115,7 +115,7 @@ describe('a notice', () => {
 
   it('says that somebody else did it, and not from where', async () => {
     const user = await makeUser(services)
-    const ctx = contextFor(services, operator, { door: 'cli', address: '203.0.113.9' })
+    const ctx = contextFor(services, operator, { entryPoint: 'cli', address: '203.0.113.9' })
     await setUserPassword(ctx, { email: user.email, password: 'kite-under-harbour' })
     await work()
     const [mail] = await mailsTo(user.email)

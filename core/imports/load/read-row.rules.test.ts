@@ -40,7 +40,7 @@ describe('rows', () => {
     expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
-  it.each(['a\0b', 'a\ud800b'])('hold %j as every other door does', (name) => {
+  it.each(['a\0b', 'a\ud800b'])('hold %j as every other entry point does', (name) => {
     const row = read(['A', name, ''])
     expect(isBadRow(row) ? row : row.values[5]).toBe('a\ufffdb')
   })

@@ -20,7 +20,7 @@ export type JobHandlers = {
  */
 export async function runJob(services: Services, handlers: JobHandlers, job: ClaimedJob): Promise<Date | null> {
   const { log } = services
-  const ctx = contextFor(services, { kind: 'system' }, { door: 'worker', requestId: `job-${job.id}` })
+  const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {
     renewLock(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lock not renewed'))
   }, 30_000)

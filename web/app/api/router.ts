@@ -97,7 +97,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
   const actor = header ? await callerOf(services, header) : visitor
   if (!can(actor, call.permission)) throw actor.kind === 'visitor' ? signedOut() : denied()
   const ctx = contextFor(services, actor, {
-    door: 'api',
+    entryPoint: 'api',
     requestId: String(res.getHeader('x-request-id')),
     ...(req.ip ? { address: req.ip } : {}),
     userAgent: (req.get('user-agent') ?? '').slice(0, 1000),

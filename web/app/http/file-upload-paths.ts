@@ -1,7 +1,7 @@
 import { isMultipart } from './multipart.ts'
 
 /** The pages whose forms carry whole reader files or postcode files: how large those may be is said by the page itself. */
-const doors = [
+const uploadPaths = [
   /^\/upload(additional|replacement|addandcombine)\/\d+$/,
   /^\/uploadpostcodes$/,
   /^\/managedata\/(readers|postcodes)\/\d+\/file$/,
@@ -17,5 +17,5 @@ export function mayCarryFile(path: string, contentType: string): boolean {
     .toLowerCase()
     .replace(/\.data$/, '')
     .replace(/(?<=.)\/$/, '')
-  return doors.some((door) => door.test(page))
+  return uploadPaths.some((pattern) => pattern.test(page))
 }

@@ -1,5 +1,5 @@
 /** The pages whose forms carry pictures: theirs alone may be larger than text is. */
-const doors = [
+const uploadPaths = [
   /^\/account\/picture$/,
   /^\/addpublication\/images$/,
   /^\/editpublication\/\d+\/images$/,
@@ -15,5 +15,5 @@ export function mayCarryImages(path: string): boolean {
     .toLowerCase()
     .replace(/\.data$/, '')
     .replace(/(?<=.)\/$/, '')
-  return doors.some((door) => door.test(page))
+  return uploadPaths.some((pattern) => pattern.test(page))
 }

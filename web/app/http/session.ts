@@ -42,5 +42,5 @@ export function visitorContext(context: AppLoadContext): AppContext {
 }
 
 export function originOf({ requestId, address }: AppLoadContext): AppContext['origin'] {
-  return { door: 'web', requestId, address }
+  return { entryPoint: 'web', requestId, address }
 }

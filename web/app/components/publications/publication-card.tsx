@@ -55,7 +55,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           <p className="numeric text-body text-ink-2">{readersText(publication)}</p>
           <p className="mt-2 flex flex-wrap gap-2">
             {isExample ? <Badge tone="info">Example</Badge> : <Badge tone="success">Live</Badge>}
-            {isResting && <Badge>Resting: not on sale</Badge>}
+            {isResting && <Badge>Paused: not on sale</Badge>}
             {!isOnSale && <Badge tone="warning">No prices yet</Badge>}
           </p>
         </div>

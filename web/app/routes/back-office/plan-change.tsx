@@ -129,7 +129,7 @@ function ConfirmForm({
       amount: String(amount),
       key: formKey,
     },
-    labels: { resting: 'Titles that rest' },
+    labels: { resting: 'Titles to pause' },
     failure: 'Plan not changed',
   })
   return (
@@ -150,9 +150,9 @@ function ConfirmForm({
         {mustRest > 0 && (
           <>
             <p className="text-body">
-              {`This plan has room for ${countOf(to.titles, 'title')}: choose ${countOf(mustRest, 'title')} to rest. They are hidden from sale; readers, orders and running subscriptions stay, and they come back when there is room.`}
+              {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(mustRest, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
             </p>
-            <TitleTicks name="rest" legend="Titles that rest" titles={onSale} ticked={[]} />
+            <TitleTicks name="rest" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
         {comeBack.length > 0 && <p className="text-body">{`On sale again: ${comeBack.join(', ')}.`}</p>}

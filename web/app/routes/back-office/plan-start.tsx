@@ -79,7 +79,7 @@ export default function PlanStartPage() {
       hasApp: 'With the mobile app',
       code: 'Promo code',
       cardNumber: 'Card number',
-      resting: 'Titles that rest',
+      resting: 'Titles to pause',
     },
     values: wanted,
     failure: 'Plan not started',
@@ -120,9 +120,9 @@ export default function PlanStartPage() {
         {onSale.length > 1 && (
           <>
             <p className="text-body text-ink-2">
-              {`${countOf(onSale.length, 'title is', 'titles are')} on sale. With room for fewer, say which rest: they are hidden from sale, and their readers, orders and running subscriptions stay.`}
+              {`${countOf(onSale.length, 'title is', 'titles are')} on sale. If the plan includes fewer, choose which to pause: a paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
             </p>
-            <TitleTicks name="rest" legend="Titles that rest" titles={onSale} ticked={[]} />
+            <TitleTicks name="rest" legend="Titles to pause" titles={onSale} ticked={[]} />
           </>
         )}
         {billing === 'demo' && (

@@ -188,7 +188,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
       {hasResting ? (
         <Form form={form} className="space-y-4">
           <p className="text-body text-ink-2">
-            {`The plan has room for ${countOf(allowed, 'title')}. A title that rests is hidden from sale; its readers, orders and running subscriptions stay.`}
+            {`Your plan includes ${countOf(allowed, 'title')}. A paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
           </p>
           <TitleTicks
             name="sale"
