@@ -54,6 +54,7 @@ export const listDueRenewals = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     const narrow = narrowedTo({ ...input, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+    // Nothing is charged before its term ends: an index finds the agreements.
     const due = `FROM payment_agreements a
       JOIN publications p ON p.id = a.publication_id
       JOIN users u ON u.id = p.publisher_id
@@ -62,7 +63,7 @@ export const listDueRenewals = useCase({
       LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
       WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active = :yes AND r.is_deleted = :no
         AND r.sub_end_on <= COALESCE(w.cycle_on, a.renews_on)
-        AND CASE WHEN w.id IS NULL THEN a.renews_on ELSE w.next_try_on END <= :on
+        AND a.renews_on <= :on AND CASE WHEN w.id IS NULL THEN a.renews_on ELSE w.next_try_on END <= :on
         AND (w.id IS NULL OR w.grace_until >= :today)${narrow.sql}`
     const values = { on, today, yes: true, no: false, ...narrow.values }
     const [rows, totals] = await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
-import { narrowedTo, nothingOpen, openRenewalStates, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import { narrowedTo, nothingOpen, openRenewalStates, ownColumns, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -77,29 +77,40 @@ interface ComingDay {
 
 /** What comes on each day, of what is planned and of what is agreed alone: each counted in an index, and not one by one in the table. */
 async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
-  const own = narrowedTo(of, { publicationId: 'w.publication_id', publisherId: 'w.publisher_id' })
-  const planned = await ctx.db.query<ComingDay>(
-    `SELECT w.cycle_on AS "on", w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount
-     FROM renewals w
-     WHERE w.cycle_on >= :since AND w.cycle_on <= :until AND w.state IN ('planned', 'charging')
-       AND w.publication_id IN (SELECT id FROM publications WHERE removed_at IS NULL)
-       AND (w.state = 'planned' OR EXISTS (SELECT 1 FROM payment_agreements a WHERE a.id = w.agreement_id AND a.state = 'active'))${own.sql}
-     GROUP BY w.cycle_on, w.currency`,
-    { ...days, ...own.values },
+  const counted = await Promise.all([plannedByDay(ctx, of, days), agreedByDay(ctx, of, days.until)])
+  return counted
+    .flat()
+    .map((day) => ({ ...day, renewals: Number(day.renewals), amount: Number(day.amount) }))
+    .sort((a, b) => (a.on === b.on ? (a.currency < b.currency ? -1 : 1) : a.on < b.on ? -1 : 1))
+}
+
+function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
+  const mine = narrowedTo(of, ownColumns)
+  return db.query<ComingDay>(
+    `SELECT w."on", w.currency, SUM(w.renewals) AS renewals, SUM(w.amount) AS amount
+     FROM (SELECT cycle_on AS "on", currency, publication_id, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
+         WHERE cycle_on >= :since AND cycle_on <= :until AND state IN ('planned', 'charging')${mine.sql}
+         GROUP BY cycle_on, currency, publication_id) w
+       JOIN publications p ON p.id = w.publication_id
+     WHERE p.removed_at IS NULL GROUP BY w."on", w.currency`,
+    { ...days, ...mine.values },
   )
+}
+
+async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<ComingDay[]> {
   const mine = narrowedTo(of, ofTitle)
-  const [change] = await ctx.db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
-  const changed = change ? `LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}` : ''
-  const agreed = await ctx.db.query<ComingDay>(
-    `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${change ? 'COALESCE(d.new_price, a.price)' : 'a.price'}) AS amount
+  // Where no price was changed, an index has the prices.
+  const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
+  const [changed, price] = change
+    ? [`LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}`, 'COALESCE(d.new_price, a.price)']
+    : ['', 'a.price']
+  return db.query<ComingDay>(
+    `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${price}) AS amount
      FROM publications p JOIN payment_agreements a ON a.publication_id = p.id ${changed}
      WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${nothingOpen('a')}${mine.sql}
      GROUP BY a.renews_on, a.currency`,
-    { until: days.until, ...mine.values, open: [...openRenewalStates] },
+    { until, ...mine.values, open: [...openRenewalStates] },
   )
-  return [...planned, ...agreed]
-    .map((day) => ({ ...day, renewals: Number(day.renewals), amount: Number(day.amount) }))
-    .sort((a, b) => (a.on === b.on ? (a.currency < b.currency ? -1 : 1) : a.on < b.on ? -1 : 1))
 }
 
 /** The days that a page lies in, and how many of theirs come before it; null where nothing is on it. */
