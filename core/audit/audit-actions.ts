@@ -104,6 +104,7 @@ export const auditActions = {
   'add-reader': 'added a reader',
   'edit-reader': 'changed a reader',
   'deactivate-reader': 'deactivated a reader',
+  'set-reminders': 'stopped or allowed the renewal reminders of a reader',
   'reactivate-reader': 'reactivated a reader',
   'remove-reader': 'removed a reader',
   'restore-reader': 'restored a removed reader',

@@ -4,8 +4,10 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
-import { makePublication, operator, system } from '#tests/support/factories.ts'
+import { setReminders } from '#core/readers/set-reminders.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -22,12 +24,12 @@ beforeAll(async () => {
 })
 
 async function reader() {
-  const { id: publicationId } = await makePublication(services)
+  const { id: publicationId, publisherId } = await makePublication(services)
   const make = (email: string) =>
     makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn })
   const readerId = await make('ann@example.test')
   const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
-  return { publicationId, readerId, make, keyOf }
+  return { publicationId, publisherId, readerId, make, keyOf }
 }
 
 const visiting = () => services.as(visitor)
@@ -98,6 +100,18 @@ describe('a reminder', () => {
     expect(await remindersStoppedAt(services, { readerId: other, publicationId })).toBeNull()
     expect(await remindersStoppedAt(services, { readerId, publicationId })).not.toBeNull()
   })
+})
+
+it('staff stop reminders for a reader who asks them, each their own', async () => {
+  const { publicationId, publisherId, readerId } = await reader()
+  const staff = services.as(await actorOf(services, 'admin', publisherId))
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  await expect(setReminders(stranger, { id: readerId, isStopped: true })).rejects.toMatchObject({ kind: 'notFound' })
+  expect((await getReader(staff, { id: readerId })).remindersStoppedAt).toBeNull()
+  expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: true })
+  expect(await setReminders(staff, { id: readerId, isStopped: true })).toEqual({ changed: false })
+  expect((await getReader(staff, { id: readerId })).remindersStoppedAt).toEqual(services.now())
+  expect(await isWanted(services, { readerId, publicationId, what: 'reminder' })).toBe(false)
 })
 
 describe('an offer', () => {

@@ -14,6 +14,7 @@ import {
   type ReaderFieldValues,
 } from './reader-fields.rules.ts'
 import { storedFields } from './reader-record.ts'
+import { remindersStoppedAt } from './reminder-stops.rows.ts'
 
 /** A reader's whole record, for its page. */
 export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
@@ -27,6 +28,8 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
   /** What it is charged next by itself, and when; null where it does not renew. */
   renewal: { on: Day; price: Money } | null
+  /** When the reminders that it ends were stopped; null while they are sent. */
+  remindersStoppedAt: Date | null
   /** The publication's own questions that are asked, and what was answered to those that no longer are. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
   /** History as it came with a file, before this product kept its own. */
@@ -68,7 +71,7 @@ export const getReader = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!row) throw notFound('The reader')
-    const [events, orders, [agreement]] = await Promise.all([
+    const [events, orders, [agreement], stoppedAt] = await Promise.all([
       ctx.db.query<Row>(
         `SELECT e.*, u.first_name AS actor_first, u.last_name AS actor_last
          FROM reader_events e LEFT JOIN users u ON e.actor_kind = 'staff' AND u.id = e.actor_id
@@ -84,12 +87,14 @@ export const getReader = useCase({
         `SELECT renews_on, price, currency FROM payment_agreements WHERE reader_id = :id AND state = 'active'`,
         { id },
       ),
+      remindersStoppedAt(ctx, { readerId: id, publicationId: row.publication_id as number }),
     ])
     return {
       ...readerView(row, dayOf(ctx.now(), ctx.settings.timeZone)),
       renewal: agreement
         ? { on: agreement.renews_on, price: { amount: agreement.price, currency: agreement.currency } }
         : null,
+      remindersStoppedAt: stoppedAt,
       history: events.map(historyEntry),
       orders: orders.map((order) => ({
         id: order.id,
@@ -103,7 +108,7 @@ export const getReader = useCase({
   },
 })
 
-function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders' | 'renewal'> {
+function readerView(row: Row, today: Day): Omit<ReaderView, 'history' | 'orders' | 'renewal' | 'remindersStoppedAt'> {
   const text = (column: string) => String(row[column] ?? '')
   const { history: importedHistory, ...fields } = storedFields(row)
   const { subPaid } = fields

@@ -1,8 +1,9 @@
-import { Link } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { countOf } from '#core/kernel/counted.ts'
 import type { Day } from '#core/kernel/dates.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
+import { Button } from '../ui/button.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText, Moment, Money } from '../ui/formats.tsx'
 import { ReaderState, readerName, SubTypeText } from '../ui/reader-cells.tsx'
@@ -57,6 +58,9 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }
             )}
           </Fact>
           <Fact label="Telephone">{reader.telephone}</Fact>
+          <Fact label="Renewal reminders">
+            <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} />
+          </Fact>
           <Fact label="Address" isWide>
             {addressOf(reader)}
           </Fact>
@@ -85,6 +89,31 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }
         </Facts>
       </Section>
     </div>
+  )
+}
+
+/** Whether the record is reminded of its end, and the button that changes it. */
+function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: string }) {
+  return (
+    <Form method="post" className="flex flex-wrap items-center gap-x-2">
+      {stoppedAt ? (
+        <span>
+          {'Stopped '}
+          <Moment at={stoppedAt} timeZone={timeZone} />
+        </span>
+      ) : (
+        'Sent'
+      )}
+      <Button
+        type="submit"
+        kind="quiet"
+        size="small"
+        name="intent"
+        value={stoppedAt ? 'allow-reminders' : 'stop-reminders'}
+      >
+        {stoppedAt ? 'Allow again' : 'Stop'}
+      </Button>
+    </Form>
   )
 }
 

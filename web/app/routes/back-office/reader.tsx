@@ -17,6 +17,7 @@ import { readerFormFacts } from '#core/readers/new-reader-form.ts'
 import { reactivateReader } from '#core/readers/reactivate-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { setReminders } from '#core/readers/set-reminders.ts'
 import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -126,6 +127,17 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
           kind: 'success',
           text: 'Reader reactivated successfully',
           action: undo('deactivate'),
+        })
+      })
+    case 'stop-reminders':
+    case 'allow-reminders':
+      return does('Reminders not changed', async () => {
+        const isStopped = values.intent === 'stop-reminders'
+        await setReminders(ctx, { id, isStopped })
+        return redirectWithToast(context, here, {
+          kind: 'success',
+          text: isStopped ? 'Renewal reminders stopped' : 'Renewal reminders allowed again',
+          action: undo(isStopped ? 'allow-reminders' : 'stop-reminders'),
         })
       })
     case 'remove':
