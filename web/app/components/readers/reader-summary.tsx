@@ -58,11 +58,11 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }
             )}
           </Fact>
           <Fact label="Telephone">{reader.telephone}</Fact>
-          <Fact label="Renewal reminders">
-            <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} />
-          </Fact>
           <Fact label="Address" isWide>
             {addressOf(reader)}
+          </Fact>
+          <Fact label="Renewal reminders" isWide>
+            <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} />
           </Fact>
         </Facts>
       </Section>
