@@ -131,7 +131,7 @@ it('find orders of all publishers for those who see them', async () => {
   expect((await listOrders(ctx, { q: 'berg' })).total).toBe(expected('berg').length + 1)
 })
 
-it('are told to be wrong where a text is missing, and put right', async () => {
+it('a missing text is reported, and repaired', async () => {
   const { db } = services
   await db.run(`DELETE FROM order_texts WHERE text = 'zebedee'`)
   expect(await found('zebedee')).toEqual([])
