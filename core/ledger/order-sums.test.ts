@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { earning } from '#tests/support/earnings.ts'
 import { operator } from '#tests/support/factories.ts'
@@ -9,6 +10,7 @@ import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openMigratedServices, openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { asOfValues, nextChangeSql } from './earned-sql.ts'
+import { exportOrders } from './export-orders.ts'
 import { dayAmounts } from './ledger-days.rules.ts'
 import { entriesOf } from './ledger-entries.rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
@@ -64,7 +66,39 @@ function sorted(
   return orders.map(({ id }) => id)
 }
 
-it('sort the ledger as its entries do, on every day that passes', async () => {
+/** The sums in the file, by the number of the order; blank where it is free. */
+async function printedSums(between: () => Promise<unknown> = async () => {}): Promise<Map<string, string[]>> {
+  const { chunks } = await exportOrders(services.as(staff), {})
+  let text = ''
+  for await (const piece of chunks) {
+    if (text === '') await between()
+    text += piece
+  }
+  const [heads = [], ...lines] = text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    // Names of products hold a comma, and are quoted.
+    .map((line) => line.replaceAll(/"[^"]*"/g, 'x').split(','))
+  const places = ['Order number', ...parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}`)].map((head) =>
+    heads.indexOf(head),
+  )
+  return new Map(
+    lines.map((line) => {
+      const [number = '', ...sums] = places.map((place) => line[place] as string)
+      return [number, sums]
+    }),
+  )
+}
+
+/** The same of the list, which adds up the entries of its rows. */
+async function listedSums(): Promise<Map<string, string[]>> {
+  const { rows } = await listOrders(services.as(staff), { size: 100 })
+  const printed = (sum: number | null) => (sum === null ? '' : printMinorUnits(sum))
+  return new Map(rows.map((row) => [row.orderNumber, parts.map((part) => printed(row[part]))]))
+}
+
+it('sort the ledger, and stand in its file, as the entries say, on every day that passes', async () => {
   const entries = await allEntries()
   for (let day = last; day < '2027-10-31'; day = addDays(day, day < '2026-11-05' ? 1 : 17)) {
     at(day)
@@ -77,6 +111,7 @@ it('sort the ledger as its entries do, on every day that passes', async () => {
         ).toEqual(sorted(entries, part, isDescending, day))
       }
     }
+    expect(await printedSums(), day).toEqual(await listedSums())
   }
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
@@ -91,6 +126,25 @@ it('add up, filtered, to what the entries of the same orders add up to', async (
     }
     expect(Object.values(totals).reduce((sum, of) => sum + of.orders, 0)).toBe(rows.length)
   }
+})
+
+it('of another day, or of none, do not stand in the file, also where that happens while it is read', async () => {
+  const expected = await listedSums()
+  const today = services.now().toISOString().slice(0, 10)
+  const wrong = (more: string) => () => services.db.run(`UPDATE order_sums SET net = net + 1 ${more}`)
+  const repair = async () => {
+    await services.db.run('UPDATE order_sums SET computed_for = :today', { today })
+    await verify(true)
+  }
+  expect(await printedSums(wrong('')), 'of today they do').not.toEqual(expected)
+  await repair()
+  for (const more of [`, computed_for = '${addDays(today, 1)}'`, `, changes_on = '${today}'`]) {
+    expect(await printedSums(wrong(more)), more).toEqual(expected)
+    await repair()
+  }
+  expect(await printedSums(() => services.db.run('DELETE FROM order_sums'))).toEqual(expected)
+  await repair()
+  expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 
 it('of a past day are those of its entries', async () => {
