@@ -23,10 +23,11 @@ const at = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
-/** Every try that a mail has, each when it is due: some hours. */
+/** Every try that a mail has, each when it is due: two days. A server that says "later" is left alone for five minutes at least. */
 async function tryUntilGivenUp(): Promise<void> {
-  const { attempts, backoffSeconds } = jobs['send-mail']
-  for (let attempt = 0; attempt < attempts; attempt++) await work(services, backoffSeconds * 2 ** attempt)
+  const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
+  for (let attempt = 0; attempt < attempts; attempt++)
+    await work(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
 }
 
 /** A year of print that renews on 22/11/2027, and whose notice the mail server did not take in all its tries. */
@@ -60,7 +61,7 @@ async function unannounced() {
 describe('a renewal whose notice could not be delivered', () => {
   it('is shown to staff, charged only when the notice has gone and its days have passed, and told of that day', async () => {
     const { email, renewal, failed, charge, day } = await unannounced()
-    await day('2027-10-24')
+    await day('2027-10-26')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
     // Also where nothing was planned in between.

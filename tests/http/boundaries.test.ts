@@ -133,6 +133,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       signupId: signupOf.get(tenant),
       userId: staffOf.get(tenant),
       list: 'nopostcode',
+      mail: 'gift-notice',
     }
     const id = ids[name]
     if (!id) throw new Error(`Say here what :${name} is of a tenant`)
