@@ -121,6 +121,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     },
     checkpointSql: next,
     async holdFor(ms) {
+      await look()
       expectHeld((await renewLease(ctx.db, task, leaseUntil(ctx, ms))) ? 1 : 0)
     },
     async end() {

@@ -310,6 +310,8 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const counts = await countKinds(work, everything)
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
+    // The last moment to stop: small files are written within one heartbeat.
+    await own.run.holdFor(longestWrite)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
@@ -326,7 +328,6 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const touched = counts.new + counts.changed + removed
     await dropReaderIndexes(db, plan.publicationId, touched)
     watcher.phase?.('writing', 0)
-    await own.run.holdFor(longestWrite)
     return work.write(async () => {
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
