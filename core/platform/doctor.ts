@@ -12,7 +12,8 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { checkMail, checkMailDomain, checkPictures, checkQueue } from './doctor-neighbours.ts'
+import { checkMail, checkMailDomain, checkMails } from './doctor-mails.ts'
+import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
 import { type GivenSettings, readSettings, type Variables } from './settings-files.ts'
@@ -187,36 +188,6 @@ async function checkJobs(db: Database): Promise<Check> {
       'Start a worker: npm start, or the worker line of the Procfile',
     )
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
-}
-
-/** Mails that wait for a setting to be mended. What the servers of single recipients say is for those who look after them. */
-async function checkMails(db: Database): Promise<Check> {
-  const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
-    `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails
-     WHERE state IN ('waiting', 'refused', 'failed') AND created_at >= :since GROUP BY state, fault`,
-    { since: new Date(Date.now() - 7 * 86_400_000) },
-  )
-  const count = (state: string) =>
-    rows.filter((row) => row.state === state).reduce((sum, { mails }) => sum + Number(mails), 0)
-  const ours = rows.find(({ state, fault }) => state === 'waiting' && fault === 'installation')
-  const told = `${formatCount(count('waiting'))} waiting, ${formatCount(count('refused'))} refused by recipients’ servers in the last 7 days`
-  if (ours) {
-    const [last] = await db.query<{ last_answer: string | null }>(`SELECT last_answer FROM emails WHERE id = :id`, {
-      id: ours.newest,
-    })
-    return failed(
-      'Mails',
-      `the mail server does not let this installation send, ${countOf(Number(ours.mails), 'mail')} waiting: ${last?.last_answer}`,
-      'Correct user and password in MAIL_URL, or MAIL_FROM; the mails go by themselves then',
-    )
-  }
-  if (count('failed') > 0)
-    return warning(
-      'Mails',
-      `${countOf(count('failed'), 'mail')} given up after two days; ${told}`,
-      'subscriptions jobs list --state failed says why; then subscriptions jobs retry',
-    )
-  return ok('Mails', told)
 }
 
 /** Long work that was interrupted waits for somebody to resume it, and tells nobody by itself. */

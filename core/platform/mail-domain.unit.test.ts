@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startDnsServer } from '#tests/support/dns-server.ts'
-import { checkMailDomain } from './doctor-neighbours.ts'
+import { checkMailDomain } from './doctor-mails.ts'
 import { readEnv } from './env.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import type { Database } from '#core/database.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
+import { timeoutMs } from './doctor-neighbours.ts'
+import type { Env } from './env.ts'
+import { lookUpMailDomain } from './mail-domain.ts'
+
+/** Whether the mail server takes mail, where there is one. */
+export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check> {
+  if (!mailUrl) {
+    const kept = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
+    return isProduction
+      ? warning('Mail', kept, 'Set MAIL_URL, for example smtp://user:password@mail.example.com:587')
+      : ok('Mail', kept)
+  }
+  const { default: nodemailer } = await import('nodemailer')
+  const transport = nodemailer.createTransport(mailUrl, {})
+  Object.assign(transport.options, {
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  })
+  const { hostname, port } = new URL(mailUrl)
+  const place = `${hostname}${port ? `:${port}` : ''}`
+  try {
+    await transport.verify()
+    return ok('Mail', `${place} takes mail`)
+  } catch (error) {
+    return failed(
+      'Mail',
+      `${place} does not take mail: ${messageOf(error)}`,
+      'Correct MAIL_URL or start the mail server',
+    )
+  } finally {
+    transport.close()
+  }
+}
+
+/** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */
+export async function checkMailDomain({ mailUrl, mailFrom, mailDkim, mailDns }: Env): Promise<Check | null> {
+  if (!mailUrl) return null
+  const name = 'Mail domain'
+  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
+  if (!domain.includes('.'))
+    return warning(name, `${mailFrom} is no address that can be answered`, 'Set MAIL_FROM to an address of your domain')
+  try {
+    const { spf, dmarc, dkim, problems } = await lookUpMailDomain({ domain, dkim: mailDkim, server: mailDns })
+    const [first, ...others] = problems
+    if (first !== undefined)
+      return warning(name, [first, ...others].join('; '), 'Mails may be taken for spam until then')
+    const signed = dkim === null ? 'signed by the mail server, if at all' : 'signed by us, its key is in DNS'
+    return ok(name, `${domain}: SPF ${spf || 'without all'}, DMARC ${dmarc}, ${signed}`)
+  } catch (error) {
+    return warning(
+      name,
+      `DNS does not answer about ${domain}: ${messageOf(error)}`,
+      'Check DNS on this machine, or MAIL_DNS',
+    )
+  }
+}
+
+/** Mails that wait for a setting to be corrected. What the servers of single recipients say is for those who look after them. */
+export async function checkMails(db: Database): Promise<Check> {
+  const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
+    `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails
+     WHERE state IN ('waiting', 'refused', 'failed') AND created_at >= :since GROUP BY state, fault`,
+    { since: new Date(Date.now() - 7 * 86_400_000) },
+  )
+  const count = (state: string) =>
+    rows.filter((row) => row.state === state).reduce((sum, { mails }) => sum + Number(mails), 0)
+  const ours = rows.find(({ state, fault }) => state === 'waiting' && fault === 'installation')
+  const told = `${formatCount(count('waiting'))} waiting, ${formatCount(count('refused'))} refused by recipients’ servers in the last 7 days`
+  if (ours) {
+    const [last] = await db.query<{ last_answer: string | null }>(`SELECT last_answer FROM emails WHERE id = :id`, {
+      id: ours.newest,
+    })
+    return failed(
+      'Mails',
+      `the mail server does not let this installation send, ${countOf(Number(ours.mails), 'mail')} waiting: ${last?.last_answer}`,
+      'Correct user and password in MAIL_URL, or MAIL_FROM; the mails go by themselves then',
+    )
+  }
+  if (count('failed') > 0)
+    return warning(
+      'Mails',
+      `${countOf(count('failed'), 'mail')} given up after two days; ${told}`,
+      'subscriptions jobs list --state failed says why; then subscriptions jobs retry',
+    )
+  return ok('Mails', told)
+}
