@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { makePromo } from '#tests/support/factories.ts'
+import { processEnv } from '#tests/support/killed-process.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -31,11 +32,7 @@ function startSelling(shop: { urlKey: string }): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: 'ignore',
     env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      DATA_DIR: services.dataDir,
-      DATABASE_URL: services.databaseUrl,
-      APP_SECRET: services.settings.appSecret,
+      ...processEnv(services),
       STRIPE_API_BASE: stripe.url,
       SHOP_URL_KEY: shop.urlKey,
       SHOP_PROMO: 'MANY',

@@ -144,6 +144,8 @@ function sumsOf(days: readonly ComingDay[]): ComingSum[] {
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
 
+type PageRow = Awaited<ReturnType<typeof rowsOfPage>>[number]
+
 /** The page is cut out of its days before the names are read: a publisher may have tens of thousands. */
 function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
   const mine = narrowedTo(of, ofTitle)
@@ -174,24 +176,7 @@ function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: D
   )
 }
 
-interface Row {
-  id: number
-  readerId: number | null
-  product: Parameters<typeof planName>[0]['product']
-  termMonths: Parameters<typeof planName>[0]['termMonths']
-  currency: Currency
-  lastFour: string | null
-  expiresOn: Day | null
-  firstName: string | null
-  lastName: string | null
-  publicationName: string
-  on: Day
-  amount: number
-  oldAmount: number | null
-  state: 'planned' | 'charging' | null
-}
-
-function viewOf({ id, firstName, lastName, product, termMonths, currency, expiresOn, ...row }: Row): ComingRenewal {
+function viewOf({ id, firstName, lastName, product, termMonths, currency, expiresOn, ...row }: PageRow): ComingRenewal {
   return {
     agreementId: id,
     readerId: row.readerId,

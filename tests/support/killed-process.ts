@@ -10,6 +10,12 @@ import type { TestServices } from './test-services.ts'
 
 const root = projectRoot()
 
+/** What a process of its own needs to work on this test database. */
+export function processEnv({ dataDir, databaseUrl, settings }: TestServices): NodeJS.ProcessEnv {
+  const { PATH } = process.env
+  return { PATH, NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: settings.appSecret }
+}
+
 /**
  * Runs code with an operator's `ctx` on this test database in a child process, and kills that process with SIGKILL at the first value for
  * which `isTime` is true. The code reports values by `tell(value)`, which blocks until that is decided, so that there is no race about

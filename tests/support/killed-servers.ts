@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { freePort } from '#tests/load/served.ts'
 import { atFileEnd } from './file-end.ts'
-import { bundled } from './killed-process.ts'
+import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
@@ -103,11 +103,7 @@ export async function killedServer(
     spawn(process.execPath, ['--enable-source-maps', file], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
-        PATH: process.env.PATH,
-        NODE_ENV: 'test',
-        DATA_DIR: services.dataDir,
-        DATABASE_URL: services.databaseUrl,
-        APP_SECRET: services.settings.appSecret,
+        ...processEnv(services),
         HOST: '127.0.0.1',
         PORT: String(port),
         SERVER_CLOCK: String(services.clock.now.getTime()),

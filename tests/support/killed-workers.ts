@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dice } from './duplicates/dice.ts'
 import { atFileEnd } from './file-end.ts'
-import { bundled } from './killed-process.ts'
+import { bundled, processEnv } from './killed-process.ts'
 import type { TestServices } from './test-services.ts'
 
 /** A worker as it is installed, but that its clock begins at a moment it is told. */
@@ -44,11 +44,7 @@ export async function killedWorkers(
     spawn(process.execPath, [file], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
-        PATH: process.env.PATH,
-        NODE_ENV: 'test',
-        DATA_DIR: services.dataDir,
-        DATABASE_URL: services.databaseUrl,
-        APP_SECRET: services.settings.appSecret,
+        ...processEnv(services),
         WORKER_CLOCK: String(services.clock.now.getTime()),
         ...env,
       },
