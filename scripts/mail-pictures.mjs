@@ -17,7 +17,7 @@ const mailer = makeMailer({ templatesDir: join(root, 'templates'), mailUrl: unde
 const services = await findServices()
 const browser = await chromium.launch({ executablePath: services.chromium, args: ['--no-sandbox'] })
 for (const [name, mail] of Object.entries(mails)) {
-  const spoken = mail.own ? languages : ['en']
+  const spoken = mail.custom ? languages : ['en']
   const written = await Promise.all(spoken.map((language) => mailer.render(name, mail.sample(language))))
   for (const width of [320, 700]) {
     const page = await browser.newPage({ viewport: { width: (width + 16) * spoken.length, height: 900 } })

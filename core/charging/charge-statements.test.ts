@@ -21,7 +21,7 @@ const { open, order } = stripeShops(
 )
 
 /** What the database is sent for a charge at most: on PostgreSQL messages, of which each may hold several statements. */
-const most = { sqlite: 47, postgres: 25 }
+const max = { sqlite: 47, postgres: 25 }
 
 it('a charge sends the database few statements', async () => {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
@@ -40,5 +40,5 @@ it('a charge sends the database few statements', async () => {
   options.logging = (statement: string) => sent.push(statement)
   expect(await chargeRenewal(system, Number(renewal?.id), '2027-11-22')).toBe('paid')
   options.logging = false
-  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(most[services.db.dialect])
+  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(max[services.db.dialect])
 })

@@ -49,7 +49,7 @@ export const buyerMails = {
         copy: t('Does the button not work? Copy this address into your browser:'),
       }
     },
-    own: {
+    custom: {
       title: 'Link to a new password',
       sentWhen: 'When a reader asks for it.',
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
@@ -114,7 +114,7 @@ export const buyerMails = {
         link: { label: t(link.label), url: `${frame.storefrontUrl}${link.path}` },
       }
     },
-    own: {
+    custom: {
       title: 'Account notice',
       sentWhen: "When a reader's password, or the automatic renewal, was changed.",
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),

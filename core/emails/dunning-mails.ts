@@ -48,7 +48,7 @@ export const dunningMails = {
           ? { label: t('Order again'), url: facts.frame.storefrontUrl }
           : { label: t('Pay or change the card'), url: facts.renewUrl },
     }),
-    own: {
+    custom: {
       title: 'Renewal not paid',
       sentWhen: 'When the charge of a renewal fails, and shortly before the subscription ends for that.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),
@@ -78,7 +78,7 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: t('Order again'), url: facts.frame.storefrontUrl },
     }),
-    own: {
+    custom: {
       title: 'Subscription ended',
       sentWhen: 'When a renewal was not paid in time.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),
@@ -113,7 +113,7 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: t('Change the card'), url: facts.renewUrl },
     }),
-    own: {
+    custom: {
       title: 'Card expires',
       sentWhen: 'When a card expires before the renewal is charged to it.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),
@@ -166,7 +166,7 @@ export const dunningMails = {
       rows: rowsOf(t, facts),
       action: { label: failed ? t('Pay or change the card') : t('Change the card'), url },
     }),
-    own: {
+    custom: {
       title: 'Link to change the card',
       sentWhen: 'When staff send it.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),

@@ -7,17 +7,17 @@ import type { Mail } from './mail.ts'
 import { placeholderProblem } from './mail-text.rules.ts'
 import { mails } from './mails.ts'
 
-/** The mails in which a publisher may say something in its own words, in the order of the table. */
-export const ownMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
+/** The mails whose subject and text a publisher can customize, in the order of the table. */
+export const customizableMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
   mails as Record<string, Mail>,
-).flatMap(([name, mail]) => (mail.own ? [{ name, mail: mail as EditedMail }] : []))
+).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as EditedMail }] : []))
 
-type EditedMail = Mail & { own: NonNullable<Mail['own']> }
+type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 
 /** The mail of this name; `notFound` where it takes no text of a publisher's. */
 export function editedMail(name: string): EditedMail {
-  const found = ownMails.find((one) => one.name === name)
-  if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a text of its own`)
+  const found = customizableMails.find((one) => one.name === name)
+  if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a custom text`)
   return found.mail
 }
 
@@ -35,7 +35,7 @@ export const TypedText = z.object({ subject: lineText(200).default(''), body: li
 export function textProblems(mail: EditedMail, typed: z.infer<typeof TypedText>): Record<string, string> {
   const problems = Object.entries(typed).map(([field, text]) => [
     field,
-    placeholderProblem(text, mail.own.placeholders),
+    placeholderProblem(text, mail.custom.placeholders),
   ])
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }

@@ -61,7 +61,7 @@ export const invoiceMails = {
         }),
       }
     },
-    own: {
+    custom: {
       title: 'Invoice',
       sentWhen: 'When staff order on account, with its reminders and credit notes.',
       placeholders: (facts, t) => ({

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { editedMail, ownMails, WhichText } from './edited-mail.ts'
+import { customizableMails, editedMail, WhichText } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts } from './mail-texts.rows.ts'
 
@@ -35,8 +35,8 @@ export const listMails = useCase({
   async run(ctx, { publicationId }): Promise<ListedMail[]> {
     await ownPublication(ctx, { id: publicationId })
     const texts = await textsOf(ctx, publicationId)
-    return ownMails.map(({ name, mail: { kind, own } }) => ({
-      ...{ name, kind, title: own.title, sentWhen: own.sentWhen },
+    return customizableMails.map(({ name, mail: { kind, custom } }) => ({
+      ...{ name, kind, title: custom.title, sentWhen: custom.sentWhen },
       texts: texts.filter(({ mail }) => mail === name),
     }))
   },
@@ -49,9 +49,9 @@ export const getMailText = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, mail }): Promise<ListedMail & { placeholders: string[] }> {
     await ownPublication(ctx, { id: publicationId })
-    const { kind, own } = editedMail(mail)
+    const { kind, custom } = editedMail(mail)
     const texts = (await textsOf(ctx, publicationId)).filter((text) => text.mail === mail)
-    return { name: mail, kind, ...own, texts }
+    return { name: mail, kind, ...custom, texts }
   },
 })
 

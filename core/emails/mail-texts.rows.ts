@@ -19,16 +19,16 @@ export const MailTexts = defineTable('mail_texts', {
 })
 
 /** A publisher's own subject and body, as they were typed; blank where the mail's standard ones stand. */
-export interface OwnText {
+export interface CustomText {
   subject: string
   body: string
 }
 
 /** The publication's own text of a mail for a reader of this language; null where it has none. */
-export async function ownTextOf(
+export async function customTextOf(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, mail, language }: { publicationId: number; mail: string; language: Language },
-): Promise<OwnText | null> {
+): Promise<CustomText | null> {
   const [found] = await MailTexts.rows(
     ctx,
     `SELECT ${MailTexts.columns()} FROM mail_texts
@@ -45,7 +45,7 @@ interface WhichText {
 }
 
 /** Writes a publication's own text of a mail in one language; blank texts leave no row. */
-export async function putMailText(ctx: AppContext, which: WhichText, text: OwnText): Promise<void> {
+export async function upsertMailText(ctx: AppContext, which: WhichText, text: CustomText): Promise<void> {
   if (text.subject === '' && text.body === '') {
     await MailTexts.remove(ctx, which)
     return

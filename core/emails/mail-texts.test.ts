@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { ownMails } from './edited-mail.ts'
+import { customizableMails } from './edited-mail.ts'
 import { getMailText, listMails } from './mail-texts.query.ts'
-import { ownTextOf } from './mail-texts.rows.ts'
+import { customTextOf } from './mail-texts.rows.ts'
 import { previewMail, sendSampleMail } from './preview-mail.ts'
 import { saveMailText } from './save-mail-text.ts'
 
@@ -27,7 +27,7 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
     await saveMailText(owner, { ...receipt, publicationId, language: 'de', subject: 'Danke', body: 'Vielen Dank' })
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you, {{name}}' })
-    const of = (language: 'en' | 'de') => ownTextOf(services, { publicationId, mail: 'order-receipt', language })
+    const of = (language: 'en' | 'de') => customTextOf(services, { publicationId, mail: 'order-receipt', language })
     expect(await of('en')).toEqual({ subject: '', body: 'Thank you, {{name}}' })
     expect(await of('de')).toEqual({ subject: 'Danke', body: 'Vielen Dank' })
     const { texts, title } = await getMailText(owner, { publicationId, mail: 'order-receipt' })
@@ -37,7 +37,7 @@ describe('the text of a mail', () => {
       { language: 'de', subject: 'Danke' },
     ])
     const listed = await listMails(owner, { publicationId })
-    expect(listed.map(({ name }) => name)).toEqual(ownMails.map(({ name }) => name))
+    expect(listed.map(({ name }) => name)).toEqual(customizableMails.map(({ name }) => name))
     expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
   })
 
@@ -45,7 +45,7 @@ describe('the text of a mail', () => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
-    expect(await ownTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
+    expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
     const { html } = await previewMail(owner, { ...receipt, publicationId, body: '' })
     expect(html).toContain('Thank you for your order.')
   })
@@ -64,7 +64,7 @@ describe('the text of a mail', () => {
       kind: 'invalid',
       fields: { body: expect.stringMatching(problem) },
     })
-    expect(await ownTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toMatchObject({
+    expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toMatchObject({
       body: 'Before',
     })
   })
@@ -103,7 +103,7 @@ describe('a preview', () => {
     expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is no placeholder') })
   })
 
-  it.each(ownMails.map(({ name }) => name))(
+  it.each(customizableMails.map(({ name }) => name))(
     'of %s shows what is typed in both bodies and in the subject',
     async (mail) => {
       const { publicationId, owner } = await owned()

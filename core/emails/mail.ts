@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { MailHeaders } from '../ports/mailer.ts'
 import { type MailFrame, paragraphs } from './mail-frame.rules.ts'
 import { fillPlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
-import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
+import { type CustomText, customTextOf } from './mail-texts.rows.ts'
 import { type MailReader, type MailTranslator, mailTranslator } from './mail-translator.ts'
 import { stopKey } from './stop-link.ts'
 
@@ -45,7 +45,7 @@ export interface SamplePublication {
 }
 
 /** What a publisher may say in a mail to its readers in its own words: a subject, and paragraphs beside the facts. */
-interface OwnWords<About, Facts> {
+interface Customization<About, Facts> {
   /** What staff know the mail by. */
   title: string
   /** When it is sent, for staff. */
@@ -73,8 +73,8 @@ interface MailRow<About, Facts, View extends MailFrame> {
   reader?(facts: Facts, about: About): MailReader
   /** Every name that the template asks for; what is not the publisher's own is said by `t`. */
   view(facts: Facts, about: About, site: MailSite, t: MailTranslator): View
-  /** For mails to a publication's readers; its template shows `ownText` and, in the subject, `ownSubject`. */
-  own?: OwnWords<NoInfer<About>, NoInfer<Facts>>
+  /** For mails to a publication's readers; its template shows `customText` and, in the subject, `customSubject`. */
+  custom?: Customization<NoInfer<About>, NoInfer<Facts>>
   /** Facts as they may be, for previews and tests. */
   sample: { about: NoInfer<About>; facts: NoInfer<Facts> }
 }
@@ -92,9 +92,9 @@ export interface Mail<About = unknown> {
   kind: MailKind
   about: z.ZodType<About>
   /** For mails to a publication's readers: what staff know it by, and the names of its placeholders. */
-  own: { title: string; sentWhen: string; placeholders: string[] } | null
+  custom: { title: string; sentWhen: string; placeholders: string[] } | null
   /** The view of a mail as it may be, in the language that it is written in for somebody who reads `language`. */
-  sample(language?: Language, from?: { publication: SamplePublication; text: OwnText | null }): WrittenView
+  sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
   /** `name` is the row's, by which the publication's own text is found. */
   write(ctx: AppContext, about: About, name: string): Promise<{ view: WrittenView; recipient: MailRecipient } | null>
@@ -105,12 +105,12 @@ const english: MailReader = { language: null, country: null }
 
 /** A row of the table of mails. */
 export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, Facts, View>): Mail<About> {
-  const { kind, about, key, own } = row
+  const { kind, about, key, custom } = row
   const written = (
     facts: Facts,
     subject: About,
     site: MailSite,
-    { reader = english, text, linkKey }: { reader: MailReader | undefined; text: OwnText | null; linkKey: string },
+    { reader = english, text, linkKey }: { reader: MailReader | undefined; text: CustomText | null; linkKey: string },
   ): WrittenView => {
     const t = mailTranslator(reader)
     const made = row.view(facts, subject, site, t)
@@ -119,31 +119,31 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
       locale: locales[t.language],
       stop: stopLine(t, kind, `${made.storefrontUrl}/stop/${linkKey}`),
     }
-    if (!own) return view
-    const values = own.placeholders(facts, t, subject)
+    if (!custom) return view
+    const values = custom.placeholders(facts, t, subject)
     const said = paragraphs(values && text ? text.body : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,
-      ownSubject: values && text ? fillPlaceholders(text.subject, values) : '',
-      ownText: said.length > 0 ? said : (own.standard?.(t, facts) ?? []),
+      customSubject: values && text ? fillPlaceholders(text.subject, values) : '',
+      customText: said.length > 0 ? said : (custom.standard?.(t, facts) ?? []),
     }
   }
   return {
     kind,
     about,
     key,
-    own: own
+    custom: custom
       ? {
-          title: own.title,
-          sentWhen: own.sentWhen,
+          title: custom.title,
+          sentWhen: custom.sentWhen,
           placeholders: Object.keys(
-            own.placeholders(row.sample.facts, mailTranslator(english), row.sample.about) ?? {},
+            custom.placeholders(row.sample.facts, mailTranslator(english), row.sample.about) ?? {},
           ),
         }
       : null,
     sample(language = 'en', from) {
       const { about: subject } = row.sample
-      const facts = own && from ? own.sampleOf(row.sample.facts, from.publication) : row.sample.facts
+      const facts = custom && from ? custom.sampleOf(row.sample.facts, from.publication) : row.sample.facts
       const reader = row.reader?.(facts, subject)
       return written(facts, subject, sampleSite, {
         reader: reader && { ...reader, language },
@@ -158,8 +158,8 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
       const reader = row.reader?.(facts, subject)
       const { publicationId } = recipient
       const text =
-        own && publicationId !== undefined
-          ? await ownTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
+        custom && publicationId !== undefined
+          ? await customTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
           : null
       const { readerId } = recipient
       if (kind !== 'notice' && readerId === undefined) throw new Error(`${name} can be stopped, and names no reader`)

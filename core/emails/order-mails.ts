@@ -68,7 +68,7 @@ export const orderMails = {
         }),
       }
     },
-    own: {
+    custom: {
       title: 'Purchase Receipt',
       sentWhen: 'When an order of a subscription is paid.',
       // It thanks for a subscription: back issues are none.
@@ -142,7 +142,7 @@ export const orderMails = {
         }),
       }
     },
-    own: {
+    custom: {
       title: 'Gift notice',
       sentWhen: 'To whoever is given a subscription, when it is paid.',
       placeholders: (facts, t) => ({ giver: facts.name, ...orderPlaceholders(t, { ...facts, name: facts.gift.name }) }),
@@ -212,7 +212,7 @@ export const orderMails = {
         }),
       }
     },
-    own: {
+    custom: {
       title: 'Direct debit notice',
       sentWhen: 'When an order is paid by direct debit, before the money is taken.',
       placeholders: (facts, t) => orderPlaceholders(t, facts),
@@ -260,7 +260,7 @@ export const orderMails = {
             : { label: 'Open the order', url: `${appUrl}/orderDetails/${orderId}` },
       }
     },
-    own: {
+    custom: {
       title: 'Order taken back',
       sentWhen: 'When the payment of an order fails afterwards, or the whole order is refunded.',
       placeholders: (facts, t, { to }) => (to === 'buyer' ? orderPlaceholders(t, facts) : null),

@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
 import type { SamplePublication } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
-import { type OwnText, ownTextOf } from './mail-texts.rows.ts'
+import { type CustomText, customTextOf } from './mail-texts.rows.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
 /** A mail as its readers will get it, about a sample order or renewal. */
@@ -50,7 +50,7 @@ export const sendSampleMail = useCase({
   },
 })
 
-type Typed = { publicationId: number; mail: string; language: Language | '' } & OwnText
+type Typed = { publicationId: number; mail: string; language: Language | '' } & CustomText
 
 async function written(
   ctx: AppContext,
@@ -61,7 +61,7 @@ async function written(
   const publication = await samplePublication(ctx, publicationId)
   const isBlank = typed.subject === '' && typed.body === ''
   // A language without a text of its own is written with the text for all of them.
-  const text = isBlank && language ? await ownTextOf(ctx, { publicationId, mail: name, language }) : typed
+  const text = isBlank && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : typed
   const view = mail.sample(language || 'en', { publication, text })
   const { fromName, replyTo = '' } = fromPublication(publication.frame)
   return { fromName, replyTo, ...(await ctx.mail.render(name, view)), problems: textProblems(mail, typed) }

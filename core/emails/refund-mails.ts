@@ -47,7 +47,7 @@ export const refundMails = {
       to === 'buyer' ? { language, country } : { language: null, country: null },
     view: (facts, { orderId, to }, { appUrl }, t) =>
       to === 'buyer' ? toldToBuyer(t, facts) : toldToPublication(t, facts, `${appUrl}/orderDetails/${orderId}`),
-    own: {
+    custom: {
       title: 'Refund',
       sentWhen: 'When a part of an order is refunded.',
       placeholders: (facts, t, { to }) =>

@@ -49,7 +49,7 @@ export const reminderMails = {
         help: t('Something not right? Write to {email}.', { email: frame.contactEmail }),
       }
     },
-    own: {
+    custom: {
       title: 'Renewal Template',
       sentWhen: 'Before a subscription ends that does not renew by itself.',
       placeholders: (facts, t) => ({

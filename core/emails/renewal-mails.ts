@@ -108,7 +108,7 @@ export const renewalMails = {
         help: t('Something not right? Write to {email}.', { email: frame.contactEmail }),
       }
     },
-    own: {
+    custom: {
       title: 'Renewal notice',
       sentWhen: 'Before an automatic renewal is charged.',
       placeholders: ({ name, product, termMonths, amount, currency, chargeOn, frame }, t) => ({

@@ -3,7 +3,7 @@ import { invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
-import { putMailText } from './mail-texts.rows.ts'
+import { upsertMailText } from './mail-texts.rows.ts'
 
 /** Changes what one of the acting publisher's publications says in a mail. Blank subject and body go back to the standard ones. */
 export const saveMailText = useCase({
@@ -13,7 +13,7 @@ export const saveMailText = useCase({
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
     const problems = textProblems(editedMail(mail), { subject, body })
     if (Object.keys(problems).length > 0) throw invalid(problems)
-    await putMailText(ctx, { publicationId, mail, language }, { subject, body })
+    await upsertMailText(ctx, { publicationId, mail, language }, { subject, body })
     await recordAudit(
       ctx,
       'update-mail-text',

@@ -31,14 +31,14 @@ export const sendMail = useCase({
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
-    if (!written || !(await isWelcome(ctx, mail.kind, written.recipient))) return false
+    if (!written || !(await mayBeSent(ctx, mail.kind, written.recipient))) return false
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
     return sendOnce(ctx, { key, template: input.mail, row, isLast: input.isLast, headers, ...written })
   },
 })
 
 /** A notice is owed to everybody; reminders and offers only go to those who take them, as it stands when the mail goes. */
-async function isWelcome(
+async function mayBeSent(
   ctx: AppContext,
   kind: Mail['kind'],
   { readerId, publicationId }: MailRecipient,

@@ -97,7 +97,7 @@ describe('every email', () => {
 })
 
 /** The mails that readers of a publication get, whatever is not their own words. */
-const toReaders = names.filter((name) => mails[name].own)
+const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('every mail to a reader says nothing in English that has a translation', async () => {

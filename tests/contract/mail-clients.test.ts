@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type MailName, mails } from '#core/emails/mails.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { sampleMailer as mailer } from '#tests/support/sample-mailer.ts'
-import { cosmetic, elements, mostBytes, properties } from './mail-clients.ts'
+import { cosmetic, elements, maxBytes, properties } from './mail-clients.ts'
 
 const names = Object.keys(mails) as MailName[]
 
@@ -45,7 +45,7 @@ describe.each(names)('%s', (name) => {
       const sample = mails[name].sample(language)
       const { html, text } = await mailer.render(name, { ...sample, logoUrl: 'https://example.com/images/logo.svg' })
       expect(faultsOf(html)).toEqual([])
-      expect(Buffer.byteLength(html)).toBeLessThan(mostBytes)
+      expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
       expect(text.length).toBeGreaterThan(80)
       // No word is wider than a phone of 320 pixels but for addresses, which break.
       expect(html).not.toMatch(/\bwidth="(?:[4-9]\d\d|\d{4,})"(?![\s\S]{0,120}<!\[endif\])/)

@@ -48,4 +48,4 @@ export const properties: Readonly<Record<string, readonly string[] | 'all'>> = {
 export const cosmetic = ['border-radius', 'max-width', 'max-height', 'height', 'word-break']
 
 /** Gmail cuts off what comes after it. */
-export const mostBytes = 100 * 1024
+export const maxBytes = 100 * 1024

@@ -69,7 +69,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
       expect(visit.problems()).toEqual([])
       hasFailed = false
     } catch (error) {
-      if (error instanceof Error) error.message += await seenOn(visit)
+      if (error instanceof Error) error.message += await pageShown(visit)
       throw error
     } finally {
       await visit.close(hasFailed)
@@ -109,7 +109,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
 }
 
 /** Where a visit was when it failed and what could be read there: without it a failure that comes once in a hundred runs says nothing. */
-async function seenOn({ page }: WatchedPage): Promise<string> {
+async function pageShown({ page }: WatchedPage): Promise<string> {
   const text = await page
     .locator('body')
     .innerText({ timeout: 5_000 })

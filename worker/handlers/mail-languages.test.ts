@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { Buyers } from '#core/buyers/buyers.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { putMailText } from '#core/emails/mail-texts.rows.ts'
+import { upsertMailText } from '#core/emails/mail-texts.rows.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
@@ -26,7 +26,7 @@ const shop = await makeShop(services, {
   digitalEditionLink: 'https://read.example.test/',
 })
 
-await putMailText(
+await upsertMailText(
   services.as({ kind: 'system' }),
   { publicationId: shop.id, mail: 'order-receipt', language: '' },
   { subject: '', body: receiptText },

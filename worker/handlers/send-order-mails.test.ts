@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { putMailText } from '#core/emails/mail-texts.rows.ts'
+import { upsertMailText } from '#core/emails/mail-texts.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import type { OutgoingMail } from '#core/ports/mailer.ts'
@@ -31,7 +31,7 @@ describe('the mails of an order', () => {
       iosAppLink: 'https://apps.example/ios',
       questionC: 'Which boat?',
     })
-    await putMailText(
+    await upsertMailText(
       services.as({ kind: 'system' }),
       { publicationId: shop.id, mail: 'order-receipt', language: '' },
       { subject: '', body: 'Thank you for coming aboard.\n\nFair winds.' },

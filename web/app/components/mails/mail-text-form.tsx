@@ -108,7 +108,7 @@ export function MailTextForm(props: MailTextFormProps) {
             </noscript>
           </SaveBar>
         </Form>
-        {stored.length > 0 && <StandardAgain language={language} problem={problem} />}
+        {stored.length > 0 && <ResetToStandard language={language} problem={problem} />}
       </div>
       <MailPreviewPane preview={preview} isStale={isStale} />
     </div>
@@ -116,7 +116,7 @@ export function MailTextForm(props: MailTextFormProps) {
 }
 
 /** Goes back to the standard text, after a question. */
-function StandardAgain({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
+function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
   const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
   return (
     <Form form={form}>

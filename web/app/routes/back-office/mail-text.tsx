@@ -13,7 +13,7 @@ import { MailTextForm } from '#web/app/components/mails/mail-text-form.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { fromHere } from '#web/app/http/mail-preview.ts'
+import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     language,
     typed,
     general: language ? (mail.texts.find((text) => text.language === '') ?? null) : null,
-    preview: fromHere(ctx, await previewMail(ctx, { publicationId, mail: name, language, ...typed })),
+    preview: withLocalPictures(ctx, await previewMail(ctx, { publicationId, mail: name, language, ...typed })),
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
   }
@@ -66,10 +66,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       if (values.intent === 'preview')
-        return { sent: null, preview: fromHere(ctx, await previewMail(ctx, typed)), values }
+        return { sent: null, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
       if (values.intent === 'sample') {
         const { to } = await sendSampleMail(ctx, typed)
-        return { sent: to, preview: fromHere(ctx, await previewMail(ctx, typed)), values }
+        return { sent: to, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
       }
       const { title } = await getMailText(ctx, { publicationId, mail: name })
       const isReset = values.intent === 'reset'
