@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { hashToken, newToken } from '#core/access/tokens.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { logIn } from '../users/log-in.ts'
 import { readSession } from '../users/sessions.ts'
@@ -37,7 +37,7 @@ it('changes it, keeps this session, ends the others and the open links, and tell
   expect(
     await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, { id: user.id }),
   ).toEqual([])
-  const payloads = (await leftMails(services, 'account-notice')).map(({ about }) => about)
+  const payloads = (await queuedMails(services, 'account-notice')).map(({ about }) => about)
   expect(payloads).toEqual([
     expect.objectContaining({ userId: user.id, kind: 'email-changed' }),
     expect.objectContaining({ userId: user.id, kind: 'email-changed', to: 'before@example.test' }),

@@ -3,8 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
-import { notifyUser } from '../sessions/leave-notice.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { notifyUser } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -44,7 +44,7 @@ export const changeEmail = useCase({
 export async function emailProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   if (typeof raw.email !== 'string') return {}
   const { userId } = accountHolder(ctx)
-  await countTry(ctx, `change-email:${userId}`, perUser)
+  await countAttempt(ctx, `change-email:${userId}`, perUser)
   return takenEmail(ctx, raw.email, userId)
 }
 

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import type { PayeeAnswer } from '../ports/payee-check.ts'
 import type { PayeeValues } from '../ports/payment-gateway.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { accountHolder, storedAccount } from './own-account.ts'
 import { payeeShape } from './payee-keys.input.ts'
@@ -39,7 +39,7 @@ export const checkPayeeKeys = useCase({
   async run(ctx, input): Promise<PayeeVerdict> {
     const { provider } = input
     const { userId } = accountHolder(ctx)
-    await countTry(ctx, `check-payee-keys:${userId}`, perUser)
+    await countAttempt(ctx, `check-payee-keys:${userId}`, perUser)
     const { values } = await keysToCheck(ctx, provider, input)
     const answer = await askProvider(ctx, provider, values)
     await ctx.db.transaction(() =>

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getAccount } from './get-account.query.ts'
 import { payeeProviders } from './payee-keys.rules.ts'
@@ -42,7 +42,7 @@ async function storedRow(): Promise<Record<string, unknown>> {
 const stateOf = async (context: AppContext = ctx) =>
   Object.fromEntries(((await getAccount(context, {})).payees ?? []).map(({ provider, state }) => [provider, state]))
 
-const notices = () => leftMails(services, 'account-notice')
+const notices = () => queuedMails(services, 'account-notice')
 
 describe('payment keys', () => {
   it('are sealed at rest, come out as masks alone, and their owner is told once', async () => {

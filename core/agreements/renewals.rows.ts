@@ -54,7 +54,7 @@ export const Renewals = defineTable('renewals', {
   declineCode: nullable(text()),
   /** Why it stands where it stands, in words for staff. */
   reason: defaulted(text()),
-  /** When its notice was left to be sent. */
+  /** When its notice was enqueued. */
   noticedOn: nullable(day()),
   /** The last day on which the reader was told that it is not paid, or cannot be by this card. */
   toldOn: nullable(day()),

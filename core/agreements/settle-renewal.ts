@@ -8,7 +8,7 @@ import { afterDecline } from './dunning.rules.ts'
 import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
-import { leaveFailed } from './warn-renewals.ts'
+import { enqueueFailed } from './warn-renewals.ts'
 
 /** An attempt at a renewal, as far as its order tells. */
 interface Attempt {
@@ -115,7 +115,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
     { id },
     { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
-  if (isFirst) await leaveFailed(ctx, [renewal], 'first')
+  if (isFirst) await enqueueFailed(ctx, [renewal], 'first')
   await recordAudit(
     ctx,
     'renewal-declined',
@@ -135,7 +135,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
     { id: renewalId },
     { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn },
   )
-  await leaveFailed(ctx, [renewal], 'first')
+  await enqueueFailed(ctx, [renewal], 'first')
   const { publisherId, attempts } = renewal
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { daysAfter, typedValue } from '../dialect.ts'
-import { leaveMails } from '../jobs/leave-mail.ts'
+import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
@@ -41,7 +41,7 @@ const warnings = {
   expiring: {
     states: ['planned'],
     leave: (ctx: AppContext, renewals: readonly Told[]) =>
-      leaveMails(
+      enqueueMails(
         ctx,
         'card-expiring',
         renewals.map(({ id, publisherId }) => ({
@@ -53,7 +53,7 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    leave: (ctx: AppContext, renewals: readonly Told[]) => leaveFailed(ctx, renewals, 'last'),
+    leave: (ctx: AppContext, renewals: readonly Told[]) => enqueueFailed(ctx, renewals, 'last'),
   },
 } as const
 
@@ -62,7 +62,7 @@ interface Told {
   publisherId: number
 }
 
-/** Leaves the mails of these renewals, as far as they still stand so; the key of each lets it go once. Gives how many. */
+/** Enqueues the mails of these renewals, as far as they still stand so; the key of each lets it go once. Gives how many. */
 async function tell(
   ctx: AppContext,
   renewals: readonly { id: number }[],
@@ -81,9 +81,9 @@ async function tell(
   return told
 }
 
-/** Leaves the mails that renewals are not paid. Belongs in the transaction of what caused it. */
-export function leaveFailed(ctx: AppContext, renewals: readonly Told[], kind: 'first' | 'last'): Promise<void> {
-  return leaveMails(
+/** Enqueues the mails that renewals are not paid. Belongs in the transaction of what caused it. */
+export function enqueueFailed(ctx: AppContext, renewals: readonly Told[], kind: 'first' | 'last'): Promise<void> {
+  return enqueueMails(
     ctx,
     'renewal-failed',
     renewals.map(({ id, publisherId }) => ({

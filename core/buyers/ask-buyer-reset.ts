@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { ShownLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
@@ -33,13 +33,13 @@ export const askBuyerReset = useCase({
   async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
-    if (ctx.origin.address) await countTry(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
+    if (ctx.origin.address) await countAttempt(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
     await countGuess(ctx, linksAsked, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }
     await ctx.db.transaction(async () => {
       const about = { buyerId: buyer.id, key: randomUUID(), ...(language && { language }) }
-      await leaveMail(ctx, 'buyer-reset-link', about, { publisherId })
+      await enqueueMail(ctx, 'buyer-reset-link', about, { publisherId })
       await recordAudit(ctx, 'buyer-ask-reset', buyerSubject(buyer))
     })
     return { isKnown: true }

@@ -3,9 +3,9 @@ import { newPasswordProblems } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetTries } from '../rate-limits/rate-limits.rows.ts'
-import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
@@ -30,7 +30,7 @@ export const changeBuyerPassword = useCase({
     const buyer = await ownBuyer(ctx)
     // Who is logged in is asked again: nobody else can use these tries up.
     const key = `confirm-buyer:${buyer.id}`
-    await countTry(ctx, key, perBuyer)
+    await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {
       throw invalid({ currentPassword: 'The current password is wrong' })
     }

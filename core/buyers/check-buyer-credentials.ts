@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, guessWasRight } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses, emailKey } from './recognise-buyer.ts'
@@ -27,7 +27,7 @@ export async function checkBuyerCredentials(
 ): Promise<BuyerRow> {
   const shop = await openShop(ctx, which)
   const account = buyerAccountKey(shop.id, email)
-  if (ctx.origin.address) await countTry(ctx, `buyer-login-from:${ctx.origin.address}`, perAddress)
+  if (ctx.origin.address) await countAttempt(ctx, `buyer-login-from:${ctx.origin.address}`, perAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)

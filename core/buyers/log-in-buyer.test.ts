@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { actorOfToken } from '#core/users/api-token.ts'
 import { readSession } from '#core/users/sessions.ts'
 import { actorOf, makeBuyer, makePublication, makeUser } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
 import { readBuyerSession } from './buyer-session.ts'
@@ -139,7 +139,7 @@ describe('a reader’s session', () => {
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
     expect(await whoIs(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
-    expect((await leftMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
+    expect((await queuedMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
   })
 
   it('is asked for the password before it changes it, and takes no common or mistyped one', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
@@ -354,7 +354,7 @@ describe('automatic renewal', () => {
     expect(stored).toMatchObject({ state: 'ended', ended_at: expect.anything() })
     const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
     expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: who.actor.buyerId }])
-    expect(await leftMails(services, 'buyer-notice')).toHaveLength(1)
+    expect(await queuedMails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
 

@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { askBuyerReset } from './ask-buyer-reset.ts'
 import { makeBuyerLink } from './buyer-link.ts'
@@ -39,7 +39,7 @@ describe('a reader who forgot the password', () => {
       isKnown: true,
     })
     expect(await askBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
-    const left = await leftMails(services, 'buyer-reset-link')
+    const left = await queuedMails(services, 'buyer-reset-link')
     expect(left.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 

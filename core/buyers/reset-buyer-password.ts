@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import { forgetGuesses } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
-import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
@@ -18,7 +18,7 @@ export const resetBuyerPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<void> {
-    if (ctx.origin.address) await countTry(ctx, `buyer-set-password-from:${ctx.origin.address}`, perAddress)
+    if (ctx.origin.address) await countAttempt(ctx, `buyer-set-password-from:${ctx.origin.address}`, perAddress)
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)

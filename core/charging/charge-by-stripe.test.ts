@@ -10,7 +10,7 @@ import { planDay } from '#core/renewals/plan-renewals.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -419,7 +419,7 @@ describe('a renewal by direct debit at Stripe', () => {
       await runSettling()
       expect(await agreement()).toMatchObject({ state: 'ended', end_reason: 'mandate' })
       expect(await renewal()).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('mandate') })
-      const told = (await leftMails(services)).filter(
+      const told = (await queuedMails(services)).filter(
         ({ mail, about }) => mail === 'buyer-notice' && (about as { buyerId?: unknown }).buyerId === buyerId,
       )
       expect(told).toMatchObject([{ about: { kind: 'renewal-off' } }])

@@ -10,7 +10,7 @@ import { renewalKeysRefused } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
@@ -148,7 +148,7 @@ async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })
-  await leaveMail(ctx, 'renewal-lapsed', { renewalId: id }, { dedupeKey: `renewal-lapsed:${id}`, publisherId })
+  await enqueueMail(ctx, 'renewal-lapsed', { renewalId: id }, { dedupeKey: `renewal-lapsed:${id}`, publisherId })
 }
 
 async function cancel(ctx: AppContext, { id }: RenewalRow, reason: string): Promise<'not-charged'> {

@@ -6,7 +6,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -44,7 +44,7 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
 
 /** Sends what was left for a shop's readers; gives the mails about renewals that went, with the key of their link. */
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
-  for (const { mail, about, publisherId: whose } of await leftMails(services)) {
+  for (const { mail, about, publisherId: whose } of await queuedMails(services)) {
     if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
     await sending(mail as 'renewal-failed')(system(), about)
   }

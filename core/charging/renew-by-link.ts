@@ -13,7 +13,7 @@ import { Orders } from '../orders/orders.rows.ts'
 import { askPayment, cancelPayment, startPayment } from '../orders/pay-order.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { readRenewKey } from '../renewals/renew-link.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
@@ -77,7 +77,7 @@ export const startCardByLink = useCase({
     const { renewal, agreement, publisherId } = await linked(ctx, key)
     const update = ctx.payments[agreement.provider]?.cardUpdate
     if (!update || !agreement.customerReference) throw notFound('This renewal by card')
-    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     const payee = await payeeOf(ctx, publisherId, agreement.provider)
     const { id: agreementId, customerReference } = agreement
     const { clientSecret } = await update.begin({ payee, customerReference, agreementId })
@@ -101,7 +101,7 @@ export const giveCardByLink = useCase({
     const { id: agreementId, provider } = agreement
     const update = ctx.payments[provider]?.cardUpdate
     if (!update || agreement.state !== 'active') throw notFound('This renewal by card')
-    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     const payee = await payeeOf(ctx, publisherId, provider)
     const customerReference = agreement.customerReference ?? ''
     const card = await update.finish({ payee, reference, customerReference, agreementId })
@@ -126,7 +126,7 @@ export const confirmByLink = useCase({
   async run(ctx, { key }): Promise<PaymentStep | null> {
     const { renewal, order } = await linked(ctx, key)
     if (order?.state !== 'pending') return null
-    await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+    await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     return (await startPayment(ctx, order.id, {})).next
   },
 })
@@ -139,7 +139,7 @@ export const settleByLink = useCase({
   async run(ctx, { key }): Promise<GivenCard> {
     const { renewal, order } = await linked(ctx, key)
     if (order?.state === 'pending') {
-      await countTry(ctx, `renew-link:${renewal.id}`, perRenewal)
+      await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
       await askPayment(ctx, order.id)
     }
     return (await Renewals.find(ctx, { id: renewal.id }))?.state === 'paid' ? 'paid' : 'declined'

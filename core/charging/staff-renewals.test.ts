@@ -15,7 +15,7 @@ import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#c
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -302,7 +302,7 @@ describe('a renewal that staff stop', () => {
     expect((await rowsOf(services, 'reader_events', shop.id)).at(-1)).toMatchObject({ kind: 'renewal-off' })
     await runDay('2027-11-23', shop)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
-    expect(await leftMails(services, 'buyer-notice')).toHaveLength(1)
+    expect(await queuedMails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
 
@@ -354,7 +354,7 @@ describe('the renewal on a reader’s page', () => {
     const send = sending('card-link')
 
     const { to } = await ask('first-press')
-    expect(await leftMails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
+    expect(await queuedMails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(true)
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(false)
     expect(await lastText()).toContain(`/account\n`)

@@ -5,7 +5,7 @@ import type { AppContext } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { encodeCaptcha as encode, solveCaptcha as solve } from '#tests/support/captcha.ts'
 import { system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
 import { askContactQuestion, leaveContactRequest, leavePlainContactRequest } from './leave-contact-request.ts'
@@ -54,7 +54,7 @@ describe('a contact request', () => {
     })
     const [request] = await requests()
     expect(request).toMatchObject({ name: "Ann O'Brien", email: typed.email, phone: '01326 496 0123' })
-    const left = await leftMails(services, 'contact-request')
+    const left = await queuedMails(services, 'contact-request')
     expect(left.length).toBeGreaterThan(0)
     expect(JSON.stringify(left.at(-1))).not.toMatch(/Ann|magazines|@/)
 

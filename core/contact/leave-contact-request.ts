@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { makeQuestion, spendAnswer, spendCaptcha } from '../rate-limits/captcha.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { ContactRequestInput, PlainContactRequestInput } from './contact-request.input.ts'
 import { ContactRequests } from './contact-requests.rows.ts'
@@ -42,7 +42,7 @@ export const leavePlainContactRequest = useCase({
   transaction: 'none',
   async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
     await countTries(ctx, request)
-    await countTry(ctx, 'contact-plain', plainInAll)
+    await countAttempt(ctx, 'contact-plain', plainInAll)
     return keep(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
   },
 })
@@ -56,17 +56,17 @@ export const askContactQuestion = useCase({
 })
 
 async function countTries(ctx: AppContext, { email }: Written): Promise<void> {
-  if (ctx.origin.address) await countTry(ctx, `contact-from:${ctx.origin.address}`, perAddress)
+  if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
   // Together with the address: nobody can be kept from writing by what others send in their name.
-  await countTry(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
-  await countTry(ctx, 'contact', inAll)
+  await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
+  await countAttempt(ctx, 'contact', inAll)
 }
 
 async function keep(ctx: AppContext, request: Written, spend: () => Promise<void>): Promise<{ message: string }> {
   await ctx.db.transaction(async () => {
     await spend()
     const id = await ContactRequests.insert(ctx, request)
-    await leaveMail(ctx, 'contact-request', { contactRequestId: id })
+    await enqueueMail(ctx, 'contact-request', { contactRequestId: id })
     await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
   })
   return { message: thanks }

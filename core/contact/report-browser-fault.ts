@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publicPath } from '../kernel/public-path.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
@@ -26,8 +26,8 @@ export const reportBrowserFault = useCase({
   // Tries count even where they are refused.
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
-    if (ctx.origin.address) await countTry(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
-    await countTry(ctx, 'browser-fault', inAll)
+    if (ctx.origin.address) await countAttempt(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
+    await countAttempt(ctx, 'browser-fault', inAll)
     const fault = { reference, message: withoutPeople(message), stack: framesOf(stack), path: pathOf(path), build }
     ctx.log.error(fault, 'page failed in the browser')
   },

@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -219,7 +219,7 @@ describe('records that are bought apart', () => {
     ])
     const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other reader’s stays' }
     expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
-    const told = (await leftMails(services, 'buyer-notice')).filter(
+    const told = (await queuedMails(services, 'buyer-notice')).filter(
       ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',
     )
     expect(told).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { leaveMail } from '#core/jobs/leave-mail.ts'
+import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import { makeUser } from '#tests/support/factories.ts'
@@ -56,7 +56,7 @@ function mailing(services: TestServices, userId: number) {
   const key = (name: string) => `account-notice:${userId}:email-changed:${name}`
   const leave = (name: string, to: string) =>
     services.db.transaction(() =>
-      leaveMail(
+      enqueueMail(
         services,
         'account-notice',
         { userId, kind: 'email-changed', key: name, to },

@@ -28,6 +28,6 @@ export type MailName = keyof typeof mails
 
 type Subjects = { [Name in MailName]: (typeof mails)[Name] extends Mail<infer About> ? About : never }
 
-declare module '../jobs/leave-mail.ts' {
+declare module '../jobs/enqueue-mail.ts' {
   interface MailSubjects extends Subjects {}
 }

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
 import type { SamplePublication } from './mail.ts'
@@ -40,7 +40,7 @@ export const sendSampleMail = useCase({
   async run(ctx, input): Promise<{ to: string }> {
     if (ctx.actor.kind !== 'staff') throw new AppError('denied', 'A sample goes to whoever is logged in')
     const { userId, email: to } = ctx.actor
-    await countTry(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
+    await countAttempt(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
     const { problems, fromName, replyTo, ...mail } = await written(ctx, input)
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
     const outcome = await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })

@@ -3,7 +3,7 @@ import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { denied, isAppError } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type ImageKind, imageKinds, imageProblems, imageShapes, pictureOf } from './image.rules.ts'
 import { Images } from './images.rows.ts'
@@ -40,7 +40,7 @@ export async function storeImage(
   publisherId: number,
   { kind, image, field }: { kind: ImageKind; image: Uint8Array; field: string },
 ): Promise<UploadedImage> {
-  await countTry(ctx, `upload-image:${publisherId}`, maxUploads)
+  await countAttempt(ctx, `upload-image:${publisherId}`, maxUploads)
   const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
     // The form says it in place; why is for the log.
     if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)

@@ -18,7 +18,7 @@ export const Invoices = defineTable('invoices', {
   /** What credit notes took of what was due. */
   credited: defaulted(integer()),
   writtenOff: defaulted(integer()),
-  /** How many reminders were left to be sent. */
+  /** How many reminders were enqueued. */
   reminders: defaulted(integer()),
   createdAt: instant(),
   updatedAt: instant(),

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -20,5 +20,5 @@ export async function issueInvoice(
   })
   if (!isMailed) return
   const about = { invoiceId: id, what: 'invoice', step: 0 } as const
-  await leaveMail(ctx, 'invoice-notice', about, { dedupeKey: `invoice:${id}`, publisherId })
+  await enqueueMail(ctx, 'invoice-notice', about, { dedupeKey: `invoice:${id}`, publisherId })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { useCase } from '../use-case.ts'
 import { reminderDays } from './invoice.rules.ts'
@@ -30,13 +30,13 @@ export const remindInvoices = useCase({
   },
 })
 
-/** Whoever raises the count leaves the mail: two workers at once send one. */
+/** Whoever raises the count enqueues the mail: two workers at once send one. */
 function remind(ctx: AppContext, invoice: InvoiceRow, step: number): Promise<boolean> {
   const { id, reminders, publisherId } = invoice
   return ctx.db.transaction(async () => {
     if ((await Invoices.update(ctx, { id, reminders }, { reminders: step })) === 0) return false
     const about = { invoiceId: id, what: 'reminder', step } as const
-    await leaveMail(ctx, 'invoice-notice', about, { dedupeKey: `invoice-reminder:${id}:${step}`, publisherId })
+    await enqueueMail(ctx, 'invoice-notice', about, { dedupeKey: `invoice-reminder:${id}:${step}`, publisherId })
     return true
   })
 }

@@ -13,7 +13,7 @@ interface JobDefinition {
 
 /** THE job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
-  /** A mail of core/emails/mails.ts, left by `leaveMail`. `about` is ids, and words of a closed list. */
+  /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` is ids, and words of a closed list. */
   'send-mail': {
     payload: z.object({ mail: z.string(), about: z.record(z.string(), z.union([z.number().int(), z.string()])) }),
     // Two days of them: a server that is down over night, or greylists for hours, costs no mail.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
@@ -52,7 +52,7 @@ export const closeMonth = useCase({
     await LedgerCloseStates.update(ctx, { publisherId }, { closedUntil: lastDayOf(month) })
     await recordAudit(ctx, 'close-month', { type: 'sales-ledger', id: closeId, publisherId }, { month })
     for (const index of packEmails.keys())
-      await leaveMail(
+      await enqueueMail(
         ctx,
         'monthly-pack',
         { closeId, index },

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { countTry } from '#core/rate-limits/rate-limit.ts'
+import { countAttempt } from '#core/rate-limits/rate-limit.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -18,7 +18,7 @@ const later = (days: number) => {
 it('clears what is over for a week and leaves what is waiting, failed or alive', async () => {
   const user = await makeUser(services)
   await logIn(services.as(visitor), { email: user.email, password: 'masthead' })
-  await countTry(services.as(visitor), 'some-key', { hits: 5, windowSeconds: 60 })
+  await countAttempt(services.as(visitor), 'some-key', { hits: 5, windowSeconds: 60 })
   for (const state of ['done', 'failed', 'waiting']) {
     await services.db.run(
       `INSERT INTO jobs (name, payload, state, run_at, created_at, finished_at) VALUES ('clean-up', '{}', :state, :now, :now, :now)`,

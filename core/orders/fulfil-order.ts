@@ -4,7 +4,7 @@ import { noteOrderLanguage, noteOwnOrder } from '../buyers/buyers.rows.ts'
 import { keepBuyer } from '../buyers/keep-buyer.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -64,7 +64,7 @@ export async function fulfilOrder(
     })
   }
   if (!order.isRecurring && readerId && endOn) await followTerm(ctx, readerId, endOn)
-  await leaveMails(ctx, order, { isDebit: answer.state === 'accepted', hasReceipt })
+  await enqueueOrderMails(ctx, order, { isDebit: answer.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,
     'order-paid',
@@ -137,16 +137,16 @@ function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift:
   }
 }
 
-async function leaveMails(
+async function enqueueOrderMails(
   ctx: AppContext,
   { id, publisherId, isGift, renewalId }: OrderRow,
   { isDebit, hasReceipt }: { isDebit: boolean; hasReceipt: boolean },
 ): Promise<void> {
-  if (hasReceipt) await leaveMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
-  await leaveMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
-  if (isGift) await leaveMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
+  if (hasReceipt) await enqueueMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
+  await enqueueMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
+  if (isGift) await enqueueMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
   // A renewal's own notice went before it was charged: that is the advance notice of its direct debit.
   if (isDebit && renewalId === null) {
-    await leaveMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
+    await enqueueMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
   }
 }

@@ -4,7 +4,7 @@ import { renewalPaid } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { together } from '../database.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
 import { printDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
@@ -49,7 +49,7 @@ export async function fulfilRenewal(
     ...(reader ? [noteRenewals(ctx, [reader.id])] : []),
     keepPayment(ctx, orderId, answer),
     renewalPaid(ctx, renewal, { orderId, renewsOn: endOn }),
-    leaveMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
+    enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
     recordAudit(ctx, 'renewal-paid', subject, {
       ...{ amount, currency },
       ...(oldAmount === null

@@ -14,7 +14,7 @@ import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getOrder } from './get-order.query.ts'
@@ -56,7 +56,7 @@ const pay = ({ staff }: Desk, orderId: number, amount: string, key: string = ran
   recordInvoicePayment(staff, { orderId, amount, way: 'cheque', key })
 const invoiceOf = ({ staff }: Desk, orderId: number) => getOrderInvoice(staff, { orderId })
 const mailsAbout = async (what: string) =>
-  (await leftMails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
+  (await queuedMails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
 
 /** What the rows of the ledger add up to, and its cards. */
 async function sums({ staff }: Desk) {
@@ -85,7 +85,7 @@ describe('an order on account', () => {
     expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
     // There is no receipt of what is not paid.
     await expect(resendReceipt(desk.staff, { id, key: 'a-press-of-it' })).rejects.toMatchObject({ kind: 'conflict' })
-    expect((await leftMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
+    expect((await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
     const [mail] = await mailsAbout('invoice')
     expect(await sending('invoice-notice')(services.as(system), mail)).toBe(true)
     const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
@@ -258,7 +258,7 @@ describe('an invoice that is not paid', () => {
     )
     expect(Number(applied?.applied)).toBe(999)
     // A credit note is the mail; nobody is told of money that was given back.
-    const told = [...(await leftMails(services, 'payment-failed')), ...(await leftMails(services, 'refund-notice'))]
+    const told = [...(await queuedMails(services, 'payment-failed')), ...(await queuedMails(services, 'refund-notice'))]
     expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
     expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
     expect(await mailsAbout('credit-note')).toHaveLength(2)

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { createPendingOrder, orderByKey } from './create-pending-order.ts'
@@ -60,7 +60,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wante
     return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
-  if (ctx.origin.address) await countTry(ctx, `order-from:${ctx.origin.address}`, perAddress)
+  if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
   const sale = await wanted.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) })

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getOrderBuyer } from './order-buyer.query.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const receipts = async (orderId: number) =>
-  (await leftMails(services, 'order-receipt')).filter(({ about }) => about.orderId === orderId && about.key)
+  (await queuedMails(services, 'order-receipt')).filter(({ about }) => about.orderId === orderId && about.key)
 
 it('sends a receipt again, once for a press of the button, and not without end', async () => {
   const [id = 0] = ids

@@ -5,7 +5,7 @@ import type { AppError } from '#core/kernel/errors.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { placeOrder } from './place-order.ts'
@@ -64,7 +64,7 @@ describe('a sale', () => {
       { kind: 'sale', amount: 2999, term_months: 12, service_end_on: '2027-11-21' },
     ])
     expect(await rowsOf(services, 'reader_events', shop.id)).toMatchObject([{ kind: 'added', order_id: order?.id }])
-    const left = (await leftMails(services)).filter(({ about }) => about.orderId === order?.id)
+    const left = (await queuedMails(services)).filter(({ about }) => about.orderId === order?.id)
     expect(left.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 

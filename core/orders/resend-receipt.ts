@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -23,9 +23,9 @@ export const resendReceipt = useCase({
     const payment = await Payments.find(ctx, { orderId: id })
     if (order.state !== 'paid' || payment?.state === 'invoiced' || payment?.state === 'written-off')
       throw conflict('Only a paid order has a receipt')
-    await countTry(ctx, `resend-receipt:${id}`, perOrder)
+    await countAttempt(ctx, `resend-receipt:${id}`, perOrder)
     const { publisherId } = order
-    await leaveMail(ctx, 'order-receipt', { orderId: id, key }, { dedupeKey: `receipt:${id}:${key}`, publisherId })
+    await enqueueMail(ctx, 'order-receipt', { orderId: id, key }, { dedupeKey: `receipt:${id}:${key}`, publisherId })
     await recordAudit(ctx, 'resend-receipt', { type: 'order', id, publisherId })
     return { to: order.email }
   },

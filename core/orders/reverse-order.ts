@@ -1,7 +1,7 @@
 import { endAgreementOfLatest } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
@@ -52,7 +52,7 @@ export async function reverseOrder(
   const told = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
   for (const to of back.isTold === false ? [] : told) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
-    await leaveMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
+    await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }
   await recordAudit(ctx, 'order-reversed', { type: 'order', id: orderId, publisherId }, { because: back.state, reason })
 }

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { type CreditNoteRow, creditInvoice } from '../invoices/credit-notes.rows.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
@@ -62,7 +62,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   else if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
   if (note) return finishCredit(ctx, order, note)
   if (standing && standing.net <= 0) return
-  await leaveMail(
+  await enqueueMail(
     ctx,
     'refund-notice',
     { orderId: order.id, refundId: refund.id, to: 'buyer' },
@@ -91,7 +91,7 @@ async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRo
   if (invoice && outstanding(invoice) === 0)
     await Payments.update(ctx, { orderId: order.id, state: 'invoiced' }, { state: 'paid' })
   const about = { invoiceId: note.invoiceId, what: 'credit-note', step: note.id } as const
-  await leaveMail(ctx, 'invoice-notice', about, {
+  await enqueueMail(ctx, 'invoice-notice', about, {
     dedupeKey: `credit-note:${note.id}`,
     publisherId: order.publisherId,
   })
@@ -134,7 +134,7 @@ async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, ans
     await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
   }
   await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
-  await leaveMail(
+  await enqueueMail(
     ctx,
     'refund-notice',
     { orderId: order.id, refundId: refund.id, to: 'publication' },

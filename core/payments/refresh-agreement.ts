@@ -15,7 +15,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { holdReader } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 

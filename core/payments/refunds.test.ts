@@ -8,7 +8,7 @@ import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -108,7 +108,7 @@ describe('a refund through the provider', () => {
       fields: { scope: expect.anything() },
     })
     const about = { orderId: id, refundId: refund.id, to: 'buyer' }
-    expect((await leftMails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
+    expect((await queuedMails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
     expect(await sendRefundNotice(services.as(system), about)).toBe(true)
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail?.text).toMatch(/£16\.68 GBP[\s\S]*runs until 30\/04\/2026/)
@@ -184,7 +184,7 @@ describe('a refund through the provider', () => {
     await tell(shop, intent, 'charge.refund.updated')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747 })
     expect(await refundRows(id)).toMatchObject([{ state: 'failed', problem: 'lost or stolen card' }])
-    const told = (await leftMails(services, 'refund-notice')).filter(
+    const told = (await queuedMails(services, 'refund-notice')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
     )
     expect(told.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])

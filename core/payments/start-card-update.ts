@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
@@ -12,7 +12,7 @@ export const startCardUpdate = useCase({
   transaction: 'none',
   async run(ctx, { agreementId }): Promise<{ clientSecret: string }> {
     const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
-    await countTry(ctx, `card-update:${buyer.id}`, perBuyer)
+    await countAttempt(ctx, `card-update:${buyer.id}`, perBuyer)
     const { clientSecret } = await update.begin({ payee, customerReference, agreementId: id })
     return { clientSecret }
   },

@@ -8,7 +8,7 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -147,7 +147,7 @@ describe('a direct debit', () => {
     stripe.finishDebit(intent, 'failed')
     await tell(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
-    const left = await leftMails(services, 'payment-failed')
+    const left = await queuedMails(services, 'payment-failed')
     const payloads = left.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
     expect(payloads).toEqual([
       { orderId: placed.orderId, to: 'buyer' },

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, ownBuyer } from '../buyers/live-buyer.ts'
 import { notFound } from '../kernel/errors.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 
 /**

@@ -5,7 +5,7 @@ import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { openPlans, type Planner, type Plans } from '#tests/support/plans.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { createPublication } from '../publications/create-publication.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 const noticesOf = async ({ id }: Planner) =>
-  (await leftMails(plans.services, 'plan-notice'))
+  (await queuedMails(plans.services, 'plan-notice'))
     .filter(({ about }) => about.userId === id)
     .map(({ about }) => about.kind)
 const subscription = ({ subscription: id }: Planner) => plans.stripe.objects.get(id) as Record<string, unknown>
@@ -244,7 +244,7 @@ describe('an unpaid plan', () => {
     expect(await planNotice(planner.ctx, {})).toBeNull()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
     // What was said before is not said any more when its mail is written late.
-    const about = (await leftMails(plans.services, 'plan-notice')).find(
+    const about = (await queuedMails(plans.services, 'plan-notice')).find(
       ({ about: of }) => of.userId === planner.id,
     )?.about
     expect(await sending('plan-notice')(plans.services.as(system), about)).toBe(false)

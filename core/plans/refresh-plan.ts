@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
 import type { PlanSubscription } from '../ports/plan-life.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
@@ -109,7 +109,7 @@ async function keepState(ctx: AppContext, account: AccountRow, found: PlanSubscr
   })
   const subject = { type: 'user', id: publisherId, publisherId }
   const tell = (kind: 'paid' | 'ended' | 'cancelled' | 'resumed', key: string) =>
-    leaveMail(ctx, 'plan-notice', { userId: publisherId, kind, key }, { publisherId })
+    enqueueMail(ctx, 'plan-notice', { userId: publisherId, kind, key }, { publisherId })
   const month = found.periodEndsAt.toISOString()
   if (state === 'past-due' && before !== 'past-due') await recordAudit(ctx, 'plan-unpaid', subject)
   if (state === 'active' && before === 'past-due') {

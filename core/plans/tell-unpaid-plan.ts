@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { noticesDue } from './plan-standing.rules.ts'
 
 const kinds = ['unpaid', 'reminder', 'stopped'] as const
 
-/** Leaves the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, the last alone. */
+/** Enqueues the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, the last alone. */
 export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean> {
   const { timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
@@ -20,7 +20,7 @@ export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean
     if (!kind || due <= account.planUnpaidNotices) return false
     // Also what moves storefronts on from what was kept of them.
     await changeAccount(ctx, userId, { planUnpaidNotices: due })
-    await leaveMail(ctx, 'plan-notice', { userId, kind, key: since }, { publisherId: userId })
+    await enqueueMail(ctx, 'plan-notice', { userId, kind, key: since }, { publisherId: userId })
     return true
   })
 }

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
@@ -46,10 +46,10 @@ export const lookUpAddresses = useCase({
     const { postcodes } = ctx
     if (!postcodes) throw new AppError('notFound', 'Addresses are not looked up here', { hint: byHand })
     const house = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
-    if (ctx.origin.address) await countTry(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
+    if (ctx.origin.address) await countAttempt(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
     if (cached) return { postCode, addresses: cached }
-    await countTry(ctx, `postcodes-of:${house}`, perHouse)
+    await countAttempt(ctx, `postcodes-of:${house}`, perHouse)
     const answer = await postcodes.find(postCode)
     if (answer.says === 'silent') {
       throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })

@@ -4,7 +4,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { countTry, refusePastLimit } from '../rate-limits/rate-limit.ts'
+import { countAttempt, refusePastLimit } from '../rate-limits/rate-limit.ts'
 import { openShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
@@ -64,7 +64,7 @@ async function countingWrongOnes<Found extends { problem: unknown }>(
   const turn = before.then(async () => {
     await refusePastLimit(ctx, key, promoGuesses)
     const found = await look()
-    if (found.problem) await countTry(ctx, key, promoGuesses)
+    if (found.problem) await countAttempt(ctx, key, promoGuesses)
     return found
   })
   const settled = turn.catch(() => {})

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
-import { uncountTry } from '../rate-limits/rate-limits.rows.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { uncountAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
 import { type FoundPromo, findPromo } from './promo-uses.ts'
@@ -17,10 +17,10 @@ export const findShopPromo = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, code }): Promise<FoundPromo> {
     const { address } = ctx.origin
-    if (address) await countTry(ctx, `promo-from:${address}`, promoGuesses)
+    if (address) await countAttempt(ctx, `promo-from:${address}`, promoGuesses)
     const promo = await findPromo(ctx, publicationId, code)
     if (!promo) throw new AppError('notFound', promoMessages.invalid)
-    if (address) await uncountTry(ctx, `promo-from:${address}`)
+    if (address) await uncountAttempt(ctx, `promo-from:${address}`)
     return promo
   },
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { isAppError, notFound } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { pageViewSalt } from './page-view-salts.rows.ts'
 import { addPageView } from './page-views.rows.ts'
@@ -47,7 +47,7 @@ export const countPageView = useCase({
 async function looksTooOften(ctx: AppContext, address: string): Promise<boolean> {
   if (address === '') return false
   try {
-    await countTry(ctx, `page-views-from:${address}`, perAddress)
+    await countAttempt(ctx, `page-views-from:${address}`, perAddress)
     return false
   } catch (error) {
     if (isAppError(error) && error.kind === 'tooMany') return true

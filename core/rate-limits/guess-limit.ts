@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
-import { countTry, type RateLimit } from './rate-limit.ts'
-import { countHit, resetTries, uncountTry } from './rate-limits.rows.ts'
+import { countAttempt, type RateLimit } from './rate-limit.ts'
+import { countHit, resetTries, uncountAttempt } from './rate-limits.rows.ts'
 
 /** Brute-force protection for one kind of secret: how many attempts are free. */
 export interface GuessLimit {
@@ -28,12 +28,12 @@ export async function countGuess(
   account: string,
   captcha: string | undefined,
 ): Promise<void> {
-  await countTry(ctx, pairKey(ctx, limit, account), limit.fromAddress)
+  await countAttempt(ctx, pairKey(ctx, limit, account), limit.fromAddress)
   const { hits } = await countHit(ctx, accountKey(limit, account), limit.ofAccount)
   if (hits <= limit.ofAccount.hits) return
   if (!captcha) {
     // The password was not checked yet.
-    await uncountTry(ctx, pairKey(ctx, limit, account))
+    await uncountAttempt(ctx, pairKey(ctx, limit, account))
     throw invalid({ captcha: captchaNeeded }, captchaNeeded)
   }
   await spendCaptcha(ctx, 'account', captcha)
@@ -53,7 +53,7 @@ const captchaNeeded = 'Please confirm that you are not a robot'
 /** After a right guess: resets the count of this address; failed attempts by others still count. */
 export async function guessWasRight(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetTries(ctx, pairKey(ctx, limit, account))
-  await uncountTry(ctx, accountKey(limit, account))
+  await uncountAttempt(ctx, accountKey(limit, account))
 }
 
 /** After a password change: resets the account's counts. */

@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** Counts an attempt; throws `tooMany` beyond the limit. */
-export async function countTry(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
+export async function countAttempt(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const { hits, resetsAt } = await countHit(ctx, key, limit)
   if (hits > limit.hits) throw tooMany(ctx, resetsAt)
 }

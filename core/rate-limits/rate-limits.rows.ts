@@ -45,7 +45,7 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
 }
 
 /** Uncounts one attempt that was right; earlier failed ones still count. */
-export async function uncountTry(ctx: AppContext, key: string): Promise<void> {
+export async function uncountAttempt(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),
   })

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
 const perAgreement = { hits: 3, windowSeconds: 24 * 60 * 60 }
@@ -30,9 +30,9 @@ export const mailCardLink = useCase({
     }
     const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
     if (!buyer?.email) throw conflict('This reader has no email')
-    await countTry(ctx, `mail-card-link:${agreementId}`, perAgreement)
+    await countAttempt(ctx, `mail-card-link:${agreementId}`, perAgreement)
     const dedupeKey = `card-link:${agreementId}:${key}`
-    await leaveMail(ctx, 'card-link', { agreementId, key }, { dedupeKey, publisherId })
+    await enqueueMail(ctx, 'card-link', { agreementId, key }, { dedupeKey, publisherId })
     await recordAudit(ctx, 'mail-card-link', { type: 'reader', id: agreement.readerId, publisherId }, { agreementId })
     return { to: buyer.email }
   },

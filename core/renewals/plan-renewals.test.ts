@@ -4,7 +4,7 @@ import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
 import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { leftMails, sending } from '#tests/support/mails.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { noticeSql } from '../agreements/notice-days.query.ts'
@@ -47,7 +47,7 @@ const renewalsOf = (shop: { id: number }) => rowsOf(services, 'renewals', shop.i
 
 async function noticesOf(shop: { id: number }) {
   const ids = (await renewalsOf(shop)).map(({ id }) => id)
-  return (await leftMails(services, 'renewal-notice')).filter(({ about }) => ids.includes(about.renewalId as number))
+  return (await queuedMails(services, 'renewal-notice')).filter(({ about }) => ids.includes(about.renewalId as number))
 }
 
 describe('the notice of a renewal', () => {

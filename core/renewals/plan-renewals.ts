@@ -5,7 +5,7 @@ import { addRenewals, type ComingAgreements, comingAgreements, type RenewalsOf }
 import { warnDay } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMails } from '../jobs/leave-mail.ts'
+import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
@@ -73,7 +73,7 @@ async function planBatch(
   await followPaidFurther(ctx, numbers(paidFurther))
   const { graceDays } = shippedRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
-  await leaveMails(
+  await enqueueMails(
     ctx,
     'renewal-notice',
     added

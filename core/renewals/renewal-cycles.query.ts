@@ -17,7 +17,7 @@ export interface RenewalCycle {
   /** Why it is not paid, or came to its end, in plain words; blank where there is nothing to say. */
   reason: string
   nextTryOn: Day | null
-  /** When its notice was left to be sent; null where none is owed. */
+  /** When its notice was enqueued; null where none is owed. */
   noticedOn: Day | null
   /** Until when a payment goes on from the old end. */
   graceUntil: Day

@@ -5,7 +5,7 @@ import { liveBuyer } from '../buyers/live-buyer.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
-import { notifyBuyer } from '../sessions/leave-notice.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { insertAccount } from '../users/accounts.rows.ts'
 import { insertUser } from '../users/users.rows.ts'
@@ -92,7 +92,7 @@ export async function keepPublisher(
   // Its card, its month and its first invoice.
   if (answers.subscriptionReference !== null)
     await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
-  await leaveMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
+  await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
 /** The email went to somebody else meanwhile. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { leaveInvitation } from '../users/leave-invitation.ts'
+import { enqueueInvitation } from '../users/enqueue-invitation.ts'
 import { insertPublisher, keepPublisher } from './finish-signup.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
 import { checkCountry, paymentMessages } from './payment.rules.ts'
@@ -55,7 +55,7 @@ async function register(ctx: AppContext, signup: Signup, person: Person): Promis
   if (userId === null) throw invalid({ email: emailTaken })
   const named = { ...signup, answers: { ...answers, email: person.email } }
   await keepPublisher(ctx, named, userId, 'register-sign-up')
-  if (passwordHash === null) await leaveInvitation(ctx, userId)
+  if (passwordHash === null) await enqueueInvitation(ctx, userId)
   await Signups.update(ctx, { id }, { settledAt: ctx.now(), settledBy: settlerOf(ctx) })
   return userId
 }

@@ -6,7 +6,7 @@ import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { actorOf, makeUser, system } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { closeSignup } from './close-signup.ts'
@@ -173,10 +173,10 @@ describe('registered by hand', () => {
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
     expect(await isStopped(taken.email)).toBe(false)
     expect(
-      (await leftMails(signUps.services, 'welcome')).filter(({ about }) => about.userId === publisher.id),
+      (await queuedMails(signUps.services, 'welcome')).filter(({ about }) => about.userId === publisher.id),
     ).toHaveLength(1)
     expect(
-      (await leftMails(signUps.services, 'invitation')).filter(({ about }) => about.userId === publisher.id),
+      (await queuedMails(signUps.services, 'invitation')).filter(({ about }) => about.userId === publisher.id),
     ).toEqual([])
     const [audit] = await signUps.auditOf('register-sign-up', publisher.id)
     expect(audit).toMatchObject({ actor_kind: 'staff' })
@@ -194,7 +194,7 @@ describe('registered by hand', () => {
     const { publisher } = await registerSignup(superuser, { id, ...by(email) })
     for (const name of ['welcome', 'invitation'] as const)
       expect(
-        (await leftMails(signUps.services, name)).filter(({ about }) => about.userId === publisher.id),
+        (await queuedMails(signUps.services, name)).filter(({ about }) => about.userId === publisher.id),
       ).toHaveLength(1)
   })
 
@@ -215,7 +215,7 @@ describe('registered by hand', () => {
     expect(made.flat()).toHaveLength(1)
     const again = await registerSignup(other, { id, ...by(newEmail()) })
     expect([again.isNew, again.publisher.id]).toEqual([false, Number(made.flat()[0]?.id)])
-    const welcomes = await leftMails(signUps.services, 'welcome')
+    const welcomes = await queuedMails(signUps.services, 'welcome')
     expect(welcomes.filter(({ about }) => about.userId === again.publisher.id)).toHaveLength(1)
   })
 

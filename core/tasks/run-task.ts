@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { type AppError, denied, failureLevel, mayPass, toAppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { holdLease, isLeaseLostError, type Lease } from './lease.ts'
-import { leaveJob, takeLease } from './start-task.ts'
+import { enqueueTaskJob, takeLease } from './start-task.ts'
 import type { Task, TaskSession, TaskWork, TaskWorks } from './task.ts'
 import { taskActor } from './task-actor.ts'
 import { taskKindOf } from './task-kinds.ts'
@@ -150,7 +150,7 @@ async function endFailed<Cursor>(
       const isFromStart = task.onLost === 'restart'
       return ctx.db.transaction(async () => {
         const waiting = await backToWaiting(ctx.db, { id: task.id, token: task.token, isFromStart, problem })
-        if (waiting) await leaveJob(ctx, waiting, new Date(ctx.now().getTime() + wait))
+        if (waiting) await enqueueTaskJob(ctx, waiting, new Date(ctx.now().getTime() + wait))
         return (waiting as Task<Cursor> | null) ?? before
       })
     }

@@ -28,7 +28,7 @@ export interface NewWork {
 export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
   return ctx.db.transaction(async () => {
     const task = await makeTask(ctx, kind, work)
-    await leaveJob(ctx, task)
+    await enqueueTaskJob(ctx, task)
     return task
   })
 }
@@ -70,7 +70,7 @@ export function interruptLost(ctx: AppContext, task: Task): Promise<Task | null>
 export const lostProcess = 'The process that worked on it has ended'
 
 /** Leaves the job of a waiting task, in the running transaction. It carries ids alone; a run before it makes it do nothing. */
-export async function leaveJob(ctx: AppContext, { id, token, publisherId }: Task, runAt?: Date): Promise<void> {
+export async function enqueueTaskJob(ctx: AppContext, { id, token, publisherId }: Task, runAt?: Date): Promise<void> {
   await ctx.jobs.enqueue(
     'run-task',
     { taskId: id, token },
@@ -97,7 +97,7 @@ export function takeLease<Cursor>(
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const waiting = await takeBack(ctx, task, busy)
-  await leaveJob(ctx, waiting)
+  await enqueueTaskJob(ctx, waiting)
   return waiting
 }
 

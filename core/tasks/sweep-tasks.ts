@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { isLeaseLost } from './lease.ts'
 import { end, stateOfFailure } from './run-task.ts'
-import { interruptLost, leaveJob, lostProcess } from './start-task.ts'
+import { enqueueTaskJob, interruptLost, lostProcess } from './start-task.ts'
 import type { Task, TaskWorks } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, selectTasks } from './tasks.rows.ts'
@@ -52,6 +52,6 @@ async function again(ctx: AppContext, task: Task): Promise<void> {
   await ctx.db.transaction(async () => {
     const isFromStart = task.onLost === 'restart'
     const waiting = await backToWaiting(ctx.db, { ...task, isFromStart, problem: task.problem })
-    if (waiting) await leaveJob(ctx, waiting)
+    if (waiting) await enqueueTaskJob(ctx, waiting)
   })
 }

@@ -55,7 +55,7 @@ export const Accounts = defineTable('accounts', {
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
   planUnpaidSince: nullable(instant()),
-  /** How many mails were left about what is unpaid now. */
+  /** How many mails were enqueued about what is unpaid now. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
   /** When the provider was asked for what stands here. */

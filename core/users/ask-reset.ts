@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { leaveMail } from '../jobs/leave-mail.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
@@ -32,12 +32,12 @@ export const askReset = useCase({
   transaction: 'none',
   async run(ctx, { email, captcha }): Promise<{ isKnown: boolean }> {
     const emailKey = email.toLowerCase()
-    if (ctx.origin.address) await countTry(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
+    if (ctx.origin.address) await countAttempt(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
     await countGuess(ctx, linksAsked, emailKey, captcha)
     const user = await Users.find(ctx, { emailKey })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }
     await ctx.db.transaction(async () => {
-      await leaveMail(ctx, 'reset-link', { userId: user.id, key: randomUUID() })
+      await enqueueMail(ctx, 'reset-link', { userId: user.id, key: randomUUID() })
       await recordAudit(ctx, 'ask-reset', userSubject(user))
     })
     return { isKnown: true }

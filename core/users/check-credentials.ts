@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { type UserRow, Users } from './users.rows.ts'
@@ -35,7 +35,7 @@ export async function checkCredentials(
   door: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
-  if (ctx.origin.address) await countTry(ctx, `login-from:${ctx.origin.address}`, perAddress)
+  if (ctx.origin.address) await countAttempt(ctx, `login-from:${ctx.origin.address}`, perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false

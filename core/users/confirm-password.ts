@@ -1,7 +1,7 @@
 import { passwordMatches } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { denied, invalid } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
@@ -21,7 +21,7 @@ export async function confirmPassword(
   if (!user) throw denied()
   if (!password) throw invalid({ [field]: 'Enter your current password' })
   const key = `confirm:${user.id}`
-  await countTry(ctx, key, perUser)
+  await countAttempt(ctx, key, perUser)
   if (!(await passwordMatches(user.passwordHash, password))) {
     throw invalid({ [field]: 'The current password is wrong' })
   }

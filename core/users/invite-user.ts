@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { leaveInvitation } from './leave-invitation.ts'
+import { enqueueInvitation } from './enqueue-invitation.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 
@@ -18,8 +18,8 @@ export const inviteUser = useCase({
     if (target.passwordHash !== null)
       throw conflict('This user has a password already. A forgotten one is replaced from the log-in page.')
     if (!target.isActive) throw conflict('This user is deactivated. Reactivate it first.')
-    await countTry(ctx, `invite:${target.id}`, perUser)
-    await leaveInvitation(ctx, target.id)
+    await countAttempt(ctx, `invite:${target.id}`, perUser)
+    await enqueueInvitation(ctx, target.id)
     await recordAudit(ctx, 'invite-user', userSubject(target))
     return { id: target.id, email: target.email }
   },

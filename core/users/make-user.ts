@@ -2,7 +2,7 @@ import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { Accounts } from './accounts.rows.ts'
-import { leaveInvitation } from './leave-invitation.ts'
+import { enqueueInvitation } from './enqueue-invitation.ts'
 import { orTaken } from './taken-email.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
@@ -45,7 +45,7 @@ export function makeUser(
       const id = await Users.insert(ctx, { ...user, emailKey: user.email.toLowerCase() })
       if (account) await makeAccount(ctx, id, user, account)
       const isInvited = user.passwordHash === null
-      if (isInvited) await leaveInvitation(ctx, id)
+      if (isInvited) await enqueueInvitation(ctx, id)
       const subject = userSubject({ id, parentPublisherId: user.parentPublisherId ?? null })
       await recordAudit(ctx, action, subject, { userType: user.userType, isInvited })
       return { id, isInvited }

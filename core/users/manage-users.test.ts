@@ -3,7 +3,7 @@ import { type Actor, visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { addPublisher } from './add-publisher.ts'
 import { addUser } from './add-user.ts'
@@ -36,7 +36,7 @@ const stored = async (id: number) => {
   return user
 }
 const mailsOf = async (userId: number) =>
-  (await leftMails(services))
+  (await queuedMails(services))
     .filter(({ about }) => about.userId === userId)
     .map(({ mail, about: { key: _, userId: __, ...rest } }) => ({ mail, ...rest }))
 const auditOf = (id: number) =>

@@ -5,7 +5,7 @@ import { hashPassword, passwordMatches } from '#core/access/passwords.ts'
 import { contextFor } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
-import { leftMails } from '#tests/support/mails.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { askReset } from './ask-reset.ts'
@@ -47,7 +47,7 @@ async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> 
 }
 
 async function mailsFor(user: UserRow): Promise<Record<string, unknown>[]> {
-  const left = await leftMails(services)
+  const left = await queuedMails(services)
   return left.filter(({ about }) => about.userId === user.id).map(({ mail, about }) => ({ mail, ...about }))
 }
 

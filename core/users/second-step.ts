@@ -3,9 +3,9 @@ import { unseal } from '../access/sealed.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid, isAppError } from '../kernel/errors.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetTries } from '../rate-limits/rate-limits.rows.ts'
-import { notifyUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/notify.ts'
 import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { heldUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
@@ -24,7 +24,7 @@ const usedCode = 'That code has been used. Wait until your app shows the next on
 
 /** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would take the count back. */
 export async function countCodeTry(ctx: AppContext, userId: number): Promise<void> {
-  await countTry(ctx, `two-step:${userId}`, perUser)
+  await countAttempt(ctx, `two-step:${userId}`, perUser)
 }
 
 export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
-import { notifyUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/notify.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'

@@ -7,14 +7,14 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import { lineText, neededText } from '../kernel/form-fields.ts'
 import { givenId } from '../kernel/given-values.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
-import { notifyUser } from '../sessions/leave-notice.ts'
+import { notifyUser } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { changeAccount } from './accounts.rows.ts'
 import { allowedChanges, type UserChanges } from './allowed-changes.ts'
+import { enqueueInvitation } from './enqueue-invitation.ts'
 import { givenPasswordProblems, givesPassword } from './given-password.ts'
-import { leaveInvitation } from './leave-invitation.ts'
 import { passwordFields, TitlesAllowed } from './person.input.ts'
 import { storePassword } from './store-password.ts'
 import { orTaken, takenEmail } from './taken-email.ts'
@@ -93,6 +93,6 @@ async function changeEmail(ctx: AppContext, target: UserRow, email: string): Pro
   await changeUser(ctx, target.id, { email })
   await voidLinks(ctx, { userId: target.id })
   const user = await Users.find(ctx, { id: target.id })
-  if (!user?.passwordHash) return leaveInvitation(ctx, target.id)
+  if (!user?.passwordHash) return enqueueInvitation(ctx, target.id)
   for (const to of [before, email]) await notifyUser(ctx, target.id, 'email-changed', to)
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { leaveMail } from '#core/jobs/leave-mail.ts'
+import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
 import { arrived, hydrated } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     onPage(async ({ page }) => {
       const user = await makeUser(server.services, { userType: 'mailer', passwordHash: null, firstName: 'Ida' })
       await server.services.db.transaction(() =>
-        leaveMail(server.services, 'invitation', { userId: user.id, key: 'first' }),
+        enqueueMail(server.services, 'invitation', { userId: user.id, key: 'first' }),
       )
       const { link, subject, text } = await mailTo(server, user.email)
       expect(subject).toMatch(/^Your account at Masthead for Company \d+$/)

@@ -3,21 +3,21 @@ import type { MailName } from '#core/emails/mails.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A mail that was left to be sent: its name in the table and what it is about. */
-interface LeftMail {
+/** A queued mail: its name in the table and what it is about. */
+interface QueuedMail {
   mail: string
   about: Record<string, unknown>
   publisherId: number | null
 }
 
-/** Every mail that was left, the first one first; of one name where it is said. */
-export async function leftMails({ db }: Pick<TestServices, 'db'>, name?: MailName): Promise<LeftMail[]> {
-  const rows = await db.query<{ payload: string | LeftMail; publisher_id: number | null }>(
+/** Every queued mail, the first one first; of one name where it is said. */
+export async function queuedMails({ db }: Pick<TestServices, 'db'>, name?: MailName): Promise<QueuedMail[]> {
+  const rows = await db.query<{ payload: string | QueuedMail; publisher_id: number | null }>(
     `SELECT payload, publisher_id FROM jobs WHERE name = 'send-mail' ORDER BY id`,
   )
   return rows
     .map(({ payload, publisher_id: publisherId }) => {
-      const { mail, about } = typeof payload === 'string' ? (JSON.parse(payload) as LeftMail) : payload
+      const { mail, about } = typeof payload === 'string' ? (JSON.parse(payload) as QueuedMail) : payload
       return { mail, about, publisherId }
     })
     .filter(({ mail }) => name === undefined || mail === name)

@@ -1,14 +1,14 @@
 import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 
 /**
- * What each mail is about, by its name. The table of mails fills it in (core/emails/mails.ts), so that an area can leave a mail, checked
+ * What each mail is about, by its name. The table of mails fills it in (core/emails/mails.ts), so that an area can enqueue a mail, checked
  * by the compiler, without knowing how mails are written.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
 export interface MailSubjects {}
 
-/** Leaves a mail to be sent by the worker, in the running transaction. `about` is ids: what the mail says is read when it is written. */
-export function leaveMail<Name extends keyof MailSubjects & string>(
+/** Enqueues a mail for the worker, in the running transaction. `about` is ids: what the mail says is read when it is written. */
+export function enqueueMail<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
   about: MailSubjects[Name],
@@ -18,14 +18,14 @@ export function leaveMail<Name extends keyof MailSubjects & string>(
 }
 
 /** The same for many of one kind at once, each with a key of its own. */
-export function leaveMails<Name extends keyof MailSubjects & string>(
+export function enqueueMails<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
-  left: readonly { about: MailSubjects[Name]; dedupeKey: string; publisherId: number }[],
+  mails: readonly { about: MailSubjects[Name]; dedupeKey: string; publisherId: number }[],
 ): Promise<void> {
   return jobs.enqueueMany(
     'send-mail',
-    left.map(({ about, ...options }) => ({
+    mails.map(({ about, ...options }) => ({
       payload: { mail, about: { ...(about as Record<string, string | number>) } },
       ...options,
     })),

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../context.ts'
-import { leaveMail, type MailSubjects } from '../jobs/leave-mail.ts'
+import { enqueueMail, type MailSubjects } from '../jobs/enqueue-mail.ts'
 
-/** Leaves the mail that tells a user what happened to the account; `to`: an address that is no longer the user's own. Belongs in a transaction. */
+/** Enqueues the mail that tells a user what happened to the account; `to`: an address that is no longer the user's own. Belongs in a transaction. */
 export function notifyUser(
   ctx: AppContext,
   userId: number,
   kind: MailSubjects['account-notice']['kind'],
   to?: string,
 ): Promise<void> {
-  return leaveMail(ctx, 'account-notice', { userId, key: randomUUID(), kind, ...(to !== undefined && { to }) })
+  return enqueueMail(ctx, 'account-notice', { userId, key: randomUUID(), kind, ...(to !== undefined && { to }) })
 }
 
-/** Leaves the mail that tells a reader what happened to the account or to one of its renewals. Belongs in a transaction. */
+/** Enqueues the mail that tells a reader what happened to the account or to one of its renewals. Belongs in a transaction. */
 export function notifyBuyer(
   ctx: AppContext,
   buyer: { id: number; publisherId: number },
@@ -20,7 +20,7 @@ export function notifyBuyer(
   agreementId?: number,
 ): Promise<void> {
   const key = agreementId === undefined ? randomUUID() : `agreement-${agreementId}`
-  return leaveMail(
+  return enqueueMail(
     ctx,
     'buyer-notice',
     { buyerId: buyer.id, key, kind, ...(agreementId !== undefined && { agreementId }) },
