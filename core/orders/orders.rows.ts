@@ -91,6 +91,8 @@ export const Orders = defineTable('orders', {
   isRenewal: defaulted(flag()),
   /** The automatic renewal that it is an attempt at; null for what somebody ordered. */
   renewalId: nullable(ref()),
+  /** The effort of a renewal series by whose link it was ordered. */
+  effortId: nullable(ref()),
   /** Null once payment has made the buyer of it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),

@@ -105,6 +105,7 @@ const names = ['title', 'first_name', 'last_name']
 
 /** What points at a row comes before it: what is written meanwhile leaves nothing that points nowhere. */
 const tables: readonly CopiedTable[] = [
+  { name: 'reader_efforts', where: ofTitle },
   { name: 'renewals', where: ofTitle },
   {
     name: 'payment_agreements',
@@ -144,6 +145,8 @@ const tables: readonly CopiedTable[] = [
   },
   { name: 'publication_prices', where: ofTitle },
   { name: 'renewal_settings', where: ofTitle },
+  { name: 'renewal_efforts', where: ofTitle },
+  { name: 'renewal_series', where: ofTitle },
   { name: 'renewal_price_changes', where: ofTitle },
   { name: 'ledger_days', where: ofTitle, hasId: false },
   {

@@ -5,6 +5,8 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, type
 export const PromoCodes = defineTable('promo_codes', {
   id: id(),
   publicationId: ref(),
+  /** Whom it was made for: nobody else can use it. Null: for everybody. */
+  readerId: nullable(ref()),
   name: text(),
   code: text(),
   /** The code as it is compared: unique within a publication. */

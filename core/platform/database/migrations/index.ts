@@ -66,6 +66,7 @@ import { mailPort } from './086-mail-port.ts'
 import { finishedJobs } from './087-finished-jobs.ts'
 import { mailTexts } from './088-mail-texts.ts'
 import { reminderStops } from './089-reminder-stops.ts'
+import { renewalSeries } from './090-renewal-series.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -141,4 +142,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '087-finished-jobs', text: finishedJobs },
   { name: '081-coming-index', text: comingIndex },
   { name: '089-reminder-stops', text: reminderStops },
+  { name: '090-renewal-series', text: renewalSeries },
 ]

@@ -1,0 +1,55 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import { ReaderEfforts } from './reader-efforts.rows.ts'
+
+const shown = ReaderEfforts.pick(
+  ...([
+    'id',
+    'publisherId',
+    'publicationId',
+    'readerId',
+    'cycleOn',
+    'dayOffset',
+    'kind',
+    'channel',
+    'addressee',
+  ] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil', 'openedAt', 'orderId'] as const),
+)
+
+/** What the link of an effort opens. */
+export type ReaderEffort = Awaited<ReturnType<typeof shown.rows>>[number] & {
+  /** For this reader and one use; null: nothing is taken off. */
+  promo: { id: number; code: string; discountPercent: number } | null
+  /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title is not there any more. */
+  standing: 'open' | 'renewed' | 'gone'
+}
+
+/**
+ * One effort of one reader, with the plan and the price that its link holds; null where there is none. A record that was merged is the one
+ * that stayed. Whether `goodUntil` is over is for the caller to say.
+ */
+export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
+  const [row] = await shown.rows<{
+    subEndOn: Day | null
+    promoId: number | null
+    code: string | null
+    discountPercent: number | null
+  }>(
+    ctx,
+    `SELECT ${shown.columns('e')}, CASE WHEN p.removed_at IS NULL AND NOT r.is_deleted THEN r.sub_end_on END AS "subEndOn",
+       c.id AS "promoId", c.code, c.discount_percent AS "discountPercent"
+     FROM reader_efforts e JOIN publications p ON p.id = e.publication_id LEFT JOIN readers r ON r.id = e.reader_id
+       LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL AND c.reader_id = e.reader_id
+     WHERE e.id = :id`,
+    { id },
+  )
+  if (!row) return null
+  const { subEndOn, promoId, code, discountPercent, ...effort } = row
+  return {
+    ...effort,
+    promo:
+      promoId === null || code === null || discountPercent === null ? null : { id: promoId, code, discountPercent },
+    standing: subEndOn === null ? 'gone' : subEndOn > effort.cycleOn ? 'renewed' : 'open',
+  }
+}

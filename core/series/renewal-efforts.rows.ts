@@ -1,0 +1,42 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+import { type Effort, type EffortChannel, shippedSeries } from './series.rules.ts'
+
+/** The efforts of a publication that has its own: at most one on each day before or after the end. */
+export const RenewalEfforts = defineTable('renewal_efforts', {
+  id: id(),
+  publicationId: ref(),
+  /** Days after the last day that counts; before it where negative. */
+  dayOffset: integer(),
+  channel: text<EffortChannel>(),
+  /** Empty: the renewal template of the publication, then the standard text. */
+  subject: defaulted(text()),
+  body: defaulted(text()),
+  /** The second text of a test; both empty where there is none. */
+  subjectB: defaulted(text()),
+  bodyB: defaulted(text()),
+  /** What the link offers; null: what the reader has. */
+  offerProduct: nullable(text<Product>()),
+  offerTermMonths: nullable(integer<TermMonths>()),
+  /** Taken off by a promo code for one reader and one use. */
+  offerPercent: nullable(integer()),
+  /** A price of its own in minor units, for each currency in which it holds. */
+  offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** The efforts that hold for a publication, from the earliest: its own, or those that the product is shipped with. */
+export async function effortsOf(
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, hasOwnEfforts }: { publicationId: number; hasOwnEfforts: boolean },
+): Promise<readonly Effort[]> {
+  if (!hasOwnEfforts) return shippedSeries
+  return RenewalEfforts.rows(
+    ctx,
+    `SELECT ${RenewalEfforts.columns()} FROM renewal_efforts WHERE publication_id = :publicationId ORDER BY day_offset`,
+    { publicationId },
+  )
+}

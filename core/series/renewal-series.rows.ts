@@ -1,0 +1,23 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, flag, id, instant, ref } from '../table.ts'
+
+/** What a publication has decided about its renewal series; one without a row has the shipped series, switched on. */
+export const RenewalSeries = defineTable('renewal_series', {
+  id: id(),
+  publicationId: ref(),
+  /** Beside the account's own switch (`automatedRenewalEmails`), which is off until the publisher turns it on. */
+  isOn: defaulted(flag()),
+  hasOwnEfforts: defaulted(flag()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export interface SeriesStanding {
+  isOn: boolean
+  hasOwnEfforts: boolean
+}
+
+export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<SeriesStanding> {
+  const row = await RenewalSeries.find(ctx, { publicationId })
+  return { isOn: row?.isOn ?? true, hasOwnEfforts: row?.hasOwnEfforts ?? false }
+}
