@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
-import { emailPattern } from '../kernel/email-pattern.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
 import { currencies } from '../kernel/money.ts'
 
 /** One line of text: no line ends or other signs that cannot be seen, which would travel into mail headers. */
@@ -15,7 +15,7 @@ const needed = (max: number) => line(max).min(1, 'Required')
 
 const isBlankOr = (pattern: RegExp) => (text: string) => text === '' || pattern.test(text)
 
-const email = line(254).refine(isBlankOr(emailPattern), 'Invalid email address')
+const email = line(254).refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
 
 /** Digits with the signs people put between them, and an extension. */
 const phone = line(40).refine(

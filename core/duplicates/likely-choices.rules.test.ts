@@ -77,7 +77,7 @@ it('lays out what differs, what is agreed, and what follows by rule', () => {
     { label: 'Email', value: 'ann@example.org' },
     { label: 'Telephone', value: '01726 1' },
   ])
-  expect(choices.subscription).toBe('Print until further notice, £24.00')
+  expect(choices.subscription).toBe('Print to 31/12/2026, £24.00')
   expect(choices.renewals).toBeNull()
   const renews = (on: string, amount: number) => ({ renewal: { on, price: { amount, currency: 'GBP' as const } } })
   const [one, two] = members as [LikelyMemberView, LikelyMemberView]

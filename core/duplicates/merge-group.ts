@@ -3,6 +3,7 @@ import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { countOf } from '../kernel/counted.ts'
+import { openEnd, printDay } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { noteRenewals } from '../orders/orders.rows.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
@@ -85,10 +86,13 @@ export async function mergeGroup(
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
-  const kept = all.find(({ subType, subEndOn }) => subType !== '' && subEndOn === fields.subEndOn)
+  const kept = all.find(
+    ({ subType, subEndOn, subPaid }) =>
+      subType !== '' && subEndOn === fields.subEndOn && (subPaid ?? 0) === (fields.subPaid ?? 0),
+  )
   const values: Partial<ReaderRow> = {
     ...(fields as Partial<ReaderRow>),
-    // From the record whose end date was kept.
+    // From the record whose term was kept.
     subAnchorDay: kept?.subAnchorDay ?? null,
     buyerId: kept?.buyerId ?? all.find(({ buyerId }) => buyerId !== null)?.buyerId ?? null,
     ...(await writtenKeys(ctx, publicationId, fields, request.homeCountry)),
@@ -96,7 +100,8 @@ export async function mergeGroup(
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }
   await replaceReaders(ctx, publicationId, { survivorId: survivor.id, gone, values })
-  const references = others.map(({ uniqueReference }) => uniqueReference).join(', ')
+  // A term that was given up is written down: the record keeps one, with what was paid for it.
+  const references = others.map((other) => other.uniqueReference + termWords(other)).join(', ')
   await recordReaderChange(ctx, {
     readerId: survivor.id,
     publicationId,
@@ -120,6 +125,11 @@ export async function mergeGroup(
   await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...gone] })
   await termsChanged(ctx, publicationId, [survivor.id, ...gone], { gone: 'merged', changed: 'merged' })
   return { mergeId, survivorId: survivor.id, removed: gone.length, renewalsEnded: renewalsEnding.length }
+}
+
+function termWords({ subType, subEndOn }: ReaderRow): string {
+  if (subType === '') return ''
+  return subEndOn === openEnd ? ` (${subType})` : ` (${subType} to ${printDay(subEndOn)})`
 }
 
 /** Ends the automatic renewal of a reader when that of another one stays, and notifies its buyer. */

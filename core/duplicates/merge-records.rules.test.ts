@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type OptOuts, optOuts } from '../readers/opt-outs.rules.ts'
 import { bySurvival, type MergeChoice, type MergeRecord, mergeChoices, mergedFields } from './merge-records.rules.ts'
@@ -86,6 +87,8 @@ describe('what it says afterwards', () => {
       city: 'Fowey',
       postCode: 'PL23 1AQ',
     })
+    // An address that was typed is never given up for none.
+    expect(mergedFields(one, [record(5)], { address: 5 }, today)).toMatchObject({ addressOne: '1 High Street' })
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
 
@@ -96,24 +99,63 @@ describe('what it says afterwards', () => {
     }
   })
 
-  it('never shortens a subscription, nor takes one away', () => {
+  it('keeps one subscription whole: what was paid for it stays with its own days', () => {
     const paid = record(1, { subPaid: 1000, subEndOn: '2026-12-01' })
     const longer = record(2, { subStartOn: '2025-01-01', subEndOn: '2027-06-01', subRenewOn: '2027-05-01' })
-    expect(mergedFields(paid, [longer], {}, today)).toMatchObject({
-      subType: 'print',
-      subStartOn: '2025-01-01',
-      subEndOn: '2027-06-01',
-      subRenewOn: '2027-05-01',
-      subPaid: 1000,
+    const own = { subType: 'print', subStartOn: '2026-01-01', subEndOn: '2026-12-01', subPaid: 1000 }
+    expect(mergedFields(paid, [longer], {}, today)).toMatchObject(own)
+    expect(mergedFields(longer, [paid], {}, today)).toMatchObject(own)
+    expect(mergedFields(paid, [{ ...longer, subType: 'digital' }], {}, today)).toMatchObject({
+      ...own,
+      subType: 'bundle',
     })
-    expect(mergedFields(paid, [{ ...longer, subType: 'digital' }], {}, today).subType).toBe('bundle')
-    const over = record(3, { subType: 'digital', subStartOn: '2020-01-01', subEndOn: '2021-01-01' })
-    expect(mergedFields(paid, [over], {}, today)).toMatchObject({ subType: 'print', subEndOn: '2026-12-01' })
-    expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject({
-      subType: 'print',
-      subPaid: 1000,
-    })
+    const over = record(3, { subType: 'digital', subStartOn: '2020-01-01', subEndOn: '2021-01-01', subPaid: 500 })
+    expect(mergedFields(paid, [over], {}, today)).toMatchObject(own)
+    // What was paid for is over: who gets copies goes on getting them, and nobody paid for those.
+    expect(mergedFields(over, [longer], {}, today)).toMatchObject({ subType: 'print', subEndOn: '2027-06-01', subPaid: null }) // biome-ignore format: a row
+    expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject(own)
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
+  })
+
+  it('never lets the day of a blank cell win over one that somebody gave', () => {
+    const blank = record(1, { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subRenewOn: '2100-01-01' })
+    const given = record(2, { subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
+    for (const merged of [mergedFields(blank, [given], {}, today), mergedFields(given, [blank], {}, today)])
+      expect(merged).toMatchObject({ subStartOn: '2026-02-01', subEndOn: '2027-01-31', subRenewOn: '2027-01-01' })
+    const noStart = record(3, { subStartOn: '1970-01-01', subEndOn: '2028-01-31' })
+    expect(mergedFields(noStart, [given], {}, today)).toMatchObject({ subStartOn: '2026-02-01', subEndOn: '2028-01-31' }) // biome-ignore format: a row
+    const paid = record(4, { subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 })
+    expect(mergedFields(given, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
+  })
+
+  it('gives no record’s payment to another’s days, whatever they hold', () => {
+    const day = fc.constantFrom('1970-01-01', '2024-03-01', '2025-12-31', '2026-11-20', '2027-01-01', '2028-06-30')
+    const end = fc.constantFrom('2025-01-31', '2026-11-21', '2026-12-31', '2028-06-30', '2100-01-01')
+    const term = fc.record({
+      subType: fc.constantFrom('' as const, 'print' as const, 'digital' as const, 'bundle' as const),
+      subStartOn: day,
+      subEndOn: end,
+      subRenewOn: end,
+      subPaid: fc.constantFrom(null, 0, 900, 2500),
+      subCurrency: fc.constantFrom('GBP', 'EUR'),
+    })
+    const whole = ({ subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }: Partial<MergeRecord>) =>
+      JSON.stringify([subStartOn, subEndOn, subRenewOn, subPaid, subCurrency])
+    fc.assert(
+      fc.property(fc.array(term, { minLength: 2, maxLength: 5 }), (terms) => {
+        const [survivor, ...others] = terms.map((fields, index) => record(index + 1, fields)) as [MergeRecord, ...MergeRecord[]] // biome-ignore format: a row
+        const merged = mergedFields(survivor, others, {}, today)
+        const held = terms.filter(({ subType }) => subType !== '')
+        if (held.length === 0) return
+        if ((merged.subPaid ?? 0) > 0) expect(held.map(whole)).toContain(whole(merged))
+        const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
+          (subPaid ?? 0) > 0 && subEndOn >= today
+        // What is paid for and runs is never given up.
+        if (held.some(isPaid)) expect(isPaid(merged)).toBe(true)
+        else if (held.some(({ subEndOn }) => subEndOn !== '2100-01-01')) expect(merged.subEndOn).not.toBe('2100-01-01')
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('joins histories without saying a line twice, and is active when one of them was', () => {

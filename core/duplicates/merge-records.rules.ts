@@ -1,8 +1,8 @@
 import type { Day } from '../kernel/dates.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { textKey } from '../kernel/search-keys.rules.ts'
-import { type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
-import { type SubType, termState } from '../terms/term.rules.ts'
+import { blankReader, type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
+import { termState } from '../terms/term.rules.ts'
 
 /** A reader's record as a merge looks at it. */
 export interface MergeRecord extends ReaderFieldValues {
@@ -44,7 +44,7 @@ export type MergedFields = Omit<MergeRecord, 'id'>
 
 /**
  * What the surviving record says after a merge: its own fields, with blanks filled from the others in their order; what was chosen from
- * another; the stricter of each consent; the longest subscription, never a shorter one than any of them had; all histories.
+ * another; the stricter of each consent; one of the subscriptions, whole; all histories.
  */
 export function mergedFields(
   survivor: MergeRecord,
@@ -76,11 +76,13 @@ function isFullerName(name: string, than: string): boolean {
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
   const written = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
-  const base = chosen ?? all.find(written) ?? (all[0] as MergeRecord)
+  // An address that somebody typed is not given up for none.
+  const base = (chosen && written(chosen) ? chosen : all.find(written)) ?? (all[0] as MergeRecord)
   // Gaps are filled from records of the same house alone: half of one address and half of another is no address.
-  const sameHouse = chosen
-    ? []
-    : all.filter((record) => record !== base && textKey(record.addressOne) === textKey(base.addressOne))
+  const sameHouse =
+    chosen === base
+      ? []
+      : all.filter((record) => record !== base && textKey(record.addressOne) === textKey(base.addressOne))
   return recordOf(
     addressLines,
     ({ name }) =>
@@ -91,26 +93,50 @@ function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecor
 /** Lines are not: a village on the second line of one may be on the third of the other. */
 const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
 
+/**
+ * One record's whole term: start, end, renewal and payment are never mixed, or one reader's money would pay for another's days. What has
+ * been paid for and still runs comes first, then a term whose end somebody gave, then what a blank cell means (until further notice).
+ */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const held = [survivor, ...others].filter(({ subType }) => subType !== '')
-  const [first] = held
-  if (!first) {
-    const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = survivor
-    return { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
-  }
-  const longest = held.reduce((best, record) => (record.subEndOn > best.subEndOn ? record : best))
-  const running = held.filter((record) => !['expired', 'none'].includes(termState(record, today)))
-  const kinds = new Set((running.length > 0 ? running : [first]).map(({ subType }) => subType))
-  const paid = isPaid(first) ? first : (held.find(isPaid) ?? first)
+  const kept = keptTerm(held, today) ?? survivor
+  const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = kept
+  const running = held.filter((record) => !isOver(record, today))
+  const kinds = new Set(
+    (running.length > 0 && running.includes(kept) ? running : [kept]).map((record) => record.subType),
+  )
+  const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
   return {
     // Print here and digital there: the one reader has had both, and keeps both.
-    subType: kinds.size > 1 ? ('bundle' as const) : ([...kinds][0] as SubType),
-    subStartOn: held.reduce((day, { subStartOn }) => (subStartOn < day ? subStartOn : day), first.subStartOn),
-    subEndOn: longest.subEndOn,
-    subRenewOn: longest.subRenewOn,
-    subPaid: paid.subPaid,
-    subCurrency: paid.subCurrency,
+    subType: kinds.size > 1 ? ('bundle' as const) : subType,
+    ...(isPaid(kept) ? term : { ...term, ...givenDays(kept, held) }),
   }
+}
+
+/** The record whose term a merge of some keeps; undefined where none of them has one. */
+function keptTerm(held: readonly MergeRecord[], today: Day): MergeRecord | undefined {
+  const worth = (record: MergeRecord) => {
+    if (isPaid(record) && !isOver(record, today)) return 3
+    if (record.subEndOn === blankReader.subEndOn) return 0
+    return isOver(record, today) ? 1 : 2
+  }
+  return [...held].sort(
+    (a, b) =>
+      worth(b) - worth(a) ||
+      (a.subEndOn < b.subEndOn ? 1 : a.subEndOn > b.subEndOn ? -1 : 0) ||
+      Number(isPaid(b)) - Number(isPaid(a)),
+  )[0]
+}
+
+const isOver = (record: MergeRecord, today: Day) => termState(record, today) === 'expired'
+
+/** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader is one. */
+function givenDays(kept: MergeRecord, held: readonly MergeRecord[]) {
+  const given = (field: 'subStartOn' | 'subRenewOn') =>
+    [kept, ...held.filter((record) => !isPaid(record))].find(
+      (record) => record[field] !== blankReader[field] && (field === 'subRenewOn' || record[field] <= kept.subEndOn),
+    )?.[field] ?? kept[field]
+  return { subStartOn: given('subStartOn'), subRenewOn: given('subRenewOn') }
 }
 
 function joinedHistory(all: readonly MergeRecord[]): string {

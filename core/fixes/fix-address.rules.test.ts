@@ -62,6 +62,8 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     { addressOne: 'Flat b, The Old Mill, Mill Lane, Polruan, Lanteglos', city: 'Fowey' },
     null,
   ],
+  ['what a person typed is never emptied', { addressOne: 'Fowey', city: 'Fowey', postCode: 'PL23 1AQ' }, null],
+  ['nor for its postcode alone', { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' }, null],
   [
     'a street with a number is no town',
     { addressOne: 'The Mill, 14 Mill Street, PL23 1AQ' },

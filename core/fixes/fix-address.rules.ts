@@ -29,6 +29,8 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = kept
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
   if (kept.some((part) => part.length > 200) || fixed.city.length > 100) return null
+  // A hamlet that bears the name of its post town: the line is all that was typed of the address.
+  if (kept.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
   const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
   return isChanged && addressState(after) === 'ok' ? after : null
 }

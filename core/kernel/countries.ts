@@ -4,9 +4,9 @@ const rest =
   'GE DE GH GI GR GL GD GP GU GT GG GN GW GY HT HM VA HN HK HU IS IN ID IR IQ IE IM IL IT JM JP JE JO KZ KE KI KP KR KW KG LA ' +
   'LV LB LS LR LY LI LT LU MO MG MW MY MV ML MT MH MQ MR MU YT MX FM MD MC MN ME MS MA MZ MM NA NR NP NL NC NZ NI NE NG NU NF ' +
   'MK MP NO OM PK PW PS PA PG PY PE PH PN PL PT PR QA RE RO RU RW BL SH KN LC MF PM VC WS SM ST SA SN RS SC SL SG SX SK SI SB ' +
-  'SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV UG UA AE UM UY UZ VU VE VN VG VI WF EH YE ZM ZW'
+  'SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV UG UA AE UM UY UZ VU VE VN VG VI WF EH XK YE ZM ZW'
 
-/** Every ISO 3166 alpha-2 country code; the two a British storefront sells to most stand first. */
+/** Every ISO 3166 alpha-2 country code, and XK, which the post and the banks use for Kosovo; the two a British storefront sells to most stand first. */
 export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
 
 const known = new Set(countryCodes)
@@ -83,6 +83,7 @@ export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
   TR: ['Turkey'],
   VA: ['Vatican', 'Holy See'],
   VN: ['Vietnam'],
+  XK: ['Kosova', 'Republic of Kosovo'],
   ZA: ['RSA'],
 }
 

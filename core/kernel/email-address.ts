@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailPattern } from './email-pattern.ts'
+import { isEmailAddress } from './email.rules.ts'
 
 /** An email address that a form cannot do without. */
 export const EmailAddress = z
@@ -7,4 +7,4 @@ export const EmailAddress = z
   .trim()
   .min(1, 'Required')
   .max(254, 'Must be 254 characters or fewer')
-  .regex(emailPattern, 'Invalid email address')
+  .refine(isEmailAddress, 'Invalid email address')

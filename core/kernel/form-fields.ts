@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
-import { emailPattern } from './email-pattern.ts'
+import { isEmailAddress } from './email.rules.ts'
 import { languages } from './languages.ts'
 import { parseMinorUnits } from './money.ts'
 import { webAddressOf } from './web-address.ts'
@@ -51,7 +51,7 @@ export const OptionalEmail = z
   .trim()
   .nullish()
   .transform((text) => text ?? '')
-  .refine((text) => text === '' || (text.length <= 254 && emailPattern.test(text)), 'Invalid email address')
+  .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
 
 /** A web address, http or https alone; "www.example.com" is taken as https. Blank where there is none. */
 export const OptionalWebAddress = z

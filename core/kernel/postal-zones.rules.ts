@@ -15,7 +15,7 @@ const inland = new Set(['GB', 'JE', 'GG', 'IM'])
 const european = new Set(
   (
     'AD AL AM AT AX AZ BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GE GI GL GR HR HU IE IS IT KZ LI LT LU LV MC MD ME MK MT NL NO PL PT ' +
-    'RO RS RU SE SI SJ SK SM TR UA VA'
+    'RO RS RU SE SI SJ SK SM TR UA VA XK'
   ).split(' '),
 )
 

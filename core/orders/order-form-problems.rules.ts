@@ -1,5 +1,5 @@
 import { addressLabels } from '../kernel/address-labels.rules.ts'
-import { emailPattern } from '../kernel/email-pattern.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
 import { type FieldPhrases, type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
@@ -56,7 +56,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
   text('firstName', orderLimits.firstName, true)
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
-  if (read('email') !== '') check('email', emailPattern.test(read('email')) ? undefined : orderTexts.badEmail)
+  if (read('email') !== '') check('email', isEmailAddress(read('email')) ? undefined : orderTexts.badEmail)
   if (asks.needsPassword) checkTwins(problems, typed, asks.minPasswordLength)
   text('mobile', orderLimits.mobile)
   address('billing')
@@ -71,7 +71,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
     if (isGift) {
       text('giftEmail', orderLimits.email)
       if (read('giftEmail') !== '')
-        check('giftEmail', emailPattern.test(read('giftEmail')) ? undefined : orderTexts.badEmail)
+        check('giftEmail', isEmailAddress(read('giftEmail')) ? undefined : orderTexts.badEmail)
       text('giftMessage', orderLimits.giftMessage)
     }
   }

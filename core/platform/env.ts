@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { nearest } from '#core/kernel/counted.ts'
-import { emailPattern } from '#core/kernel/email-pattern.ts'
+import { isEmailAddress } from '#core/kernel/email.rules.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
 import type { DkimKey } from './mail-transport.ts'
@@ -31,7 +31,7 @@ const EnvInput = z.object({
   MAIL_BOUNCES: optional(
     z
       .string()
-      .regex(emailPattern, 'must be an email address')
+      .refine(isEmailAddress, 'must be an email address')
       .regex(/^[^@+]{1,39}@/, 'must have a name of at most 39 letters without +, as each mail adds a mark of its own'),
   ),
   MAIL_DKIM_DOMAIN: optional(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as example.com')),
@@ -48,7 +48,7 @@ const EnvInput = z.object({
   MAIL_TIMEOUT_SECONDS: number(60),
   MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
   MAIL_PER_MINUTE_PER_DOMAIN: optional(z.coerce.number().int().positive()),
-  CONTACT_EMAIL: optional(z.string().regex(emailPattern, 'must be an email address')),
+  CONTACT_EMAIL: optional(z.string().refine(isEmailAddress, 'must be an email address')),
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
   TIME_ZONE: optional(z.string()),
   PASSWORD_MIN_LENGTH: number(6),

@@ -33,12 +33,12 @@ const patterns: Record<string, RegExp> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['DE', 'EE', 'ES', 'FI', 'FR', 'HR', 'IT', 'KR', 'MC', 'MX', 'MY', 'TH', 'TR', 'UA'].map((code) => [
+    ['DE', 'EE', 'ES', 'FI', 'FR', 'HR', 'IT', 'KR', 'MC', 'MX', 'MY', 'TH', 'TR', 'UA', 'VN', 'XK'].map((code) => [
       code,
       fiveDigits,
     ]),
   ),
-  ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ', 'VN'].map((code) => [code, sixDigits])),
+  ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ'].map((code) => [code, sixDigits])),
 }
 
 /** Countries that have no postcodes, or (Ireland) deliver as well without one. */

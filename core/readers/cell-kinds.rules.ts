@@ -1,6 +1,7 @@
 import { nearest } from '../kernel/counted.ts'
 import { countryCodes, countryName, findCountry } from '../kernel/countries.ts'
 import { type Day, dayFromParts, parseDay, printDay } from '../kernel/dates.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
 import { type Currency, currencySymbol, parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
 import type { FieldKind } from './reader-fields.rules.ts'
 
@@ -107,11 +108,7 @@ export const cellKinds = {
     parse(cell, { max }) {
       if (cell === '') return ''
       if (cell.length > max) return tooLong(max)
-      const at = cell.indexOf('@')
-      const dot = cell.lastIndexOf('.')
-      const isGood =
-        at > 0 && at === cell.lastIndexOf('@') && dot > at + 1 && dot < cell.length - 1 && !/[\s,;<>"()]/.test(cell)
-      return isGood ? cell : new CellProblem('is not an email address')
+      return isEmailAddress(cell) ? cell : new CellProblem('is not an email address')
     },
     print: (value) => value as string,
   },

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { invalid } from '../kernel/errors.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
@@ -27,6 +28,7 @@ export async function readerProblems(
   return {
     ...namelessProblem(raw, stored),
     ...termProblem(raw, stored),
+    ...emailProblem(raw, stored),
     ...webAddressProblem(raw, stored),
     ...answerProblems(raw, publication, stored),
     ...(await referenceProblem(ctx, raw, publication.id, stored)),
@@ -63,6 +65,11 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
   const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
   const isUntouched = stored !== null && startOn === stored.subStartOn && endOn === stored.subEndOn
   return startOn && endOn && endOn < startOn && !isUntouched ? { subEndOn: 'Must not be before the start date' } : {}
+}
+
+function emailProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const email = typed(raw, 'email')
+  return email && email !== stored?.email && !isEmailAddress(email) ? { email: 'Invalid email address' } : {}
 }
 
 function webAddressProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {

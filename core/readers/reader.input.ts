@@ -5,7 +5,7 @@ import { type Currency, parseMinorUnits } from '../kernel/money.ts'
 import { noDay, parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { subTypes } from '../terms/term.rules.ts'
-import { CellProblem, cellKinds } from './cell-kinds.rules.ts'
+import { cellKinds } from './cell-kinds.rules.ts'
 import {
   blankOf,
   type FieldKind,
@@ -23,13 +23,6 @@ const line = ({ max }: Pick<FieldRow, 'max'>) =>
     .nullable()
     .transform((text) => (text ?? '').replaceAll(/\s*[\r\n]+\s*/g, ' ').trim())
     .refine((text) => text.length <= max, `Must be ${max} characters or fewer`)
-
-/** The same rule as in a file: whatever was imported can be saved again. */
-const email = (field: FieldRow) =>
-  line(field).refine(
-    (text) => !(cellKinds.email.parse(text, { mainCurrency: 'GBP', max: field.max }) instanceof CellProblem),
-    'Invalid email address',
-  )
 
 const country = (field: FieldRow) =>
   line(field).transform((text, check) => {
@@ -91,7 +84,8 @@ const paid = z
 const byKind = {
   text: line,
   note: line,
-  email,
+  /** Whether it is one, `readerProblems` says, which knows the stored one. */
+  email: line,
   country,
   flag: () => optOut,
   startDay: () => day(blankOf.startDay),

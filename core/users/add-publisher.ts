@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
-import { emailPattern } from '../kernel/email-pattern.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
@@ -27,7 +27,7 @@ const AddPublisherInput = z.object({
   telephone: lineText(40).default(''),
   /** Where readers and the platform write to; the user's own email where it is left empty. */
   emailAddress: lineText(254)
-    .refine((text) => text === '' || emailPattern.test(text), 'Invalid email address')
+    .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),
   /** Who looks after the publisher: a reseller itself, or whom a superuser chooses; nobody but the superusers without one. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { emailPattern } from '#core/kernel/email-pattern.ts'
+import { isEmailAddress } from '#core/kernel/email.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
 /** Shown when the answer is not there at once, so that nothing flickers. */
@@ -20,7 +20,7 @@ export function EmailNote({
   const [note, setNote] = useState<'checking' | 'taken' | null>(null)
   useEffect(() => {
     setNote(null)
-    if (!emailPattern.test(email)) return
+    if (!isEmailAddress(email)) return
     const asking = new AbortController()
     const slow = setTimeout(() => setNote('checking'), slowAfterMs)
     fetch(`/api/order/email/${encodeURIComponent(email)}/${publicationId}`, { signal: asking.signal })
