@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import { byteOrderMark } from '#core/kernel/csv-line.rules.ts'
+import { byteOrderMark } from '#core/kernel/csv-text.ts'
 import { readerFileHeader } from '#core/reader-files/reader.columns.ts'
 
 /** What people fill in and upload, made from the tables that the imports go by. */

@@ -1,5 +1,4 @@
 import { countryName } from '../kernel/countries.ts'
-import { csvLine } from '../kernel/csv-line.rules.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -158,30 +157,17 @@ export function circulationChanges(
   })
 }
 
-/** Circulation of a day as CSV, a line for each country and one for all. */
-export function circulationCsv(title: string, on: Day, { all, countries }: CirculationCounts): string {
-  const heads = [
-    'Publication',
-    'Day',
-    'Country',
-    'Zone',
-    'Price band',
-    ...countColumns.map(({ label }) => label),
-    'Copies',
+/** The rows of a file of a day's circulation: the header, a row for each country and one for all. */
+export function circulationRows(title: string, on: Day, { all, countries }: CirculationCounts): string[][] {
+  const heads = ['Publication', 'Day', 'Country', 'Zone', 'Price band', ...countColumns.map(({ label }) => label)]
+  const row = (country: string, zone: string, band: string, counts: CirculationCount) => [
+    ...[title, printDay(on), country, zone, band],
+    ...countColumns.map(({ key }) => String(counts[key])),
+    String(counts.print + counts.bundle),
   ]
-  const line = (country: string, zone: string, band: string, counts: CirculationCount) =>
-    csvLine([
-      title,
-      printDay(on),
-      country,
-      zone,
-      band,
-      ...countColumns.map(({ key }) => String(counts[key])),
-      String(counts.print + counts.bundle),
-    ])
   return [
-    csvLine(heads),
-    ...countries.map((row) => line(row.country, postalZoneNames[row.zone], row.band, row)),
-    line('All', '', '', all),
-  ].join('')
+    [...heads, 'Copies'],
+    ...countries.map((counts) => row(counts.country, postalZoneNames[counts.zone], counts.band, counts)),
+    row('All', '', '', all),
+  ]
 }

@@ -1,11 +1,11 @@
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { CirculationInput, circulation } from './circulation.query.ts'
-import { circulationCsv } from './circulation.rules.ts'
+import { circulationRows } from './circulation.rules.ts'
 
 /** Circulation of a day by country, as a file; refused where it is not known. */
 export const exportCirculation = useCase({
@@ -22,7 +22,7 @@ export const exportCirculation = useCase({
       })
     }
     async function* chunks() {
-      yield byteOrderMark + circulationCsv(title, counted.on, counts as NonNullable<typeof counts>)
+      yield byteOrderMark + csvText(circulationRows(title, counted.on, counts as NonNullable<typeof counts>))
     }
     return { fileName: downloadName(title, counted.on, '_circulation'), chunks: chunks() }
   },

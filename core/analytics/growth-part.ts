@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark } from '../kernel/csv-text.ts'
 import { useCase } from '../use-case.ts'
 import { growthPartNames, growthParts } from './growth-parts.ts'
 import { type GrowthTable, growthCsv } from './growth-table.rules.ts'

@@ -1,4 +1,4 @@
-import { csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { printDay } from '../kernel/dates.ts'
 import { type Money, printMinorUnits } from '../kernel/money.ts'
 import type { Month } from '../ledger/months.rules.ts'
@@ -50,15 +50,16 @@ export function growthCsv(tables: readonly GrowthTable[]): string {
     .map(({ title, heads, rows }, index) => {
       const isShare = (column: number) => rows.some(({ cells }) => cells[column]?.kind === 'share')
       const head = heads.flatMap((name, column) => (column > 0 && isShare(column - 1) ? [name, `${name} %`] : [name]))
-      const lines = rows.map(({ label, cells }) =>
-        csvRow([title, label, ...cells.flatMap((cell, column) => printed(cell, isShare(column)))]),
-      )
-      return (index > 0 ? '\r\n' : '') + csvLine(['Table', ...head]) + lines.join('')
+      const lines = rows.map(({ label, cells }) => [
+        ...[title, label],
+        ...cells.flatMap((cell, column) => printed(cell, isShare(column))),
+      ])
+      return (index > 0 ? '\r\n' : '') + csvText([['Table', ...head], ...lines])
     })
     .join('')
 }
 
-function printed(cell: GrowthCell, isShare: boolean): (string | { number: string })[] {
+function printed(cell: GrowthCell, isShare: boolean): CsvCell[] {
   switch (cell.kind) {
     case 'text':
       return [cell.text]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { byteOrderMark, csvLine } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { useCase } from '../use-case.ts'
 import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryPublisher } from './audit-filter.ts'
 import { type AuditRow, auditRows } from './audit-rows.ts'
@@ -46,7 +46,7 @@ async function* auditLines(
     recordAudit(ctx, 'export-audit', { type: 'activity-log', id: null, publisherId }, { rows: Number(rows), filters }),
   )
   const heads = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Channel', 'Address']
-  yield byteOrderMark + csvLine(isOfAll ? [...heads, 'Publisher'] : heads)
+  yield byteOrderMark + csvText([isOfAll ? [...heads, 'Publisher'] : heads])
   let last = Number(newest ?? 0) + 1
   while (true) {
     const page = await auditRows(ctx, {
@@ -54,7 +54,7 @@ async function* auditLines(
       values: { ...values, last },
       limit: batch,
     })
-    if (page.length > 0) yield page.map((row) => csvLine(cells(row, isOfAll))).join('')
+    if (page.length > 0) yield csvText(page.map((row) => cells(row, isOfAll)))
     last = page.at(-1)?.id ?? 0
     if (page.length < batch) return
   }

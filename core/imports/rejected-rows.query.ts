@@ -1,7 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, unguardedCsv } from '../kernel/csv-text.ts'
 import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
@@ -42,8 +41,7 @@ export const rejectedRows = useCase({
 async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): AsyncGenerator<string> {
   // A file of rejects that was rejected again carries the three columns already.
   const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
-  yield byteOrderMark +
-    stringify([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]], { record_delimiter: '\r\n' })
+  yield byteOrderMark + unguardedCsv([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]])
   // A page is a stretch of numbers, not a number of rows: however little is known of the table, that is read by an index and sorts no rest.
   const [{ first, last } = { first: null, last: null }] = await ctx.db.query<Record<'first' | 'last', number | null>>(
     'SELECT min(id) AS first, max(id) AS last FROM upload_rejects WHERE upload_id = :uploadId',
@@ -56,7 +54,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
       { uploadId, from, upTo: from + pageIds },
     )
     if (rows.length === 0) continue
-    yield stringify(
+    yield unguardedCsv(
       rows.map(({ cells, ...row }) => {
         const problems = problemsOf(row)
         const found = typeof cells === 'string' ? (JSON.parse(cells) as string[]) : cells
@@ -68,7 +66,6 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
           problems.map((problem) => inWords(problem, problems.length > 1)).join('; '),
         ]
       }),
-      { record_delimiter: '\r\n' },
     )
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvLine } from '../kernel/csv-line.rules.ts'
+import { csvText } from '../kernel/csv-text.ts'
 import { invalid } from '../kernel/errors.ts'
 
 /** Rows as programs send them: an object each, with the columns' names. */
@@ -29,12 +29,10 @@ export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> 
   if (header.length > maxNames)
     throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${maxNames} can be read` })
   const encoder = new TextEncoder()
-  yield encoder.encode(csvLine(header))
+  yield encoder.encode(csvText([header]))
   for (let from = 0; from < rows.data.length; from += 1000) {
-    const lines = rows.data
-      .slice(from, from + 1000)
-      .map((row, index) => csvLine(cellsOf(row, header, from + index + 1)))
-    yield encoder.encode(lines.join(''))
+    const lines = rows.data.slice(from, from + 1000).map((row, index) => cellsOf(row, header, from + index + 1))
+    yield encoder.encode(csvText(lines))
   }
 }
 

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { invalid } from '#core/kernel/errors.ts'
 import type { ComingFile, UploadFiles } from '../ports/upload-files.ts'
 import { fileTooLarge } from './file-too-large.ts'
-import { fileRecords, sampleRows } from './load/file-records.ts'
+import { csvRecords } from './load/csv-records.ts'
+import { sampleRows } from './load/sample-rows.ts'
 import { diskIsFull, tooManyWait, tooMuchWaits } from './no-room.ts'
 
 const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
@@ -52,7 +53,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       return removed
     },
     sample: sampleRows,
-    records: fileRecords,
+    records: csvRecords,
   }
 }
 

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { type Currency, printMinorUnits } from '../kernel/money.ts'
@@ -120,28 +120,28 @@ async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string>
       ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
     }),
   )
-  yield byteOrderMark + csvLine([...header, 'Amount', 'Outstanding'])
+  yield byteOrderMark + csvText([[...header, 'Amount', 'Outstanding']])
   let last: { id: number; dueOn: Day } = { id: 0, dueOn: '0001-01-01' }
   while (true) {
     const rows = await ctx.db.query<Row & { id: number }>(
       `SELECT ${columns} ${open(publisherId)} AND (i.due_on, i.id) > (:dueOn, :id) ORDER BY i.due_on, i.id LIMIT :batch`,
       { publisherId: publisherId ?? null, dueOn: last.dueOn, id: last.id, batch },
     )
-    if (rows.length > 0) yield rows.map(debtorOn(today)).map(lineOf).join('')
+    if (rows.length > 0) yield csvText(rows.map(debtorOn(today)).map(cellsOf))
     const end = rows.at(-1)
     if (!end || rows.length < batch) return
     last = { id: end.id, dueOn: end.dueOn }
   }
 }
 
-function lineOf(debtor: Debtor): string {
+function cellsOf(debtor: Debtor): CsvCell[] {
   const { number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding } = debtor
-  return csvRow([
+  return [
     ...[number, name, email, publicationName, printDay(issuedOn), printDay(dueOn)],
     { number: String(debtor.daysOverdue) },
     ageClasses.find((one) => one.name === debtor.age)?.label ?? '',
     currency,
     { number: printMinorUnits(amount) },
     { number: printMinorUnits(outstanding) },
-  ])
+  ]
 }

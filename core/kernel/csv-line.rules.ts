@@ -2,7 +2,10 @@ import { guard } from './formula-guard.rules.ts'
 
 const special = /[",\r\n]/
 
-/** A cell of a CSV we write (RFC 4180), guarded against spreadsheets that run formulas. */
+/**
+ * A cell as `csvText` writes it, for the files of a million rows alone: four times as fast (docs/decisions/025). A law of both holds them
+ * together.
+ */
 export function csvCell(text: string): string {
   const cell = guard(text)
   return special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
@@ -14,14 +17,3 @@ export function csvLine(cells: readonly string[]): string {
   for (let index = 1; index < cells.length; index++) line += `,${csvCell(cells[index] as string)}`
   return `${line}\r\n`
 }
-
-/** Text, or a number as it is printed: the guard against formulas would put an apostrophe before a minus. */
-export type CsvCell = string | { number: string }
-
-/** A line of texts and numbers. */
-export function csvRow(cells: readonly CsvCell[]): string {
-  return `${cells.map((cell) => (typeof cell === 'string' ? csvCell(cell) : cell.number)).join(',')}\r\n`
-}
-
-/** The byte order mark that makes spreadsheets read UTF-8. */
-export const byteOrderMark = '\ufeff'

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { byteOrderMark, csvCell, csvLine } from '../kernel/csv-line.rules.ts'
+import { csvCell } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { printMinorUnits } from '../kernel/money.ts'
@@ -100,7 +101,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
   )
   const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   const lateOf = await lateEntries(ctx)
-  yield byteOrderMark + csvLine(header)
+  yield byteOrderMark + csvText([header])
   // From where the last piece ended, not by counting rows off: an order that comes meanwhile moves nothing.
   const after = (last?: { lastId: number; lastDay: string }) =>
     pageOf(

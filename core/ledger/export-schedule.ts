@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { printDay } from '../kernel/dates.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
@@ -25,17 +25,15 @@ export const exportSchedule = useCase({
       { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
       { months: `${months[0]} to ${months.at(-1)}` },
     )
-    const lines = rows.map(({ month, currency, publicationName, product, closedOn, closedBy, ...sums }) =>
-      csvRow([
-        ...[month, currency, publicationName, product ?? 'back issues'],
-        ...scheduleParts.map((part) => ({ number: printMinorUnits(sums[part]) })),
-        ...[closedOn === null ? '' : printDay(closedOn), closedBy ?? ''],
-      ]),
-    )
-    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces(header, lines) }
+    const lines = rows.map(({ month, currency, publicationName, product, closedOn, closedBy, ...sums }): CsvCell[] => [
+      ...[month, currency, publicationName, product ?? 'back issues'],
+      ...scheduleParts.map((part) => ({ number: printMinorUnits(sums[part]) })),
+      ...[closedOn === null ? '' : printDay(closedOn), closedBy ?? ''],
+    ])
+    return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces([header, ...lines]) }
   },
 })
 
-async function* pieces(head: string[], lines: string[]): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(head) + lines.join('')
+async function* pieces(lines: CsvCell[][]): AsyncGenerator<string> {
+  yield byteOrderMark + csvText(lines)
 }

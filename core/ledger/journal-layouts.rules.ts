@@ -1,16 +1,16 @@
-import { byteOrderMark, type CsvCell, csvRow } from '../kernel/csv-line.rules.ts'
+import type { CsvCell } from '../kernel/csv-text.ts'
 import { printDay } from '../kernel/dates.ts'
-import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { printMinorUnits } from '../kernel/money.ts'
 import { type Journal, type JournalAccount, type JournalLine, journalAccountNames } from './journal.rules.ts'
 
 /** What an account is called in the publisher's own books, as far as the publisher has set it. */
 export type AccountCodes = Partial<Record<JournalAccount, string>>
 
-export interface JournalFile {
+interface JournalFile {
   /** Without the month: `GBP`, or `GBP-2` for a second one. */
   part: string
-  currency: Currency
-  text: string
+  hasMark: boolean
+  rows: CsvCell[][]
 }
 
 interface Layout {
@@ -94,25 +94,21 @@ export function missingCodes(
 
 /** Journals as files: one currency each, for no layout but the plain one has a column for it; divided between journals, never within. */
 export function journalFiles(layout: JournalLayout, journals: readonly Journal[], codes: AccountCodes): JournalFile[] {
-  const { head, hasMark, maxLines, line } = journalLayouts[layout] as Layout
+  const { head, hasMark = false, maxLines, line } = journalLayouts[layout] as Layout
   const files: JournalFile[] = []
   for (const currency of new Set(journals.map((journal) => journal.currency))) {
-    let lines: string[] = []
+    let lines: CsvCell[][] = []
     let count = 0
     const end = () => {
       if (lines.length === 0) return
       count += 1
-      const text = [...(head ? [csvRow([...head])] : []), ...lines].join('')
-      files.push({
-        part: count === 1 ? currency : `${currency}-${count}`,
-        currency,
-        text: hasMark ? byteOrderMark + text : text,
-      })
+      const part = count === 1 ? currency : `${currency}-${count}`
+      files.push({ part, hasMark, rows: [...(head ? [[...head]] : []), ...lines] })
       lines = []
     }
     for (const journal of journals.filter((one) => one.currency === currency)) {
       if (lines.length > 0 && lines.length + journal.lines.length > maxLines) end()
-      for (const one of journal.lines) lines.push(csvRow(line(journal, one, codes[one.account]?.trim() ?? '')))
+      for (const one of journal.lines) lines.push(line(journal, one, codes[one.account]?.trim() ?? ''))
     }
     end()
   }

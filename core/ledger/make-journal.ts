@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
@@ -60,7 +61,7 @@ export const makeJournal = useCase({
       journals,
       files: journalFiles(layout, journals, codes).map((file) => ({
         fileName: journalFileName(month, file, layout),
-        text: file.text,
+        text: (file.hasMark ? byteOrderMark : '') + csvText(file.rows),
       })),
     }
   },

@@ -1,4 +1,4 @@
-import { csvLine } from '../kernel/csv-line.rules.ts'
+import { csvText } from '../kernel/csv-text.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import type { MailingSummary } from './mailing-file.rules.ts'
@@ -72,5 +72,5 @@ export function countsCsv(sheet: CountsSheet): string {
     ]),
   ]
   const heads = ['What', 'Of', 'Count', 'Bytes', 'SHA-256']
-  return [heads, ...lines].map((line) => csvLine(heads.map((_, index) => String(line[index] ?? '')))).join('')
+  return csvText([heads, ...lines].map((line) => heads.map((_, index) => String(line[index] ?? ''))))
 }

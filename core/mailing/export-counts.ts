@@ -1,5 +1,5 @@
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark } from '../kernel/csv-text.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { useCase } from '../use-case.ts'
 import { countMailing } from './count-mailing.query.ts'

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { byteOrderMark } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark } from '../kernel/csv-text.ts'
 import { type PostalZone, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
 import type { CountsSheet, MadeFile } from './counts-sheet.rules.ts'
 import type { LayoutEncoding } from './layout.rules.ts'

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
@@ -35,7 +35,7 @@ async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<str
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-reconciliation', { type: 'sales-ledger', id: null, publisherId }),
   )
-  yield byteOrderMark + csvLine(header)
+  yield byteOrderMark + csvText([header])
   for (let after: number | null = 0; after !== null; ) {
     const rows: (ProviderLine & { order_number_here: string | null })[] = await ProviderLines.rows(
       ctx,
@@ -44,17 +44,17 @@ async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<str
        WHERE l.publisher_id = :publisherId AND l.id > :after ORDER BY l.id LIMIT :batch`,
       { publisherId, after, batch },
     )
-    if (rows.length > 0) yield rows.map((row) => lineOf(row, row.order_number_here)).join('')
+    if (rows.length > 0) yield csvText(rows.map((row) => cellsOf(row, row.order_number_here)))
     after = rows.length < batch ? null : Number(rows.at(-1)?.id)
   }
 }
 
-function lineOf(line: ProviderLine, orderNumber: string | null): string {
+function cellsOf(line: ProviderLine, orderNumber: string | null): CsvCell[] {
   const amount = (value: number) => ({ number: printReportAmount(Number(value), line.currency) })
-  return csvRow([
+  return [
     ...[reportProviders[line.provider], line.lineKey, printDay(line.occurredOn), lineKinds[line.kind].name],
     ...[line.category, line.currency, amount(line.gross), amount(line.fee), amount(line.net)],
     ...[line.payoutReference ?? '', line.payoutOn ? printDay(line.payoutOn) : '', orderNumber ?? ''],
     ...[lineStates[line.state], line.isByHand ? 'Yes' : '', line.description],
-  ])
+  ]
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
-import { byteOrderMark, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { type Currency, printMinorUnits } from '../kernel/money.ts'
@@ -93,23 +93,21 @@ export const exportRenewalYield = useCase({
       ...{ type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
     })
     const header = yieldParts.flatMap(({ title }) => [title, `${title} amount`])
-    const lines = rows.map(({ month, currency, paidShare, ...sums }) =>
-      csvRow([
-        ...[month, currency],
-        ...yieldParts.flatMap(({ name }) => [
-          { number: String(sums[name].renewals) },
-          { number: printMinorUnits(sums[name].amount) },
-        ]),
-        paidShare === null ? '' : { number: String(paidShare) },
+    const lines = rows.map(({ month, currency, paidShare, ...sums }): CsvCell[] => [
+      ...[month, currency],
+      ...yieldParts.flatMap(({ name }) => [
+        { number: String(sums[name].renewals) },
+        { number: printMinorUnits(sums[name].amount) },
       ]),
-    )
+      paidShare === null ? '' : { number: String(paidShare) },
+    ])
     return {
       fileName: downloadName('Renewals', dayOf(ctx.now(), ctx.settings.timeZone)),
-      chunks: pieces(['Month', 'Currency', ...header, 'Paid of those that are over, %'], lines),
+      chunks: pieces([['Month', 'Currency', ...header, 'Paid of those that are over, %'], ...lines]),
     }
   },
 })
 
-async function* pieces(head: string[], lines: string[]): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(head) + lines.join('')
+async function* pieces(lines: CsvCell[][]): AsyncGenerator<string> {
+  yield byteOrderMark + csvText(lines)
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
-import { byteOrderMark, type CsvCell, csvLine, csvRow } from '../kernel/csv-line.rules.ts'
+import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -21,7 +21,7 @@ export const exportVat = useCase({
     const subject = { type: 'sales-ledger', id: null, publisherId: onePublisher(ctx) } as const
     await recordAudit(ctx, 'export-vat', subject, { from, until })
     async function* chunks() {
-      yield byteOrderMark + csvLine(header) + rows.map((row) => csvRow(cellsOf(row))).join('')
+      yield byteOrderMark + csvText([header, ...rows.map(cellsOf)])
     }
     return { fileName: `VAT_${quarter ?? `${from}_${until}`}.csv`, chunks: chunks() }
   },

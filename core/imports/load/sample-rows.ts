@@ -3,40 +3,6 @@ import type { InspectedFile } from '../../ports/upload-files.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
-const chunkBytes = 256 * 1024
-
-/** A file's records without its header, a chunk at a time. What is no record (a quote that never closes) comes as one cell. */
-export async function* fileRecords(file: InspectedFile): AsyncGenerator<{ line: number; cells: string[] }[]> {
-  const decoder = textDecoder(file.encoding)
-  const input = await open(file.path, 'r')
-  try {
-    const buffer = Buffer.allocUnsafe(chunkBytes)
-    let batch: { line: number; cells: string[] }[] = []
-    let isHeader = true
-    const scanner = new RecordScanner(file.delimiter, () => (isHeader ? 0 : file.header.length), {
-      record(cells, line) {
-        if (isHeader) isHeader = false
-        else if (cells.some((cell) => cell.trim() !== '')) batch.push({ line, cells })
-      },
-      spoiled: (text, line) => void batch.push({ line, cells: [text] }),
-    })
-    let position = file.skip
-    let rest = ''
-    for (;;) {
-      const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
-      const isLast = bytesRead === 0
-      position += bytesRead
-      const text = rest + (isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)))
-      rest = text.slice(scanner.scan(text, isLast))
-      if (batch.length > 0) yield batch
-      batch = []
-      if (isLast) return
-    }
-  } finally {
-    await input.close()
-  }
-}
-
 const sampleBytes = 128 * 1024
 
 /** Whole records from the head, the middle and the end of a file, so that a guess does not go by its first lines alone. */

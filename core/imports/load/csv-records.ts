@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse/sync'
+import type { InspectedFile } from '../../ports/upload-files.ts'
+import { textDecoder } from './text-decoder.ts'
+
+/** What a file of anything but readers is read by. What is no record comes as one cell, so that its reader can say what is wrong with the line. */
+export interface CsvRecord {
+  /** The physical line on which it begins. */
+  line: number
+  cells: string[]
+}
+
+// Small, because what follows a line that is no record is parsed again.
+const chunkBytes = 64 * 1024
+
+/** A file's records without its header, a chunk at a time; blank ones are left out. */
+export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord[]> {
+  const decoder = textDecoder(file.encoding)
+  const reader = new RecordReader(file.delimiter)
+  const input = await open(file.path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    let isHeader = true
+    for (let position = file.skip, isLast = false; !isLast; ) {
+      const { bytesRead } = await input.read(buffer, 0, chunkBytes, position)
+      isLast = bytesRead === 0
+      position += bytesRead
+      const found = reader.read(isLast ? decoder.end() : decoder.write(buffer.subarray(0, bytesRead)), isLast)
+      if (isHeader && found.length > 0) {
+        found.shift()
+        isHeader = false
+      }
+      const batch = found.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      if (batch.length > 0) yield batch
+    }
+  } finally {
+    await input.close()
+  }
+}
+
+/** Longest record taken, in bytes: one forgotten quote must not swallow a file, nor one giant cell the memory. */
+const longestRecord = 1_000_000
+/** Of a line that is no record. */
+const shownLength = 2000
+const lf = 10
+
+/**
+ * Cuts text into records by csv-parse, as it comes. A quote that is never closed would take the rest of the file with it: the line in which such
+ * a record begins is given as it stands, and reading goes on with the next one.
+ */
+export class RecordReader {
+  readonly #delimiter: string
+  #text = ''
+  #rest: Buffer = Buffer.alloc(0)
+  #line = 1
+  /** Inside a line that is too long for any record: it has been given, and its end is still to come. */
+  #isInGiant = false
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter
+  }
+
+  read(text: string, isLast: boolean): CsvRecord[] {
+    // All line ends alike, or csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
+    const whole = this.#text + text
+    const end = !isLast && whole.endsWith('\r') ? whole.length - 1 : whole.length
+    this.#text = whole.slice(end)
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(whole.slice(0, end).replaceAll(/\r\n?/g, '\n'))])
+    const found: CsvRecord[] = []
+    while (this.#rest.length > 0 && this.#step(found, isLast));
+    return found
+  }
+
+  /** Takes what records the text begins with, or a line that is none. False where more text is needed. */
+  #step(found: CsvRecord[], isLast: boolean): boolean {
+    const end = isLast ? this.#rest.length : this.#rest.lastIndexOf(lf) + 1
+    if (this.#isInGiant || (end === 0 && this.#rest.length > longestRecord)) return this.#skipGiant(found)
+    if (end === 0) return false
+    const { records, lines, error } = this.#parse(this.#rest.subarray(0, end))
+    for (const { line, cells } of records) found.push({ line: this.#line + line, cells })
+    this.#drop(error ? lines : Number.POSITIVE_INFINITY, end)
+    if (!error) return false
+    while (this.#rest[0] === lf) this.#drop(1, 1)
+    const mayCloseLater = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
+    if (mayCloseLater && this.#rest.length <= longestRecord) return false
+    this.#giveLine(found)
+    return true
+  }
+
+  #parse(bytes: Buffer): { records: CsvRecord[]; lines: number; error: CsvError | null } {
+    const records: CsvRecord[] = []
+    let lines = 0
+    try {
+      parse(bytes, {
+        ...{ delimiter: this.#delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true },
+        // Spaces around a quoted cell, and inches in one without quotes.
+        ...{ trim: true, relax_quotes: true },
+        on_record: (cells: string[], { lines: last }) => {
+          // Counted by the lines that are in the cells: blank ones may stand before.
+          records.push({ line: last - 1 - cells.reduce((sum, cell) => sum + lineEnds(cell), 0), cells })
+          lines = last
+          return null
+        },
+      })
+      return { records, lines, error: null }
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      return { records, lines, error }
+    }
+  }
+
+  /** Drops so many lines, at most as far as `end`. */
+  #drop(lines: number, end: number): void {
+    let at = 0
+    for (let line = 0; line < lines && at < end; line++) {
+      const next = this.#rest.indexOf(lf, at)
+      if (next < 0 || next >= end) {
+        at = end
+        break
+      }
+      this.#line++
+      at = next + 1
+    }
+    this.#rest = this.#rest.subarray(at)
+  }
+
+  #giveLine(found: CsvRecord[]): void {
+    const next = this.#rest.indexOf(lf)
+    const line = this.#rest.subarray(0, next < 0 ? this.#rest.length : next)
+    found.push({ line: this.#line, cells: [line.subarray(0, shownLength).toString()] })
+    this.#drop(1, this.#rest.length)
+  }
+
+  #skipGiant(found: CsvRecord[]): boolean {
+    if (!this.#isInGiant) found.push({ line: this.#line, cells: [this.#rest.subarray(0, shownLength).toString()] })
+    const next = this.#rest.indexOf(lf)
+    this.#isInGiant = next < 0
+    this.#drop(1, this.#rest.length)
+    return !this.#isInGiant
+  }
+}
+
+function lineEnds(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type CsvRecord, RecordReader } from './csv-records.ts'
+
+/** What the reader finds when the text comes in pieces of a size. */
+function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
+  const reader = new RecordReader(delimiter)
+  const found: CsvRecord[] = []
+  for (let at = 0; at < text.length; at += size) found.push(...reader.read(text.slice(at, at + size), false))
+  return [...found, ...reader.read('', true)]
+}
+
+it.each([',', ';', '\t'])('finds the records of any file, in pieces of any size (%j)', (delimiter) => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '"', '\n', ' ', '\t'), maxLength: 6 })
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
+  fc.assert(
+    fc.property(table, fc.constantFrom('\n', '\r\n', '\r'), fc.integer({ min: 1, max: 40 }), (rows, end, size) => {
+      const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\n', end)}"`
+      const text = rows.map((row) => row.map(quoted).join(delimiter) + end).join('')
+      const found = read(text, { delimiter, size })
+      expect(found.map(({ cells }) => cells)).toEqual(rows)
+      let line = 1
+      for (const [index, row] of rows.entries()) {
+        expect(found[index]?.line).toBe(line)
+        line += 1 + row.join('').split('\n').length - 1
+      }
+    }),
+  )
+})
+
+it('finds the same in any text, whatever its pieces, and ends', () => {
+  const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
+  fc.assert(
+    fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
+      // In pieces a quote may be closed by one that another error would have come before: no line is given twice.
+      const lines = read(text, { size }).map(({ line }) => line)
+      expect(lines).toEqual([...new Set(lines)].sort((one, other) => one - other))
+    }),
+  )
+})
+
+it('counts physical lines, also inside cells, with blank lines and mixed line ends', () => {
+  expect(read('a,b\r\n"1\n2",c\r\n\r\nd,e\rf,g\nh,i')).toEqual([
+    { cells: ['a', 'b'], line: 1 },
+    { cells: ['1\n2', 'c'], line: 2 },
+    { cells: ['d', 'e'], line: 5 },
+    { cells: ['f', 'g'], line: 6 },
+    { cells: ['h', 'i'], line: 7 },
+  ])
+})
+
+it.each([1, 7, 100])('loses one line to a quote that is never closed, in pieces of %i', (size) => {
+  expect(read('a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n5,"open again\n6,z\n', { size })).toEqual([
+    { cells: ['a', 'b'], line: 1 },
+    { cells: ['1,"open'], line: 2 },
+    { cells: ['2', 'x'], line: 3 },
+    { cells: ['3', 'closed, in order'], line: 4 },
+    { cells: ['4', 'y'], line: 5 },
+    { cells: ['5,"open again'], line: 6 },
+    { cells: ['6', 'z'], line: 7 },
+  ])
+})
+
+it('keeps inches, takes spaces around quotes, refuses a stray quote', () => {
+  expect(read('5" disk,b\n "a" ,"b"\n"a"x,b\nc,d\n').map(({ cells }) => cells)).toEqual([
+    ['5" disk', 'b'],
+    ['a', 'b'],
+    ['"a"x,b'],
+    ['c', 'd'],
+  ])
+})
+
+it('steps over a giant without keeping it', () => {
+  const giant = 'x'.repeat(2_500_000)
+  for (const text of [`a,b\n${giant},1\nc,d\n`, `a,b\n"${giant}",1\nc,d\n`]) {
+    const found = read(text, { size: 65_536 })
+    expect(found.map(({ line }) => line)).toEqual([1, 2, 3])
+    expect(found[1]?.cells[0]).toHaveLength(2000)
+    expect(found[2]?.cells).toEqual(['c', 'd'])
+  }
+})
