@@ -193,4 +193,27 @@ describe('two presses', () => {
       expect((await again).status()).toBe(422)
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
     }))
+
+  it('are two where the first was answered and the page still loads its data anew', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, `/mailinglayouts/${publicationId}?new`)
+      await fieldOf(page, 'name').fill('Acme')
+      let goOn = () => {}
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      await page.route('**/mailinglayouts/*.data*', async (route) => {
+        if (route.request().method() === 'GET') await held
+        await route.continue()
+      })
+      const reload = page.waitForRequest((request) => request.method() === 'GET' && request.url().includes('.data'))
+      await page.getByRole('button', { name: 'Show some readers' }).click()
+      await page.getByRole('heading', { name: 'Some readers of today’s file' }).waitFor()
+      await reload
+      const saved = page.waitForRequest((request) => request.method() === 'POST')
+      await page.getByRole('button', { name: 'Add Layout' }).click()
+      await saved
+      goOn()
+      await page.getByText('New layout added').waitFor()
+    }))
 })

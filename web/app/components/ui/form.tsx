@@ -95,16 +95,19 @@ export function useForm(options: FormOptions): FormHandle {
   const way = fetcher ?? navigation
   const sent = way.formMethod === 'POST' ? way.formData : undefined
   const problem = answered && isOwn(own, (name) => answered.values?.[name] ?? '') ? answered : undefined
-  // A refusal is there before the router is done with it: from then on the form can be sent again.
-  const sentAfter = useRef<Refusal | undefined>()
-  const isRefused = problem !== undefined && problem !== sentAfter.current
-  const isSent = sent !== undefined && !isRefused && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
+  // A refusal or a preview is there before the router has loaded the page's data anew: from then on the form can be sent again.
+  const actionData = useActionData()
+  const answer = fetcher ? fetcher.data : actionData
+  const sentAfter = useRef<unknown>()
+  const isAnswered = answer !== undefined && answer !== sentAfter.current
+  const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
   const sentBefore = useSentBefore(isPutBack, ref)
   const [putBack, setPutBack] = useState<Readonly<Record<string, string>>>({})
-  const { lost, isBusy, expect } = useSending(ref, { isSent, fetcher })
+  const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
   const standing = useStandingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
-  const done = useTimesDone({ isSent, isIdle: way.state === 'idle', onDone: sentBefore.drop, fetcher })
+  const isIdle = way.state === 'idle'
+  const done = useTimesDone({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: sentBefore.drop })
   // What the fields began with: a refusal must not make what was typed look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was taken starts over
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
@@ -136,7 +139,7 @@ export function useForm(options: FormOptions): FormHandle {
       // A second press while the first is on its way.
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
-      sentAfter.current = problem
+      sentAfter.current = answer
       standing.sent(form)
       sentBefore.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
@@ -179,13 +182,8 @@ function isOwn(own: NonNullable<FormOptions['own']>, valueIn: (name: string) => 
 }
 
 /** What becomes of what was sent: on its way, or not arrived. Offline, the form is sent again when the connection is back. */
-function useSending(
-  form: RefObject<HTMLFormElement>,
-  { isSent, fetcher }: { isSent: boolean; fetcher: FormOptions['fetcher'] },
-) {
+function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSent: boolean; answer: unknown }) {
   const { key } = useLocation()
-  const data = useActionData()
-  const answer = fetcher ? fetcher.data : data
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
   const isOnItsWay = useRef(false)
@@ -260,27 +258,26 @@ interface SendingEnd {
   isSent: boolean
   /** Nothing is on its way any more. */
   isIdle: boolean
+  /** What was sent was answered with data. */
+  hasAnswer: boolean
   onDone: () => void
-  fetcher: FormOptions['fetcher']
 }
 
 /**
  * A form that was taken is answered with a redirect; what comes back as data, a refusal or a preview, leaves it as it is. Where the page is
  * led elsewhere while the form is on its way, nobody knows what became of it: it was not taken.
  */
-function useTimesDone({ isSent, isIdle, onDone, fetcher }: SendingEnd): number {
+function useTimesDone({ isSent, isIdle, hasAnswer, onDone }: SendingEnd): number {
   const [done, setDone] = useState(0)
-  const answer = useActionData()
-  const isAnswered = (fetcher ? fetcher.data : answer) !== undefined
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it is over
   useEffect(() => {
-    if (wasSent.current && !isSent && !isAnswered && isIdle) {
+    if (wasSent.current && !isSent && !hasAnswer && isIdle) {
       setDone((times) => times + 1)
       onDone()
     }
     wasSent.current = isSent
-  }, [isSent, isAnswered])
+  }, [isSent, hasAnswer])
   return done
 }
 
