@@ -15,6 +15,8 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>
   /** Runs the work in the surrounding transaction, or in one of its own. One statement alone needs none: it is its own. */
   write<T>(work: () => Promise<T>): Promise<T>
+  /** Whether a transaction surrounds this: what it reads may never be committed. */
+  isInTransaction(): boolean
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; at once when there is none. For a row that
    * every writer changes: it is locked until the commit, so that whoever takes it early makes all the others wait. In the order of the keys,

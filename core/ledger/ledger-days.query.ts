@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../context.ts'
-import type { SqlValues } from '../database.ts'
+import type { Database, SqlValues } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { sharedReading } from '../kernel/shared-reading.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
+import { ledgerVersion } from './ledger-editions.rows.ts'
 
 /** Which of the kept sums; of everybody where no publisher is given. */
 export interface LedgerDaysFilter {
@@ -14,19 +16,36 @@ export interface LedgerDaysFilter {
   until?: Day | undefined
 }
 
-type Totals = Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }
+type Totals = Readonly<Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }>
 
-const shared = sharedReading<Totals[]>()
+const shared = sharedReading<readonly Totals[]>()
+
+/** Sums by what was asked and the version of the ledger they were read from. */
+const cached = new WeakMap<Database, LRUCache<string, readonly Totals[]>>()
+const maxCached = 1000
 
 /**
  * What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
- * than once, for its totals and for the number of its rows: it is read once.
+ * than once, for its totals and for the number of its rows: it is read once. A publisher's are cached until its ledger changes: they
+ * stand on every page of the back office, and adding up two years of three titles took a third of the processor time of a page.
  */
-export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
-  return shared(ctx, JSON.stringify(filter), () => readSums(ctx, filter))
+export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
+  return shared(ctx, JSON.stringify(filter), () => cachedSums(ctx, filter))
 }
 
-async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<Totals[]> {
+async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
+  const { publisherId } = filter
+  if (publisherId === undefined || ctx.db.isInTransaction()) return readSums(ctx, filter)
+  // Before the sums: what is entered meanwhile leaves them under a version that is over.
+  const key = `${await ledgerVersion(ctx, publisherId)} ${JSON.stringify(filter)}`
+  const known = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
+  cached.set(ctx.db, known)
+  const sums = known.get(key) ?? (await readSums(ctx, filter))
+  known.set(key, sums)
+  return sums
+}
+
+async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { where, values } = conditionOf(filter)
   // In the order of the key: to sort by currency alone cost SQLite as much again as the sums.
   const rows = await ctx.db.query<Totals>(
@@ -34,7 +53,7 @@ async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
      FROM ledger_days WHERE ${where} GROUP BY ${filter.publisherId === undefined ? '' : 'publication_id, '}currency`,
     values,
   )
-  const sums = new Map<Currency, Totals>()
+  const sums = new Map<Currency, { -readonly [Part in keyof Totals]: Totals[Part] }>()
   for (const { currency, sales, sold, refunded, earned } of rows) {
     const sum = sums.get(currency) ?? { currency, sales: 0, sold: 0, refunded: 0, earned: 0 }
     // PostgreSQL gives sums of whole numbers as text.

@@ -5,6 +5,7 @@ import { columnName } from '../kernel/column-name.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 import { dayAmounts, dayParts, type EnteredEarning } from './ledger-days.rules.ts'
+import { ledgerChanged, ledgerReplaced } from './ledger-editions.rows.ts'
 
 /**
  * The ledger's sums, kept as its entries are written: what each day adds, per title, currency and product. Summed up to a day they are the
@@ -87,6 +88,7 @@ export async function replaceLedgerDays(
   rows: readonly LedgerDay[],
 ): Promise<void> {
   await ctx.db.run('DELETE FROM ledger_days WHERE publisher_id = :publisherId', { publisherId })
+  await ledgerReplaced(ctx.db, publisherId)
   for (let from = 0; from < rows.length; from += 1000) await addRows(ctx, rows.slice(from, from + 1000))
 }
 
@@ -118,4 +120,5 @@ async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]):
        .join(', ')}`,
     values,
   )
+  await ledgerChanged(ctx.db, rows)
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import type { Database } from '#core/database.ts'
+import { type Database, together } from '#core/database.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
@@ -103,7 +103,7 @@ async function withEnding<T>(work: () => Promise<T>): Promise<T> {
   const ending: Ending = new Map()
   running.getStore()?.set('ending', ending)
   const result = await work()
-  for (const key of [...ending.keys()].sort()) await ending.get(key)?.()
+  await together(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
   return result
 }
 
@@ -121,6 +121,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       return outer ? sequelize.transaction({ transaction: outer }, work) : whole(work)
     },
     write,
+    isInTransaction: () => current() !== undefined,
     async beforeCommit(key, work) {
       const ending = running.getStore()?.get('ending') as Ending | undefined
       if (ending) ending.set(key, work)

@@ -67,6 +67,7 @@ import { finishedJobs } from './087-finished-jobs.ts'
 import { mailTexts } from './088-mail-texts.ts'
 import { reminderStops } from './089-reminder-stops.ts'
 import { renewalSeries } from './090-renewal-series.ts'
+import { ledgerEditions } from './091-ledger-editions.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -143,4 +144,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '081-coming-index', text: comingIndex },
   { name: '089-reminder-stops', text: reminderStops },
   { name: '090-renewal-series', text: renewalSeries },
+  { name: '091-ledger-editions', text: ledgerEditions },
 ]
