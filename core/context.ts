@@ -4,6 +4,7 @@ import type { JobQueue } from './jobs/job-queue.ts'
 import type { SitePromise } from './kernel/site-promises.ts'
 import type { ImageStore } from './ports/image-store.ts'
 import type { LikelyFinder } from './ports/likely-finder.ts'
+import type { AmazonNotices, BounceMailbox } from './ports/mail-reports.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { PayeeCheck } from './ports/payee-check.ts'
 import type { PaymentGateways } from './ports/payment-gateway.ts'
@@ -35,6 +36,13 @@ interface Settings {
   contactEmail: string
   /** Who is told of mails that cannot be delivered, each under an address of its own; null: the sender of all mails. */
   bounceMailbox: string | null
+  /** What tells that a report by webhook is believed; null: none of that sender is. */
+  mailReports: {
+    messageToken: string | null
+    sesTopic: string | null
+    postmarkSecret: string | null
+    mailgunKey: string | null
+  }
   /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** Who bills publishers for their plans: a name, then the lines of an address. */
@@ -61,6 +69,9 @@ export interface Services {
   db: Database
   jobs: JobQueue
   mail: Mailer
+  /** Where undeliverable mails come back to; null where nobody reads it for us. */
+  bounceMailbox: BounceMailbox | null
+  amazonNotices: AmazonNotices
   payments: PaymentGateways
   /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
   planBilling: PlanBilling | null

@@ -56,7 +56,7 @@ describe('check', () => {
     expect(counts).toMatchObject({ nofullname: '1', nofirstname: '1', badaddressdata: '1', nopostcode: '0' })
     expect(counts).toMatchObject({ duplicatefullname: '1', duplicatelastname: '1', duplicateemails: '1' })
     const { lists } = JSON.parse((await run('check', '--json')).stdout)
-    expect(lists).toHaveLength(13)
+    expect(lists).toHaveLength(14)
     expect(lists[0]).toEqual({ key: 'nofullname', kind: 'warning', label: 'Empty Full Names', count: 1 })
   })
 

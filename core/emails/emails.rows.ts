@@ -3,9 +3,10 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text
 
 /**
  * How a mail stands. `waiting`: it was tried and is tried again; `sending`: on its way, or cut off there; `sent`: the mail server took it;
- * `refused`: the recipient's server never will; `failed`: given up after all tries.
+ * `refused`: the recipient's server never will; `failed`: given up after all tries; `bounced`: the mail server took it, and it was reported
+ * later that it could not be delivered; `suppressed`: it was not sent, since mail to its address comes back.
  */
-export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed'
+export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed'
 
 /** Mails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
@@ -24,8 +25,8 @@ export const Emails = defineTable('emails', {
   /** What the mail server said last, or why it said nothing. */
   lastAnswer: nullable(text()),
   /** Why it has not gone; null once it has. */
-  fault: nullable(text<MailFault>()),
-  /** Addresses that took it or refused it for good, while others are still to get it, or where one of several refused it. */
+  fault: nullable(text<MailFault | 'bounced'>()),
+  /** Addresses that took it or refused it for good, while others are still to get it, and wherever there are several. */
   settled: nullable(json<AddressAnswer[]>()),
   /** When its turn among the mails to its domain is, where their pace is limited. */
   slotAt: nullable(instant()),

@@ -9,7 +9,7 @@ import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-ser
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
-import { bounceAddresses } from './bounce-addresses.ts'
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
 
 interface Job {
@@ -24,7 +24,8 @@ const shared = await openTestServices()
 const user = await makeUser(shared)
 
 beforeEach(async () => {
-  for (const table of ['jobs', 'emails', 'mail_pace']) await shared.db.run(`DELETE FROM ${table}`)
+  for (const table of ['jobs', 'emails', 'mail_pace', 'address_marks', 'delivery_events'])
+    await shared.db.run(`DELETE FROM ${table}`)
 })
 
 interface Given {

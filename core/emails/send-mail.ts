@@ -1,11 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { type AddressMark, addressMark, markOwner } from '../bounces/address-marks.rows.ts'
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
+import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
+import { noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
 import type { AppContext } from '../context.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults } from '../ports/mailer.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
-import { bounceAddresses } from './bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import { takeTurn } from './mail-pace.rows.ts'
@@ -32,8 +36,12 @@ export const sendMail = useCase({
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     if (!written || !(await mayBeSent(ctx, mail.kind, written.recipient))) return false
+    const publisherId = await markOwner(ctx, written.recipient.publicationId)
+    const mark = await addressMark(ctx, { publisherId, address: written.recipient.to })
+    if (mail.kind !== 'notice' && mark?.complainedAt) return false
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
-    return sendOnce(ctx, { key, template: input.mail, row, isLast: input.isLast, headers, ...written })
+    const outgoing = { key, template: input.mail, kind: mail.kind, row, isLast: input.isLast, headers, ...written }
+    return sendOnce(ctx, { ...outgoing, mark, recipient: await withoutBounced(ctx, publisherId, written.recipient) })
   },
 })
 
@@ -46,6 +54,14 @@ async function mayBeSent(
   if (kind === 'notice') return true
   if (readerId === undefined || publicationId === undefined) return false
   return isWanted(ctx, { readerId, publicationId, what: kind })
+}
+
+/** The copy goes where mail arrives; whom the mail is for is looked at apart. */
+async function withoutBounced(ctx: AppContext, publisherId: number, recipient: MailRecipient): Promise<MailRecipient> {
+  const { cc, ...others } = recipient
+  if (cc === undefined) return recipient
+  const mark = await addressMark(ctx, { publisherId, address: cc })
+  return mark?.bouncedAt ? others : recipient
 }
 
 /** The button of mail programs that stops such mails with one press (RFC 8058): they send a POST, which needs no page. */
@@ -65,8 +81,11 @@ type EmailRow = RowOf<typeof Emails>
 interface WrittenMail {
   key: string
   template: string
+  kind: Mail['kind']
   view: object
   recipient: MailRecipient
+  /** What is known of the address it is for. */
+  mark: AddressMark | null
   headers: MailHeaders
   /** Of an earlier try. */
   row: EmailRow | null
@@ -79,9 +98,11 @@ interface WrittenMail {
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, ...addresses } = mail.recipient
-  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to)
+  // Somebody may have said that the address is to be tried again.
+  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
+  if (mail.mark?.bouncedAt) return holdBack(ctx, mail, { content, bounced: mail.mark })
   const row = await noteSending(ctx, mail, content.subject)
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
@@ -90,7 +111,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const outcome = await ctx.mail.send({
     ...addresses,
     ...content,
-    headers: mail.headers,
+    headers: { ...mail.headers, ...nameForPostmark(ctx, row.id) },
     messageId: row.messageId,
     envelope: {
       settled: (row.settled ?? []).map(({ address }) => address),
@@ -102,6 +123,26 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
     return postpone(ctx, row, 'The mail server does not answer', { until, forLane: true, slotAt: row.slotAt })
   }
   return noteOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast })
+}
+
+/**
+ * Writes down that a mail was not sent since mail to its address comes back. A notice is owed: its job stands as failed, so that whoever owes
+ * it sees it, and goes once the address is corrected. Nobody has to see to a reminder or an offer.
+ */
+async function holdBack(
+  ctx: AppContext,
+  mail: WrittenMail,
+  { content, bounced }: { content: { subject: string }; bounced: AddressMark },
+): Promise<false> {
+  const row = await noteSending(ctx, mail, content.subject)
+  if (row === null) return false
+  const { answer: lastAnswer } = bounced
+  const attempts = row.attempts - 1
+  await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
+  if (mail.kind !== 'notice') return false
+  throw new AppError('declined', `The mail was not sent: mail to its address comes back (${lastAnswer})`, {
+    hint: 'Correct the address, or have it tried again on the page of its reader',
+  })
 }
 
 /** This was no try: the mail waits until it is its turn. */
@@ -124,7 +165,7 @@ async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string):
     state: 'sending' as const,
   }
   if (!mail.row) {
-    const messageId = `<${mail.key.replaceAll(/[^\w]+/g, '.')}@${new URL(ctx.settings.appUrl).hostname}>`
+    const messageId = messageIdOf(ctx, mail.key)
     const { key: emailKey, template } = mail
     const made = await Emails.insertNew(ctx, {
       ...{ emailKey, template, publicationId, orderId, messageId, attempts: 1 },
@@ -140,6 +181,18 @@ async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string):
   const changes = { ...values, settled, attempts: row.attempts + 1 }
   await Emails.update(ctx, { id: row.id }, changes)
   return { ...row, ...changes }
+}
+
+/** Postmark sends mails from an address and under a Message-ID of its own, and hands this back with what it reports. */
+function nameForPostmark({ settings: { appSecret, mailReports } }: AppContext, emailId: number): MailHeaders {
+  if (mailReports.postmarkSecret === null) return {}
+  return { 'X-PM-Metadata-mail': bounceAddresses(appSecret, 'mail@localhost').of(emailId) }
+}
+
+/** What names a mail to those who have it, and to nobody else: a report that knows it is about this mail. */
+function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: string): string {
+  const signature = createHmac('sha256', appSecret).update(`message:${key}`).digest('hex').slice(0, 16)
+  return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
 }
 
 interface Answered {
@@ -158,13 +211,27 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast }: Answered):
     throw failures[fault](lastAnswer)
   }
   const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
-  const kept = settled.length > 1 && settled.some(isRefused) ? settled : null
+  const kept = settled.length > 1 ? settled : null
+  const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
-    await Emails.update(ctx, { id: row.id }, { state: 'refused', lastAnswer, fault: 'recipient', settled: kept })
+    await ctx.db.transaction(async () => {
+      await Emails.update(ctx, { id: row.id }, { state: 'refused', lastAnswer, fault: 'recipient', settled: kept })
+      await noteRefused(ctx, row, refused)
+    })
     throw failures.recipient(lastAnswer)
   }
+  if (refused.length > 0) await ctx.db.transaction(() => noteRefused(ctx, row, refused))
   await Emails.update(ctx, { id: row.id }, { state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept })
   return true
+}
+
+/** What a server refuses while we speak to it is as good as a report of it. */
+async function noteRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
+  for (const { address, isTo, answer } of refused) {
+    const kind = bounceKind({ status: '', answer })
+    const event = { key: `smtp:${row.id}:${row.attempts}:${address}`, kind, at: null, status: statusOf(answer), answer }
+    await noteDeliveryEvent(ctx, { ...row, sentAt: null }, { ...event, address: isTo ? row.toAddress : address })
+  }
 }
 
 /** Whether an address is not sent to again: it has taken the mail, or never will. */

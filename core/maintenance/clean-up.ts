@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { clearOldAudit } from '../audit/clear-old-audit.ts'
+import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
+import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
@@ -21,6 +23,8 @@ import { useCase } from '../use-case.ts'
 const keptDays = 7
 /** How long a message about a plan can be told from the same one sent again: providers try for days, people by hand for a month. */
 const planEventDays = 90
+/** How long reports of single mails are kept; marks of addresses stay. */
+const deliveryEventDays = 400
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
@@ -56,6 +60,8 @@ export const cleanUp = useCase({
     const links = await clearLinks(ctx, weekAgo)
     const limits = await clearRateLimits(ctx)
     await clearMailPace(ctx)
+    await clearDeliveryEvents(ctx, new Date(ctx.now().getTime() - deliveryEventDays * 86_400_000))
+    await clearWebhookTokens(ctx, weekAgo)
     const images = await clearUnusedImages(ctx)
     const addresses = await clearCachedAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)

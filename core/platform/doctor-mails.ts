@@ -37,6 +37,33 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
   }
 }
 
+/** Whether the mailbox of undeliverable mails can be read, where one is set up; null where none is. */
+export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env): Promise<Check | null> {
+  const name = 'Bounces'
+  if (mailBouncesImap === null) return null
+  const { hostname } = new URL(mailBouncesImap)
+  try {
+    const { tryBounceMailbox } = await import('./bounce-mailbox.ts')
+    const messages = await tryBounceMailbox({ url: mailBouncesImap, timeoutMs })
+    const told = `the mailbox at ${hostname} can be read, ${countOf(messages, 'message')} in it`
+    return mailBounces
+      ? ok(name, told)
+      : warning(
+          name,
+          `${told}; what comes back goes to MAIL_FROM`,
+          'Set MAIL_BOUNCES to the address of that mailbox, so that each report names its mail',
+        )
+  } catch (error) {
+    const { responseText, authenticationFailed } = error as { responseText?: string; authenticationFailed?: boolean }
+    const why = authenticationFailed ? 'user or password are wrong' : (responseText ?? messageOf(error))
+    return failed(
+      name,
+      `the mailbox at ${hostname} cannot be read: ${why}`,
+      'Correct MAIL_BOUNCES_IMAP: imaps://user:password@host/INBOX',
+    )
+  }
+}
+
 /** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */
 export async function checkMailDomain({ mailUrl, mailFrom, mailDkim, mailDns }: Env): Promise<Check | null> {
   if (!mailUrl) return null

@@ -12,7 +12,7 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { checkMail, checkMailDomain, checkMails } from './doctor-mails.ts'
+import { checkBounceMailbox, checkMail, checkMailDomain, checkMails } from './doctor-mails.ts'
 import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
@@ -73,6 +73,8 @@ export async function* doctor({ given, env, problem }: Installation, areas: Area
   yield await checkMail(env)
   const mailDomain = await checkMailDomain(env)
   if (mailDomain) yield mailDomain
+  const bounces = await checkBounceMailbox(env)
+  if (bounces) yield bounces
   yield checkPlanBilling(env)
   yield checkZone(env)
 }

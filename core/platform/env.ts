@@ -17,6 +17,9 @@ const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
 const number = (fallback: number) => z.preprocess(blankAsMissing, z.coerce.number().int().positive().default(fallback))
 
+/** Whoever knows it can have any address marked that mails were sent to. */
+const secretText = z.string().min(20, 'must be at least 20 characters long, such as from: openssl rand -hex 24')
+
 const EnvInput = z.object({
   NODE_ENV: optional(z.string()),
   PORT: number(3000),
@@ -34,6 +37,27 @@ const EnvInput = z.object({
       .refine(isEmailAddress, 'must be an email address')
       .regex(/^[^@+]{1,39}@/, 'must have a name of at most 39 letters without +, as each mail adds a mark of its own'),
   ),
+  MAIL_BOUNCES_IMAP: optional(
+    z
+      .string()
+      .regex(
+        /^imaps?:\/\/[^\s:@/]+:[^\s@/]+@[^\s/]+(\/\S*)?$/,
+        'must be imaps://user:password@host/INBOX, with what is no letter or digit in user and password percent-encoded (@ is %40)',
+      )
+      .refine((url) => URL.canParse(url), 'must be an address such as imaps://user:password@imap.example.com/INBOX'),
+  ),
+  MAIL_BOUNCES_TOKEN: optional(secretText),
+  MAIL_SES_TOPIC: optional(
+    z
+      .string()
+      .regex(
+        /^arn:aws(-cn)?:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+        'must be the ARN of an SNS topic: arn:aws:sns:eu-west-1:123456789012:bounces',
+      ),
+  ),
+  MAIL_POSTMARK_SECRET: optional(secretText),
+  MAIL_MAILGUN_SIGNING_KEY: optional(z.string()),
+  SNS_BASE: optional(z.url('must be a web address')),
   MAIL_DKIM_DOMAIN: optional(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain such as example.com')),
   MAIL_DKIM_SELECTOR: optional(
     z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be letters, digits and hyphens, such as masthead'),
@@ -115,6 +139,17 @@ export interface Env {
   mailFrom: string
   /** Who is told of mails that cannot be delivered; null: `mailFrom`. */
   mailBounces: string | null
+  /** The mailbox that undeliverable mails come back to; null: nobody reads it for us. */
+  mailBouncesImap: string | null
+  /** What tells that a report by webhook is believed; null: none of that sender is. */
+  mailReports: {
+    messageToken: string | null
+    sesTopic: string | null
+    postmarkSecret: string | null
+    mailgunKey: string | null
+  }
+  /** What stands in for Amazon's notification servers; null: nothing. */
+  snsBase: string | null
   /** By which key mails are signed; null: the mail server signs them, or nobody. */
   mailDkim: DkimKey | null
   /** The DNS server that is asked about senders' domains; null: the machine's own. */
@@ -204,6 +239,14 @@ export function readEnv(source: Variables): Env {
     mailUrl: env.MAIL_URL,
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
     mailBounces: env.MAIL_BOUNCES ?? null,
+    mailBouncesImap: env.MAIL_BOUNCES_IMAP ?? null,
+    mailReports: {
+      messageToken: env.MAIL_BOUNCES_TOKEN ?? null,
+      sesTopic: env.MAIL_SES_TOPIC ?? null,
+      postmarkSecret: env.MAIL_POSTMARK_SECRET ?? null,
+      mailgunKey: env.MAIL_MAILGUN_SIGNING_KEY ?? null,
+    },
+    snsBase: env.SNS_BASE?.replace(/\/$/, '') ?? null,
     mailDkim: dkimKey(env),
     mailDns: env.MAIL_DNS ?? null,
     mailConnections: env.MAIL_CONNECTIONS,

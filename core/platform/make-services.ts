@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Log, Services } from '#core/context.ts'
 import { makeUploadFiles } from '#core/imports/upload-folder.ts'
 import { countLines, exportLines } from '#core/reader-files/export-lines.ts'
+import { makeAmazonNotices } from './amazon-notices.ts'
+import { openBounceMailbox } from './bounce-mailbox.ts'
 import { openDatabase } from './database/open-database.ts'
 import { openPostcodeLoad } from './database/postcode-load.ts'
 import type { Env } from './env.ts'
@@ -51,6 +53,8 @@ export async function makeServices(
       keepDir: join(env.dataDir, 'mail'),
       now,
     }),
+    bounceMailbox: env.mailBouncesImap === null ? null : openBounceMailbox({ url: env.mailBouncesImap }),
+    amazonNotices: makeAmazonNotices(env.snsBase),
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(db, env, now),
     readerFiles: {
@@ -78,6 +82,7 @@ export async function makeServices(
       uploadFreeBytes: env.uploadFreeBytes,
       contactEmail: env.contactEmail,
       bounceMailbox: env.mailBounces,
+      mailReports: env.mailReports,
       mailPace: env.mailPace,
       planSeller: env.planSeller,
       siteVideoUrl: env.siteVideoUrl,

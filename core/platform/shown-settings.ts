@@ -12,6 +12,9 @@ export interface ShownSetting {
 
 const secrets: ReadonlySet<SettingName> = new Set([
   'APP_SECRET',
+  'MAIL_BOUNCES_TOKEN',
+  'MAIL_POSTMARK_SECRET',
+  'MAIL_MAILGUN_SIGNING_KEY',
   'PLATFORM_STRIPE_SECRET_KEY',
   'PLATFORM_STRIPE_WEBHOOK_SECRET',
   'POSTCODE_LOOKUP_KEY',
@@ -62,6 +65,12 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     MAIL_URL: env.mailUrl ?? null,
     MAIL_FROM: env.mailFrom,
     MAIL_BOUNCES: env.mailBounces,
+    MAIL_BOUNCES_IMAP: env.mailBouncesImap,
+    MAIL_BOUNCES_TOKEN: null,
+    MAIL_SES_TOPIC: env.mailReports.sesTopic,
+    MAIL_POSTMARK_SECRET: null,
+    MAIL_MAILGUN_SIGNING_KEY: null,
+    SNS_BASE: env.snsBase,
     MAIL_DKIM_DOMAIN: env.mailDkim?.domain ?? null,
     MAIL_DKIM_SELECTOR: env.mailDkim?.selector ?? null,
     MAIL_DKIM_KEY_FILE: null,

@@ -1,5 +1,5 @@
 /** The headers that a mail may have besides those that every mail has. A closed list: nothing else gets into a header by its name. */
-export const mailHeaderNames = ['List-Unsubscribe', 'List-Unsubscribe-Post'] as const
+export const mailHeaderNames = ['List-Unsubscribe', 'List-Unsubscribe-Post', 'X-PM-Metadata-mail'] as const
 export type MailHeaders = Partial<Record<(typeof mailHeaderNames)[number], string>>
 
 /** A mail ready to go. */

@@ -3,6 +3,7 @@ import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { noteNotice, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { failedMails, retryFailed } from '../jobs/jobs.rows.ts'
 import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -18,7 +19,7 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
- * Sees to the notices that the mail server did not take in all their tries: each is tried again once a day, and its charge put off so that
+ * Sees to the notices that the mail server did not take in all their tries, or that came back: each is tried again once a day, and its charge put off so that
  * the least days lie between, while that is within grace. Staff see why. Gives how many are still not delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
@@ -26,22 +27,63 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
   const failed = await failedMails(ctx, 'renewal-notice', since)
   let open = 0
   for (const { id: jobId, about, finishedAt } of failed) {
-    const isPlanned = await ctx.db.transaction(async () => {
-      const renewal = await Renewals.find(ctx, { id: Number(about.renewalId) }, { isLocked: true })
-      if (renewal?.state !== 'planned') return false
-      const least = await leastNotice(ctx, renewal)
-      const next = addDays(on, least)
-      const chargeOn = least > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
-      const isTriedAgain = dayOf(finishedAt, ctx.settings.timeZone) < on && chargeOn <= renewal.graceUntil
-      const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
-      await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })
-      if (isTriedAgain) await retryFailed(ctx, [jobId])
-      return true
+    const isPlanned = await followNotice(ctx, on, {
+      renewalId: Number(about.renewalId),
+      isDue: dayOf(finishedAt, ctx.settings.timeZone) < on,
+      again: () => retryFailed(ctx, [jobId]),
+    })
+    if (isPlanned) open++
+  }
+  for (const renewalId of await bouncedNotices(ctx, since)) {
+    const isPlanned = await followNotice(ctx, on, {
+      renewalId,
+      isDue: true,
+      // A job that is done is not done again. Where mail to the address comes back it fails, and is looked after as any other.
+      again: ({ publisherId, ...renewal }) =>
+        enqueueMail(
+          ctx,
+          'renewal-notice',
+          { renewalId },
+          { dedupeKey: `${noticeJobKey(renewal)}:again:${on}`, publisherId },
+        ),
     })
     if (isPlanned) open++
   }
   await clearDelivered(ctx)
   return open
+}
+
+interface Undelivered {
+  renewalId: number
+  /** It was not tried today. */
+  isDue: boolean
+  again(renewal: RenewalRow): Promise<void>
+}
+
+/** Puts the charge of a renewal off whose notice was not delivered, and has that tried again. False where it is not planned any more. */
+function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Undelivered): Promise<boolean> {
+  return ctx.db.transaction(async () => {
+    const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
+    if (renewal?.state !== 'planned') return false
+    const least = await leastNotice(ctx, renewal)
+    const next = addDays(on, least)
+    const chargeOn = least > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
+    const isTriedAgain = isDue && chargeOn <= renewal.graceUntil
+    const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
+    await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })
+    if (isTriedAgain) await again(renewal)
+    return true
+  })
+}
+
+/** The renewals whose notice the mail server took, and which came back later. */
+async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]> {
+  const rows = await db.query<{ emailKey: string }>(
+    `SELECT email_key AS "emailKey" FROM emails
+     WHERE state = 'bounced' AND template = 'renewal-notice' AND created_at >= :since ORDER BY id`,
+    { since },
+  )
+  return rows.map(({ emailKey }) => Number(emailKey.slice('renewal-notice:'.length)))
 }
 
 /** A notice that went after all is nothing that staff have to know. */
@@ -64,7 +106,8 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (noticedOn === null || attempts > 0) return true
   const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
     `SELECT (SELECT e.sent_at FROM emails e WHERE e.email_key = :emailKey AND e.state = 'sent') AS "sentAt",
-       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.attempts > 0 AND j.state <> 'done') AS "isLate"`,
+       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.attempts > 0 AND j.state <> 'done')
+         + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('bounced', 'suppressed')) AS "isLate"`,
     { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
   )
   const sentAt = notice?.sentAt ?? null

@@ -24,7 +24,7 @@ export const exportWarning = useCase({
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))
     return readerCsv(ctx, publication, {
-      where: spelledOut(ctx, input.list),
+      where: spelledOut(ctx, input.list, publication.id),
       bom: input.bom,
       facts: { list: input.list },
       fileName: warningOf(input.list).file ?? `${input.list}.csv`,
@@ -42,12 +42,14 @@ export const everyReaderOf = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list }): Promise<AsyncIterable<ReaderRecord[]>> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    return readerBatches(ctx, publication, { where: spelledOut(ctx, list), facts: { list } })
+    return readerBatches(ctx, publication, { where: spelledOut(ctx, list, publication.id), facts: { list } })
   },
 })
 
-/** The condition with its days in it: an export takes no values. */
-function spelledOut(ctx: AppContext, list: WarningKey): string {
+/** The condition with its values in it: an export takes none. */
+function spelledOut(ctx: AppContext, list: WarningKey, publicationId: number): string {
   const days: Record<string, string> = listDays(dayOf(ctx.now(), ctx.settings.timeZone))
-  return warningCondition(ctx.db, warningOf(list)).replaceAll(/:(\w+)/g, (_, name: string) => `'${days[name]}'`)
+  return warningCondition(ctx.db, warningOf(list)).replaceAll(/:(\w+)/g, (_, name: string) =>
+    name === 'publicationId' ? String(publicationId) : `'${days[name]}'`,
+  )
 }

@@ -6,7 +6,7 @@ export function activeOnly({ dialect }: Pick<Database, 'dialect'>): string {
   return `is_deleted = ${dialect === 'sqlite' ? '0' : 'false'}`
 }
 
-/** A warning's whole condition on `readers`, but for the publication; with the values of `listDays`. */
+/** A warning's whole condition on `readers`, but for the publication; with `publicationId` and the values of `listDays`. */
 export function warningCondition(db: Pick<Database, 'dialect'>, { where }: Pick<Warning, 'where'>): string {
   return `${where} AND ${activeOnly(db)}`
 }

@@ -34,7 +34,7 @@ interface Listed {
 /** Readers with something that should be looked at. */
 export interface Warning extends Listed {
   key: WarningKey
-  /** The condition, with :today, :monthAhead and :monthAgo; deactivated readers are left out beside it. */
+  /** The condition, with :publicationId, :today, :monthAhead and :monthAgo; deactivated readers are left out beside it. */
   where: string
   /** What it is sorted by unless asked otherwise; the order of its own index. */
   sort: string
@@ -149,6 +149,16 @@ const warningRows = {
     sort: 'added',
     columns: ['fullName', 'company', 'addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'postCode'],
     fix: 'addresses',
+  },
+  bouncedemails: {
+    label: 'Bounced Emails',
+    note: 'Mail to them comes back, so that nothing is sent there.',
+    // The marks are few, and each is looked up in the index of emails.
+    where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
+      AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
+    sort: 'email',
+    columns: person,
+    file: 'bouncedemails.csv',
   },
 } as const satisfies Record<string, Omit<Warning, 'key'>>
 

@@ -4,6 +4,7 @@ import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { AddressMarks } from '../bounces/address-marks.rows.ts'
 import { listDuplicates } from '../duplicates/list-duplicates.query.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { countWarnings } from './count-warnings.query.ts'
@@ -18,6 +19,10 @@ beforeEach(async () => {
   services.clock.now = new Date('2026-11-21T10:00:00Z')
   const publication = await makePublication(services)
   publicationId = publication.id
+  for (const addressKey of ['lost@example.test', 'nobody@example.test'])
+    await AddressMarks.insert(services, {
+      ...{ publisherId: publication.publisherId, addressKey, bouncedAt: services.now() },
+    })
   ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 
@@ -45,6 +50,7 @@ const wrong: Record<WarningKey, Partial<ReaderRow>> = {
   nopostcode: { postCode: '' },
   badpostcodes: { postCode: 'PL23 1ZZZ' },
   badaddressdata: { addressOne: '', addressTwo: '2 Quay' },
+  bouncedemails: { email: 'Lost@example.test' },
 }
 
 describe('the warnings', () => {

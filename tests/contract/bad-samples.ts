@@ -15,6 +15,7 @@ export interface BadSample {
 const required = 'Required'
 const noPublication = { body: { publicationID: undefined }, status: 422, says: { publicationID: required } }
 const noSignature = { status: 400, says: { message: 'The signature of this message is wrong or too old' } }
+const noProof = { status: 401, says: { message: 'This message does not prove who sent it' } }
 const noPicture = {
   rawBody: 'cover.jpg',
   status: 400,
@@ -230,4 +231,8 @@ export const badSamples: Record<string, BadSample> = {
   'POST /webhooks/stripe/{publisher}': noSignature,
   'POST /webhooks/paypal/{publisher}': noSignature,
   'POST /webhooks/secure-trading/{publisher}': noSignature,
+  'POST /webhooks/mail/message': noProof,
+  'POST /webhooks/mail/ses': noProof,
+  'POST /webhooks/mail/postmark': noProof,
+  'POST /webhooks/mail/mailgun': noProof,
 }

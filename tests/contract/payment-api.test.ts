@@ -103,9 +103,9 @@ describe('a webhook', () => {
     expect(spaced.status).toBe(400)
     const token = world.tokens.superuser
     expect((await ask(world, 'POST', to(world.mine.publisherId), { body: '{}', token })).status).toBe(400)
-    const long = await ask(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(300 * 1024), headers })
+    const long = await ask(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(1100 * 1024), headers })
     expect(long.status).toBe(413)
-    expect(await long.json()).toEqual({ message: expect.stringContaining('256 kB') })
+    expect(await long.json()).toEqual({ message: expect.stringContaining('1024 kB') })
     expect((await ask(world, 'POST', to(424_242), { body, headers })).status).toBe(400)
     expect((await ask(world, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
   })

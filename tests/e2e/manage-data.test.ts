@@ -83,6 +83,7 @@ const counts: Record<string, number> = {
   nopostcode: 1,
   badpostcodes: 1,
   badaddressdata: 2,
+  bouncedemails: 0,
   duplicatefullname: 1,
   duplicatelastname: 1,
   duplicatepostcode: 1,

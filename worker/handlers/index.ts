@@ -1,4 +1,5 @@
 import { chargeRenewals } from '#core/charging/charge-renewals.ts'
+import { readBounceMailbox } from '#core/emails/read-bounce-mailbox.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
@@ -21,6 +22,7 @@ import { taskWorks } from '../task-works.ts'
 /** Which use-case does which job. A job of the catalogue without one here does not compile. */
 export const handlers: JobHandlers = {
   'send-mail': (ctx, mail, tried) => sendMail(ctx, { ...mail, isLast: tried?.isLast }),
+  'read-bounces': readBounceMailbox,
   'remove-image': removeImage,
   'settle-order': refreshOrderPayment,
   'refresh-agreement': refreshAgreement,

@@ -87,7 +87,7 @@ const errors: Record<string, { name: string; description: string }> = {
   413: {
     name: 'TooLarge',
     description:
-      'The body is larger than 1 MB (rows of readers: 32 MB, a file of them: 2 GB), the picture than 5 MB, or the signed message than 256 kB',
+      'The body is larger than 1 MB (rows of readers: 32 MB, a file of them: 2 GB), the picture than 5 MB, or the signed message than 1 MB',
   },
   422: { name: 'Invalid', description: 'Some fields are wrong: all of them, each with what is wrong' },
   429: { name: 'TooMany', description: 'Too many tries; the message says how long to wait' },

@@ -1,7 +1,8 @@
 import express, { type Request, type Response } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 
-const limit = 256 * 1024
+/** A report may bring the whole mail back that it is about. */
+const limit = 1024 * 1024
 const readText = express.text({ limit, type: () => true })
 
 /** A body as it came, byte for byte what its signature is about, with the headers by their lower-case names. */

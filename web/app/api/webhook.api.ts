@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { mailProviderKeys, mailProviders } from '#core/bounces/mail-providers.ts'
+import { receiveMailReport } from '#core/emails/receive-mail-report.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { type ApiCall, type ApiTable, post } from './api-call.ts'
@@ -30,5 +32,15 @@ export const webhookApi: ApiTable = {
     from('stripe', 'Stripe'),
     from('paypal', 'PayPal'),
     from('secure-trading', 'Secure Trading'),
+    ...mailProviderKeys.map((provider) =>
+      post({
+        path: `/mail/${provider}`,
+        summary: `What ${mailProviders[provider].name} reports of mails: those that could not be delivered, and complaints. It has to prove who sent it; the same one twice changes nothing.`,
+        useCase: receiveMailReport,
+        isSigned: true,
+        fixed: { provider },
+        response: z.object({ received: z.literal(true) }),
+      }),
+    ),
   ],
 }

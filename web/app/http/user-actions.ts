@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
+import { tryUserAddress } from '#core/bounces/try-address-again.ts'
 import type { AppContext } from '#core/context.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
@@ -17,6 +18,7 @@ const actions: Record<
   deactivate: { perform: deactivateUser, told: (name) => `${name} is deactivated` },
   reactivate: { perform: reactivateUser, told: (name) => `${name} is active again` },
   invite: { perform: inviteUser, told: (name) => `A new invitation is on its way to ${name}` },
+  'try-address': { perform: tryUserAddress, told: (name) => `Mail goes to ${name} again` },
   'reset-two-step': { perform: resetTwoStep, told: (name) => `Two-step login is off for ${name}` },
 }
 

@@ -68,6 +68,7 @@ import { mailTexts } from './088-mail-texts.ts'
 import { reminderStops } from './089-reminder-stops.ts'
 import { renewalSeries } from './090-renewal-series.ts'
 import { ledgerEditions } from './091-ledger-editions.ts'
+import { bounces } from './095-bounces.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -145,4 +146,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '089-reminder-stops', text: reminderStops },
   { name: '090-renewal-series', text: renewalSeries },
   { name: '091-ledger-editions', text: ledgerEditions },
+  { name: '095-bounces', text: bounces },
 ]

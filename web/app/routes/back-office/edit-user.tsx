@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { userTypeNames } from '#core/access/user-types.ts'
+import { userMarks } from '#core/bounces/reader-marks.query.ts'
 import { getUser, type UserView } from '#core/users/get-user.query.ts'
 import { updateUser } from '#core/users/update-user.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx'
@@ -43,6 +45,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const isSeller = ctx.actor.publisherId === null
   return {
     user,
+    marks: await userMarks(ctx, { id: user.id }),
     home: isSeller ? homeOf(user) : { label: 'Users', to: '/users' },
     timeZone: ctx.settings.timeZone,
     minPasswordLength: ctx.settings.passwordMinLength,
@@ -67,7 +70,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function EditUser() {
-  const { user, home, timeZone, minPasswordLength } = useLoaderData<typeof loader>()
+  const { user, marks, home, timeZone, minPasswordLength } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const [params] = useSearchParams()
   useFocusOnRow(userLinkId)
@@ -82,6 +85,7 @@ export default function EditUser() {
           backTo={`/edituser/${user.id}`}
         />
       )}
+      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton={user.may.edit} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {user.may.edit ? (
           <EditUserForm

@@ -11,6 +11,8 @@ import {
 } from '@remix-run/react'
 import { useState } from 'react'
 import { can } from '#core/access/permissions.ts'
+import { readerMarks } from '#core/bounces/reader-marks.query.ts'
+import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { readerFormFacts } from '#core/readers/new-reader-form.ts'
@@ -21,6 +23,7 @@ import { setReminders } from '#core/readers/set-reminders.ts'
 import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import {
   DeactivateReaderQuestion,
@@ -78,6 +81,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const facts = await readerFormFacts(ctx, { publicationId: reader.publicationId })
   return {
     reader,
+    marks: await readerMarks(ctx, { id: reader.id }),
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
     // The mail that the button of this page sends: pressed twice, it is one.
@@ -140,6 +144,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
           action: undo(isStopped ? 'allow-reminders' : 'stop-reminders'),
         })
       })
+    case 'try-address':
+      return does('Address not changed', async () => {
+        await tryReaderAddress(ctx, { id })
+        return redirectWithToast(context, here, { kind: 'success', text: 'Mail goes to this address again' })
+      })
     case 'remove':
       return does('Reader not removed', async () => {
         const { publicationId } = await removeReader(ctx, { id })
@@ -161,7 +170,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function Reader() {
-  const { reader, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
+  const { reader, marks, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
     useLoaderData<typeof loader>()
   const { search } = useLocation()
   const key = useFormKey()
@@ -197,6 +206,7 @@ export default function Reader() {
       />
       {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={actions} />}
       {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderQuestion reader={actions} />}
+      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton />
       <ReaderSummary
         reader={reader}
         today={facts.today}

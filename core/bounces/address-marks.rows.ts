@@ -1,0 +1,66 @@
+import type { AppContext } from '../context.ts'
+import { emailKey } from '../kernel/search-keys.rules.ts'
+import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
+
+/** Addresses that something was reported of, each once for every publisher that writes to it. */
+export const AddressMarks = defineTable('address_marks', {
+  id: id(),
+  /** Whose mails it is about; `ofInstallation` for mails to staff. */
+  publisherId: ref(),
+  addressKey: text(),
+  /** Nothing is sent there from then on. */
+  bouncedAt: nullable(instant()),
+  /** Reported as spam: notices alone are sent from then on. */
+  complainedAt: nullable(instant()),
+  /** RFC 3463, such as `5.1.1`; empty where the server named none. */
+  status: defaulted(text()),
+  /** The server's own words. */
+  answer: defaulted(text()),
+  /** What is reported of mails sent until then says nothing any more. */
+  resetAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** In place of a publisher's id: mails of the product itself, to staff. */
+export const ofInstallation = 0
+
+/** Under which publisher a publication's mails are filed; without one the installation's. */
+export async function markOwner(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number | null | undefined,
+): Promise<number> {
+  if (publicationId == null) return ofInstallation
+  const [row] = await ctx.db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  return row ? Number(row.publisher_id) : ofInstallation
+}
+
+/** What stands against sending to an address. */
+export interface AddressMark {
+  bouncedAt: Date | null
+  complainedAt: Date | null
+  status: string
+  answer: string
+  /** When somebody had it tried again, or a mail was delivered. */
+  resetAt: Date | null
+}
+
+/** The mark of an address for a publisher; null where nothing was ever reported of it. */
+export async function addressMark(
+  ctx: Pick<AppContext, 'db'>,
+  { publisherId, address }: { publisherId: number; address: string },
+): Promise<AddressMark | null> {
+  const addressKey = emailKey(address.trim())
+  return addressKey === '' ? null : AddressMarks.find(ctx, { publisherId, addressKey })
+}
+
+/** The row of an address, made where there is none, and locked: reports about one address are counted one after the other. */
+export async function lockedMark(ctx: AppContext, of: { publisherId: number; addressKey: string }) {
+  await AddressMarks.insertNew(ctx, of)
+  const row = await AddressMarks.find(ctx, of, { isLocked: true })
+  if (!row) throw new Error('The mark of an address went away while it was written')
+  return row
+}

@@ -1,0 +1,20 @@
+/**
+ * What a report says of a mail. `hard`: there is no such address; `soft`: it could not be delivered this time (a full mailbox, a server that
+ * was down for days); `blocked`: refused for what was sent or by whom, which says nothing of the address; `complaint`: reported as spam.
+ */
+export type DeliveryKind = 'hard' | 'soft' | 'blocked' | 'complaint' | 'delivered'
+
+/** One address of one mail, as a mail server or a provider reports of it. */
+export interface DeliveryEvent {
+  /** Tells it from every other: of the same sender with the same id, it is the same report. */
+  key: string
+  kind: DeliveryKind
+  /** The address it is about, as far as it is named. */
+  recipient: string | null
+  /** What names the mail: sender addresses of its own, Message-IDs. Anything of it may be somebody else's. */
+  mail: { addresses: readonly string[]; messageIds: readonly string[] }
+  at: Date | null
+  status: string
+  /** The server's own words. */
+  answer: string
+}

@@ -1,0 +1,23 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, id, instant, ref, text } from '../table.ts'
+import type { DeliveryKind } from './delivery-event.ts'
+
+/** What was reported of single mails, each report once. */
+export const DeliveryEvents = defineTable('delivery_events', {
+  id: id(),
+  eventKey: text(),
+  publisherId: ref(),
+  addressKey: text(),
+  kind: text<DeliveryKind>(),
+  emailId: ref(),
+  mailSentAt: instant(),
+  status: defaulted(text()),
+  answer: defaulted(text()),
+  happenedAt: instant(),
+  createdAt: instant(),
+})
+
+/** Deletes what was reported before a moment; the marks that came of it stay. */
+export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
+  return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
+}

@@ -1,0 +1,332 @@
+import { createHash, createHmac, createVerify } from 'node:crypto'
+import { z } from 'zod'
+import { sameText } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { bounceKind, statusOf } from './bounce-kind.rules.ts'
+import type { DeliveryEvent, DeliveryKind } from './delivery-event.ts'
+import { readReport } from './read-report.ts'
+
+/** A message to our webhook as it came. */
+interface ProviderMessage {
+  body: string
+  headers: Record<string, string>
+}
+
+/** What is believed of a message that has proved whose it is. */
+interface ProviderNews {
+  events: DeliveryEvent[]
+  /** What this one proof was given for; the same proof for anything else is a replay. */
+  once?: { token: string; about: string }
+}
+
+interface MailProvider {
+  /** How people call it. */
+  name: string
+  /** The settings without which nothing it sends is believed. */
+  setting: string
+  /** What a message says; null where it does not prove that it is the provider's. */
+  read(ctx: AppContext, message: ProviderMessage): Promise<ProviderNews | null>
+}
+
+/** THE table of those who report what became of mails by webhook: `/api/webhooks/mail/<key>`. */
+export const mailProviders = {
+  message: { name: 'a mail server', setting: 'MAIL_BOUNCES_TOKEN', read: readRawMessage },
+  ses: { name: 'Amazon SES', setting: 'MAIL_SES_TOPIC', read: readAmazon },
+  postmark: { name: 'Postmark', setting: 'MAIL_POSTMARK_SECRET', read: readPostmark },
+  mailgun: { name: 'Mailgun', setting: 'MAIL_MAILGUN_SIGNING_KEY', read: readMailgun },
+} satisfies Record<string, MailProvider>
+
+type MailProviderKey = keyof typeof mailProviders
+export const mailProviderKeys = Object.keys(mailProviders) as [MailProviderKey, ...MailProviderKey[]]
+
+/** A whole message as a mail server has it, from a pipe or a forwarding rule: `Authorization: Bearer <MAIL_BOUNCES_TOKEN>`. */
+async function readRawMessage(
+  { settings }: AppContext,
+  { body, headers }: ProviderMessage,
+): Promise<ProviderNews | null> {
+  if (!hasSecret(headers, settings.mailReports.messageToken)) return null
+  return { events: (await readReport(body)) ?? [] }
+}
+
+/** The secret as a bearer token, or as the password of an address such as `https://any:secret@host/...`. */
+function hasSecret({ authorization = '' }: Record<string, string>, secret: string | null): boolean {
+  if (secret === null) return false
+  const [, scheme = '', given = ''] = /^(bearer|basic)\s+(\S+)\s*$/i.exec(authorization) ?? []
+  if (scheme.toLowerCase() !== 'basic') return given !== '' && sameText(given, secret)
+  const pair = Buffer.from(given, 'base64').toString('utf8')
+  return sameText(pair.slice(pair.indexOf(':') + 1), secret)
+}
+
+const text = z.string().catch('')
+const optionalText = z.string().nullish().catch(null)
+const moment = z.coerce.date().nullable().catch(null)
+
+/** A body that is not what its sender sends says nothing, once it has proved to be the sender's. */
+function parsed<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> | null {
+  const result = schema.safeParse(json)
+  return result.success ? result.data : null
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+const angled = (id: string | null | undefined) => (id ? [id.startsWith('<') ? id : `<${id}>`] : [])
+
+// Amazon SES, whose notices come by way of Amazon SNS.
+
+const Notice = z.object({
+  Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  Timestamp: z.string(),
+  SignatureVersion: z.enum(['1', '2']),
+  Signature: z.string(),
+  SigningCertURL: z.string(),
+  Subject: z.string().optional(),
+  SubscribeURL: z.string().optional(),
+  Token: z.string().optional(),
+})
+type Notice = z.output<typeof Notice>
+
+/** Anybody can have Amazon sign a notice of an own topic: ours is named in the settings, and nothing else is listened to. */
+async function readAmazon(
+  { settings, amazonNotices }: AppContext,
+  { body }: ProviderMessage,
+): Promise<ProviderNews | null> {
+  const notice = parsed(Notice, jsonOf(body))
+  const { sesTopic } = settings.mailReports
+  if (!notice || sesTopic === null || notice.TopicArn !== sesTopic) return null
+  const certificate = await amazonNotices.certificate(notice.SigningCertURL)
+  if (certificate === null || !isSignedBy(notice, certificate)) return null
+  if (notice.Type === 'SubscriptionConfirmation') await amazonNotices.confirm(notice.SubscribeURL ?? '')
+  return { events: notice.Type === 'Notification' ? amazonEvents(jsonOf(notice.Message), notice.MessageId) : [] }
+}
+
+function isSignedBy(notice: Notice, certificate: string): boolean {
+  const names =
+    notice.Type === 'Notification'
+      ? (['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const)
+      : (['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const)
+  const signed = names.flatMap((name) => (notice[name] === undefined ? [] : [`${name}\n${notice[name]}\n`])).join('')
+  try {
+    const verify = createVerify(notice.SignatureVersion === '2' ? 'RSA-SHA256' : 'RSA-SHA1').update(signed, 'utf8')
+    return verify.verify(certificate, notice.Signature, 'base64')
+  } catch {
+    return false
+  }
+}
+
+const AmazonMail = z.object({
+  source: text,
+  commonHeaders: z.object({ messageId: optionalText }).nullish().catch(null),
+  headers: z.array(z.object({ name: text, value: text })).catch([]),
+})
+const AmazonNews = z.object({
+  notificationType: optionalText,
+  eventType: optionalText,
+  mail: AmazonMail,
+  bounce: z
+    .object({
+      bounceType: text,
+      bounceSubType: text,
+      bouncedRecipients: z.array(z.object({ emailAddress: text, status: text, diagnosticCode: text })),
+      timestamp: moment,
+    })
+    .nullish()
+    .catch(null),
+  complaint: z
+    .object({
+      complainedRecipients: z.array(z.object({ emailAddress: text })),
+      complaintFeedbackType: optionalText,
+      timestamp: moment,
+    })
+    .nullish()
+    .catch(null),
+  delivery: z
+    .object({ recipients: z.array(z.string()), smtpResponse: text, timestamp: moment })
+    .nullish()
+    .catch(null),
+})
+
+function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
+  const news = parsed(AmazonNews, json)
+  if (!news) return []
+  const { bounce, complaint, delivery } = news
+  const ids = news.mail.headers.filter(({ name }) => name.toLowerCase() === 'message-id').map(({ value }) => value)
+  const mail = {
+    addresses: [news.mail.source],
+    messageIds: [...ids.flatMap(angled), ...angled(news.mail.commonHeaders?.messageId)],
+  }
+  const event = (at: number, kind: DeliveryKind, recipient: string, when: Date | null, status = '', answer = '') => ({
+    ...{ key: `ses:${noticeId}:${at}`, kind, recipient, mail, at: when, status, answer },
+  })
+  switch (news.notificationType ?? news.eventType) {
+    case 'Bounce':
+      return (bounce?.bouncedRecipients ?? []).map(({ emailAddress, status, diagnosticCode }, at) => {
+        const answer = diagnosticCode.replace(/^[\w-]+\s*;\s*/, '') || `${bounce?.bounceType} ${bounce?.bounceSubType}`
+        const kind = amazonKind(bounce?.bounceType ?? '', bounce?.bounceSubType ?? '', { status, answer })
+        return event(at, kind, emailAddress, bounce?.timestamp ?? null, statusOf(status, answer), answer)
+      })
+    case 'Complaint':
+      if (complaint?.complaintFeedbackType === 'not-spam') return []
+      return (complaint?.complainedRecipients ?? []).map(({ emailAddress }, at) =>
+        event(at, 'complaint', emailAddress, complaint?.timestamp ?? null, '', 'Reported as spam'),
+      )
+    case 'Delivery':
+      return (delivery?.recipients ?? []).map((address, at) =>
+        event(at, 'delivered', address, delivery?.timestamp ?? null, '', delivery?.smtpResponse),
+      )
+    default:
+      return []
+  }
+}
+
+function amazonKind(type: string, subType: string, said: { status: string; answer: string }): DeliveryKind {
+  if (type === 'Permanent') return subType.startsWith('ContentRejected') ? 'blocked' : 'hard'
+  if (/ContentRejected|AttachmentRejected|MessageTooLarge/.test(subType)) return 'blocked'
+  return type === 'Undetermined' ? bounceKind(said) : 'soft'
+}
+
+// Postmark.
+
+const PostmarkNews = z.object({
+  RecordType: text,
+  ID: z.union([z.number(), z.string()]).nullish().catch(null),
+  MessageID: text,
+  Type: text,
+  Email: text,
+  Recipient: text,
+  Details: text,
+  Description: text,
+  BouncedAt: moment,
+  DeliveredAt: moment,
+  Metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
+})
+
+/** Which of Postmark's kinds of bounces say what; the others (absence notes, mails that are late) say nothing. */
+const postmarkKinds: Record<string, DeliveryKind> = {
+  HardBounce: 'hard',
+  BadEmailAddress: 'hard',
+  ManuallyDeactivated: 'hard',
+  SoftBounce: 'soft',
+  DnsError: 'soft',
+  Undeliverable: 'soft',
+  Blocked: 'blocked',
+  SpamNotification: 'blocked',
+  DMARCPolicy: 'blocked',
+  VirusNotification: 'blocked',
+  SpamComplaint: 'complaint',
+}
+
+/** The mail is named by its header `X-PM-Metadata-mail`, since Postmark sends mails from an address and under a Message-ID of its own. */
+async function readPostmark(
+  { settings }: AppContext,
+  { body, headers }: ProviderMessage,
+): Promise<ProviderNews | null> {
+  if (!hasSecret(headers, settings.mailReports.postmarkSecret)) return null
+  const news = parsed(PostmarkNews, jsonOf(body))
+  if (!news) return { events: [] }
+  const kind: DeliveryKind | undefined = {
+    Bounce: postmarkKinds[news.Type],
+    SpamComplaint: 'complaint' as const,
+    Delivery: 'delivered' as const,
+  }[news.RecordType]
+  if (!kind) return { events: [] }
+  const mark = news.Metadata?.mail
+  const answer = [news.Description, news.Details].filter(Boolean).join(' ')
+  const event: DeliveryEvent = {
+    key: `postmark:${news.RecordType}:${news.ID ?? `${news.MessageID}:${news.Recipient || news.Email}`}`,
+    kind,
+    recipient: news.Email || news.Recipient || null,
+    mail: { addresses: typeof mark === 'string' ? [mark] : [], messageIds: [] },
+    at: news.BouncedAt ?? news.DeliveredAt,
+    status: statusOf(news.Details),
+    answer: kind === 'complaint' ? 'Reported as spam' : news.Details || answer,
+  }
+  return { events: [event] }
+}
+
+// Mailgun.
+
+const MailgunNews = z.object({
+  signature: z.object({
+    timestamp: z.coerce.string().regex(/^\d{1,12}$/),
+    token: z.string().min(20).max(100),
+    signature: z.string(),
+  }),
+  'event-data': z.object({
+    id: text,
+    event: text,
+    severity: optionalText,
+    reason: optionalText,
+    recipient: text,
+    timestamp: z.number().nullable().catch(null),
+    message: z
+      .object({ headers: z.object({ 'message-id': optionalText }).nullish().catch(null) })
+      .nullish()
+      .catch(null),
+    envelope: z.object({ sender: optionalText }).nullish().catch(null),
+    'delivery-status': z
+      .object({
+        code: z.coerce.string().nullish().catch(null),
+        message: optionalText,
+        description: optionalText,
+        'enhanced-code': optionalText,
+      })
+      .nullish()
+      .catch(null),
+  }),
+})
+
+/** Mailgun tries for eight hours to tell us; what is older than a day it does not send any more. */
+const mailgunSeconds = 24 * 3600
+
+/** Its signature covers no word of the message: each is good for one message, once. */
+async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<ProviderNews | null> {
+  const key = ctx.settings.mailReports.mailgunKey
+  const news = parsed(MailgunNews, jsonOf(body))
+  if (key === null || !news) return null
+  const { timestamp, token, signature } = news.signature
+  const wanted = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')
+  if (!sameText(signature, wanted)) return null
+  if (Math.abs(ctx.now().getTime() / 1000 - Number(timestamp)) > mailgunSeconds) return null
+  const about = createHash('sha256').update(body).digest('hex')
+  const event = mailgunEvent(news['event-data'])
+  return { events: event ? [event] : [], once: { token, about } }
+}
+
+function mailgunEvent(data: z.output<typeof MailgunNews>['event-data']): DeliveryEvent | null {
+  const { code, message, description, 'enhanced-code': enhanced } = data['delivery-status'] ?? {}
+  const answer = [code, message || description].filter(Boolean).join(' ')
+  const status = statusOf(enhanced ?? '', answer)
+  const kind = mailgunKind(data, { status, answer })
+  if (!kind) return null
+  return {
+    ...{ key: `mailgun:${data.id}`, kind, recipient: data.recipient || null, status },
+    mail: {
+      addresses: data.envelope?.sender ? [data.envelope.sender] : [],
+      messageIds: angled(data.message?.headers?.['message-id']),
+    },
+    at: data.timestamp === null ? null : new Date(data.timestamp * 1000),
+    answer: kind === 'complaint' ? 'Reported as spam' : answer,
+  }
+}
+
+function mailgunKind(
+  { event, severity, reason }: z.output<typeof MailgunNews>['event-data'],
+  said: { status: string; answer: string },
+): DeliveryKind | null {
+  if (event === 'delivered') return 'delivered'
+  if (event === 'complained') return 'complaint'
+  // A temporary failure is one that Mailgun tries again.
+  if (event !== 'failed' || severity !== 'permanent') return null
+  if (reason === 'suppress-complaint' || reason === 'suppress-unsubscribe') return 'blocked'
+  if (reason === 'suppress-bounce') return 'hard'
+  return reason === 'old' ? 'soft' : bounceKind(said)
+}

@@ -1,0 +1,137 @@
+import { domainToASCII } from 'node:url'
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { emailKey } from '../kernel/search-keys.rules.ts'
+import { readersChanged } from '../readers/reader-editions.rows.ts'
+import type { RowOf } from '../table.ts'
+import { AddressMarks, addressMark, lockedMark, markOwner } from './address-marks.rows.ts'
+import type { DeliveryEvent } from './delivery-event.ts'
+import { DeliveryEvents } from './delivery-events.rows.ts'
+
+/** A mail of ours that something is reported of. */
+export interface ReportedMail {
+  id: number
+  publicationId: number | null
+  /** Whom it was for. */
+  toAddress: string
+  /** Null while it is on its way. */
+  sentAt: Date | null
+}
+
+type Noted = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
+type MarkRow = RowOf<typeof AddressMarks>
+
+/** So many mails that could not be delivered, each on another day, and an address is given up. */
+const softDays = 3
+
+/** Mail servers try for five days and then report: what nothing came back of by then was delivered. */
+const silentDays = 5
+
+/**
+ * Notes what was reported of an address of a mail, and marks the address where it is to be. Belongs in a transaction. False where the same
+ * was reported before: nothing is changed then.
+ */
+export async function noteDeliveryEvent(
+  ctx: AppContext,
+  mail: ReportedMail,
+  { address, ...event }: Noted & { address: string },
+): Promise<boolean> {
+  const publisherId = await markOwner(ctx, mail.publicationId)
+  const addressKey = emailKey(address.trim())
+  // Nearly every mail is delivered: that is worth a row where others were not.
+  if (event.kind === 'delivered' && !(await addressMark(ctx, { publisherId, address }))) return false
+  const now = ctx.now()
+  const mailSentAt = mail.sentAt ?? now
+  // A report may say any day: one it cannot have been on is not believed.
+  const happenedAt = event.at && event.at >= mailSentAt && event.at <= now ? event.at : now
+  const row = await lockedMark(ctx, { publisherId, addressKey })
+  const told = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
+  const isNew = await DeliveryEvents.insertNew(ctx, {
+    ...{ eventKey: event.key.slice(0, 120), publisherId, addressKey, kind: event.kind },
+    ...{ emailId: mail.id, mailSentAt, happenedAt, ...told },
+  })
+  if (!isNew) return false
+  const isOld = row.resetAt !== null && mailSentAt <= row.resetAt
+  if (isOld) return true
+  const changes = await changesBy(ctx, row, { mail, kind: event.kind, mailSentAt, happenedAt })
+  if (!changes) return true
+  const words = changes.resetAt ? {} : told
+  await AddressMarks.update(ctx, { id: row.id }, { ...changes, ...words })
+  await markChanged(ctx, { publisherId, addressKey })
+  return true
+}
+
+interface Happened {
+  mail: ReportedMail
+  kind: DeliveryEvent['kind']
+  mailSentAt: Date
+  happenedAt: Date
+}
+
+/** What a report changes in the mark of its address; null where nothing. */
+async function changesBy(
+  ctx: AppContext,
+  row: MarkRow,
+  { mail, kind, mailSentAt, happenedAt }: Happened,
+): Promise<Partial<MarkRow> | null> {
+  if (kind === 'blocked') return null
+  if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
+  // One that was given up is tried again by people alone: a mail that was still on its way may arrive.
+  if (row.bouncedAt) return null
+  if (kind === 'delivered') return { resetAt: mailSentAt }
+  if (kind === 'hard') return { bouncedAt: happenedAt }
+  return (await softDaysOf(ctx, row, mail)) >= softDays ? { bouncedAt: happenedAt } : null
+}
+
+/** On how many days mails to an address could not be delivered since the last one that was. A mail counts once. */
+async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: ReportedMail): Promise<number> {
+  const [delivered] = await ctx.db.query<{ sentAt: Date | string | null }>(
+    `SELECT MAX(e.sent_at) AS "sentAt" FROM emails e LEFT JOIN publications p ON p.id = e.publication_id
+     WHERE e.to_address = :toAddress AND COALESCE(p.publisher_id, 0) = :publisherId AND e.state = 'sent' AND e.sent_at < :before
+       AND NOT EXISTS (SELECT 1 FROM delivery_events v WHERE v.email_id = e.id AND v.kind <> 'delivered')`,
+    {
+      toAddress,
+      publisherId: row.publisherId,
+      before: new Date(ctx.now().getTime() - silentDays * 86_400_000),
+    },
+  )
+  const since = [row.resetAt, delivered?.sentAt].flatMap((at) => (at ? [asInstant(at).getTime()] : []))
+  const events = await DeliveryEvents.rows(
+    ctx,
+    `SELECT ${DeliveryEvents.columns()} FROM delivery_events
+     WHERE publisher_id = :publisherId AND address_key = :addressKey AND kind = 'soft' ORDER BY id`,
+    { publisherId: row.publisherId, addressKey: row.addressKey },
+  )
+  const dayOfMail = new Map<number, string>()
+  for (const { emailId, mailSentAt, happenedAt } of events) {
+    const counts = since.every((at) => mailSentAt.getTime() > at)
+    if (counts && !dayOfMail.has(emailId)) dayOfMail.set(emailId, dayOf(happenedAt, ctx.settings.timeZone))
+  }
+  return new Set(dayOfMail.values()).size
+}
+
+/** Whatever is counted of readers with this address is counted again. */
+export async function markChanged(
+  ctx: AppContext,
+  { publisherId, addressKey }: { publisherId: number; addressKey: string },
+): Promise<void> {
+  const publications = await ctx.db.query<{ id: number }>(
+    `SELECT p.id FROM publications p WHERE p.publisher_id = :publisherId
+       AND EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = p.id AND r.key_email <> '' AND r.key_email = :addressKey)`,
+    { publisherId, addressKey },
+  )
+  for (const { id } of publications) await readersChanged(ctx.db, id)
+}
+
+/** Whether two texts are one address: an international domain may be written in ASCII. */
+export function isSameAddress(one: string, other: string): boolean {
+  return asciiAddress(one) === asciiAddress(other)
+}
+
+function asciiAddress(address: string): string {
+  const [name, domain] = [address.slice(0, address.lastIndexOf('@')), address.slice(address.lastIndexOf('@') + 1)]
+  return emailKey(`${name}@${domainToASCII(domain.trim().toLowerCase()) || domain}`.trim())
+}
+
+const oneLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()

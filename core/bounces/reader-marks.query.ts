@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { ownReaderRow } from '../readers/own-reader-row.ts'
+import { useCase } from '../use-case.ts'
+import { ownUser } from '../users/own-user.ts'
+import { type AddressMark, addressMark, ofInstallation } from './address-marks.rows.ts'
+
+/** An address that mail comes back from, or whose reader reported a mail as spam. */
+export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complainedAt' | 'status' | 'answer'> {
+  address: string
+}
+
+/** Under whose mails addresses are looked up, and which. */
+export interface Addresses {
+  publisherIds: readonly number[]
+  addresses: readonly string[]
+}
+
+/** Those of a reader's addresses that are marked: the record's own, and the one of its account. */
+export const readerMarks = useCase({
+  permission: 'reader:read',
+  input: z.object({ id: z.coerce.number('The reader was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<MarkedAddress[]> {
+    return markedAmong(ctx, await addressesOfReader(ctx, id))
+  },
+})
+
+/** The address of a user of the back office, where it is marked. */
+export const userMarks = useCase({
+  permission: 'user:read',
+  input: z.object({ id: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<MarkedAddress[]> {
+    return markedAmong(ctx, addressesOfUser(await ownUser(ctx, id)))
+  },
+})
+
+/** The addresses of one of the acting publisher's own readers; anybody else's is not found. */
+export async function addressesOfReader(ctx: AppContext, id: number): Promise<Addresses> {
+  const { reader, publication } = await ownReaderRow(ctx, id)
+  const [buyer] = await ctx.db.query<{ email: string }>(
+    `SELECT email FROM buyers WHERE id = :buyerId AND publication_id = :publicationId`,
+    { buyerId: reader.buyerId, publicationId: publication.id },
+  )
+  const addresses = [reader.email, ...(buyer ? [buyer.email] : [])].filter((email) => email !== '')
+  return { publisherIds: [publication.publisherId], addresses }
+}
+
+/** The mails of the product go to a user in the installation's name, those about a title in its publisher's. */
+export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
+  return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
+}
+
+async function markedAmong(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<MarkedAddress[]> {
+  const found = new Map<string, MarkedAddress>()
+  for (const publisherId of publisherIds)
+    for (const address of addresses) {
+      const mark = await addressMark(ctx, { publisherId, address })
+      if (!mark?.bouncedAt && !mark?.complainedAt) continue
+      const { bouncedAt, complainedAt, status, answer } = mark
+      found.set(address.toLowerCase(), { address, bouncedAt, complainedAt, status, answer })
+    }
+  return [...found.values()]
+}

@@ -1,0 +1,24 @@
+import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, text } from '../table.ts'
+
+/** Proofs of webhooks that are good once, and what each was used for. */
+export const SpentWebhookTokens = defineTable('spent_webhook_tokens', {
+  id: id(),
+  token: text(),
+  eventKey: text(),
+  spentAt: instant(),
+})
+
+/** Uses a proof; false where it was used for something else. The same message again is no replay: its sender did not hear our yes. */
+export async function spendToken(
+  ctx: AppContext,
+  { token, about }: { token: string; about: string },
+): Promise<boolean> {
+  const spent = await SpentWebhookTokens.insertNew(ctx, { token, eventKey: about, spentAt: ctx.now() })
+  return spent !== null || (await SpentWebhookTokens.find(ctx, { token }))?.eventKey === about
+}
+
+/** Forgets proofs that are too old to be taken. */
+export function clearWebhookTokens({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
+  return db.run(`DELETE FROM spent_webhook_tokens WHERE spent_at < :before`, { before })
+}

@@ -1,0 +1,110 @@
+import { beforeEach, expect, it } from 'vitest'
+import { editReader } from '#core/readers/edit-reader.ts'
+import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { countWarnings } from '../warnings/count-warnings.query.ts'
+import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
+import { noteDeliveryEvent } from './note-delivery-event.ts'
+import { readerMarks, userMarks } from './reader-marks.query.ts'
+import { tryReaderAddress, tryUserAddress } from './try-address-again.ts'
+
+const services = await openTestServices()
+let publication: Awaited<ReturnType<typeof makePublication>>
+let staff: ReturnType<typeof services.as>
+let made = 0
+
+beforeEach(async () => {
+  publication = await makePublication(services)
+  staff = services.as(await actorOf(services, 'publisher', publication.publisherId))
+})
+
+/** A hard bounce of a mail that was sent now. */
+const bounce = (address: string, publicationId: number | null = publication.id) => {
+  const mail = { id: ++made, publicationId, toAddress: address, sentAt: services.now() }
+  const event = { key: `test:${made}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
+  return services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, address }))
+}
+const later = (seconds: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
+}
+const audited = async () =>
+  (
+    await services.db.query<{ subject_type: string }>(
+      `SELECT subject_type FROM audit_log WHERE action = 'try-address' ORDER BY id DESC`,
+    )
+  ).map(({ subject_type: type }) => type)
+
+it('a reader’s mark is shown with the server’s words, counted, and taken off on the say-so of staff', async () => {
+  const id = await makeReader(services, publication.id, { email: 'Ann@example.net' })
+  const bounced = async () =>
+    (await countWarnings(staff, { publicationId: publication.id, lists: ['bouncedemails'] })).bouncedemails
+  expect(await readerMarks(staff, { id })).toEqual([])
+  expect(await bounced()).toBe(0)
+  const at = services.now()
+  await bounce('ann@example.net')
+  expect(await readerMarks(staff, { id })).toEqual([
+    { address: 'Ann@example.net', bouncedAt: at, complainedAt: null, status: '5.1.1', answer: '550 5.1.1 Gone' },
+  ])
+  expect(await bounced()).toBe(1)
+  later(60)
+  expect(await tryReaderAddress(staff, { id })).toEqual({ changed: true })
+  expect(await readerMarks(staff, { id })).toEqual([])
+  expect(await bounced()).toBe(0)
+  expect(await audited()).toEqual(['reader'])
+  expect(await tryReaderAddress(staff, { id })).toEqual({ changed: false })
+  expect(await audited()).toEqual(['reader'])
+})
+
+it('what is reported of a mail that was sent before says nothing any more; what is sent after does', async () => {
+  const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
+  const before = { id: ++made, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
+  await bounce('ann@example.net')
+  later(60)
+  await tryReaderAddress(staff, { id })
+  later(60)
+  const event = { key: 'late', kind: 'hard' as const, at: null, status: '', answer: '550 Gone' }
+  await services.db.transaction(() => noteDeliveryEvent(staff, before, { ...event, address: 'ann@example.net' }))
+  expect(await readerMarks(staff, { id })).toEqual([])
+  await bounce('ann@example.net')
+  expect(await readerMarks(staff, { id })).toHaveLength(1)
+})
+
+it('correcting the address takes the mark off the reader by itself, and it stays with the former address', async () => {
+  const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
+  await bounce('ann@example.net')
+  const { version } = (await readerRow(services, id)) as { version: number }
+  await editReader(staff, { id, version, email: 'ann@example.org' })
+  expect(await readerMarks(staff, { id })).toEqual([])
+  const [mark] = await services.db.query(`SELECT bounced_at FROM address_marks WHERE address_key = 'ann@example.net'
+    AND publisher_id = ${publication.publisherId} AND bounced_at IS NOT NULL`)
+  expect(mark).toBeDefined()
+})
+
+it('is nobody else’s to see or to do', async () => {
+  const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
+  await bounce('ann@example.net')
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  await expect(readerMarks(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(tryReaderAddress(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  const other = await makePublication(services)
+  const same = await makeReader(services, other.id, { email: 'ann@example.net' })
+  const theirs = services.as(await actorOf(services, 'publisher', other.publisherId))
+  expect(await readerMarks(theirs, { id: same })).toEqual([])
+})
+
+it('staff’s own addresses have a mark too', async () => {
+  const user = await makeUser(services, {
+    userType: 'admin',
+    parentPublisherId: publication.publisherId,
+    email: `admin${made}@example.net`,
+  })
+  await bounce(user.email, null)
+  expect(await AddressMarks.find(services, { publisherId: ofInstallation, addressKey: user.email })).not.toBeNull()
+  expect(await userMarks(staff, { id: user.id })).toMatchObject([{ address: user.email, answer: '550 5.1.1 Gone' }])
+  later(60)
+  expect(await tryUserAddress(staff, { id: user.id })).toEqual({ changed: true })
+  expect(await userMarks(staff, { id: user.id })).toEqual([])
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  await expect(userMarks(stranger, { id: user.id })).rejects.toMatchObject({ kind: 'notFound' })
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { emailKey } from '../kernel/search-keys.rules.ts'
+import { ownReaderRow } from '../readers/own-reader-row.ts'
+import { useCase } from '../use-case.ts'
+import { userFor } from '../users/user-for.ts'
+import { userSubject } from '../users/user-subject.ts'
+import { AddressMarks } from './address-marks.rows.ts'
+import { markChanged } from './note-delivery-event.ts'
+import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
+
+/** Takes the marks off a reader's addresses: mails go there again, until one comes back. False where there was none. */
+export const tryReaderAddress = useCase({
+  permission: 'reader:write',
+  input: z.object({ id: z.coerce.number('The reader was not found').int() }),
+  async run(ctx, { id }): Promise<{ changed: boolean }> {
+    const { publication } = await ownReaderRow(ctx, id, { isLocked: true })
+    const changed = await clearMarks(ctx, await addressesOfReader(ctx, id))
+    const subject = { type: 'reader', id, publisherId: publication.publisherId }
+    if (changed) await recordAudit(ctx, 'try-address', subject, { publicationId: publication.id })
+    return { changed }
+  },
+})
+
+/** The same for the address of a user of the back office. */
+export const tryUserAddress = useCase({
+  permission: 'user:write',
+  input: z.object({ id: z.coerce.number().int() }),
+  async run(ctx, { id }): Promise<{ changed: boolean }> {
+    const user = await userFor(ctx, 'edit', id)
+    const changed = await clearMarks(ctx, addressesOfUser(user))
+    if (changed) await recordAudit(ctx, 'try-address', userSubject(user))
+    return { changed }
+  },
+})
+
+async function clearMarks(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<boolean> {
+  let changed = false
+  for (const publisherId of publisherIds)
+    for (const addressKey of new Set(addresses.map((address) => emailKey(address.trim())))) {
+      const mark = await AddressMarks.find(ctx, { publisherId, addressKey }, { isLocked: true })
+      if (!mark?.bouncedAt && !mark?.complainedAt) continue
+      const clean = { bouncedAt: null, complainedAt: null, status: '', answer: '' }
+      await AddressMarks.update(ctx, { id: mark.id }, { ...clean, resetAt: ctx.now() })
+      await markChanged(ctx, { publisherId, addressKey })
+      changed = true
+    }
+  return changed
+}

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { complaintReport, type StatusReport, statusReport } from '#tests/support/delivery-reports.ts'
+import { makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
+import type { DeliveryEvent } from '../bounces/delivery-event.ts'
+import { readReport } from '../bounces/read-report.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { Emails } from './emails.rows.ts'
+import { noteReport } from './note-report.ts'
+
+const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
+const ctx = services.as(system)
+const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
+const begun = new Date('2026-11-21T10:00:00Z')
+let publication: Awaited<ReturnType<typeof makePublication>>
+let made = 0
+
+beforeEach(async () => {
+  services.clock.now = begun
+  publication = await makePublication(services)
+})
+
+const later = (days: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
+}
+
+/** A mail that the mail server has taken. */
+async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
+  const n = ++made
+  const id = await Emails.insert(services, {
+    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId: publication.id, toAddress, subject: 'x' },
+    ...{ messageId: `<test.${n}@example.com>`, state: 'sent', sentAt: services.now(), ...fields },
+  })
+  return { id, sender: senders.of(id), messageId: `<test.${n}@example.com>`, to: toAddress }
+}
+
+const noteAll = (of: AppContext, events: readonly DeliveryEvent[]) =>
+  of.db.transaction(async () => {
+    const noted = []
+    for (const event of events) noted.push(await noteReport(of, event))
+    return noted
+  })
+const comesBack = async (raw: string) => noteAll(ctx, (await readReport(raw)) ?? [])
+const fails = (mail: Awaited<ReturnType<typeof sent>>, fields: Partial<StatusReport> = {}) =>
+  comesBack(statusReport({ to: mail.sender, recipient: mail.to, ...fields }))
+const markOf = (address: string, publisherId = publication.publisherId) => addressMark(ctx, { publisherId, address })
+const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: mail.id }))?.state
+
+describe('a mail that comes back for good', () => {
+  it('marks its address at once, with the server’s words and the time, for that publisher alone', async () => {
+    const other = await makePublication(services)
+    const mail = await sent('Ann@example.net')
+    later(1)
+    const date = new Date(begun.getTime() + 3_600_000)
+    expect(await fails(mail, { date })).toEqual([true])
+    expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
+      ...{ bouncedAt: date, complainedAt: null, status: '5.1.1' },
+      answer: '550 5.1.1 <Ann@example.net>: Recipient address rejected',
+    })
+    expect(await markOf('ann@example.net', other.publisherId)).toBeNull()
+    expect(await markOf('ann@example.net', ofInstallation)).toBeNull()
+    expect(await stateOf(mail)).toBe('bounced')
+  })
+
+  it('changes nothing when it is reported again', async () => {
+    const mail = await sent('ann@example.net')
+    const report = { id: 'same@mx' }
+    await fails(mail, report)
+    const before = await markOf('ann@example.net')
+    later(1)
+    expect(await fails(mail, report)).toEqual([false])
+    expect(await fails(mail, { status: '5.2.1' })).toEqual([true])
+    expect(await markOf('ann@example.net')).toEqual(before)
+  })
+
+  it('is told by its Message-ID too, where the report names the address', async () => {
+    const mail = await sent('ann@example.net')
+    const byId = { to: 'somebody@example.com', messageId: mail.messageId }
+    expect(await fails(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
+    expect(await markOf('bob@example.net')).toBeNull()
+    expect(await fails(mail, byId)).toEqual([true])
+    expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
+  })
+
+  it('marks the address it was sent to where it was passed on to another', async () => {
+    const mail = await sent('ann@example.net')
+    await fails(mail, { recipient: 'ann.private@example.org' })
+    expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
+    expect(await markOf('ann.private@example.org')).toBeNull()
+  })
+
+  it('marks the copy’s address where that one failed, and nobody’s where it cannot be told', async () => {
+    const settled = [
+      { address: 'ann@example.net', isTo: true, answer: '250', fault: null },
+      { address: 'copy@example.net', isTo: false, answer: '250', fault: null },
+    ]
+    const mail = await sent('ann@example.net', { settled })
+    expect(await fails(mail, { recipient: 'elsewhere@example.org' })).toEqual([false])
+    expect(await fails(mail, { recipient: 'copy@example.net' })).toEqual([true])
+    expect(await markOf('ann@example.net')).toBeNull()
+    expect(await markOf('copy@example.net')).toMatchObject({ status: '5.1.1' })
+    expect(await stateOf(mail)).toBe('sent')
+  })
+
+  it('that was forged marks nobody: a wrong signature, a Message-ID that nobody sent, no name at all', async () => {
+    const mail = await sent('ann@example.net')
+    const forged = mail.sender.replace(/-[0-9a-f]{16}@/, '-0123456789abcdef@')
+    const made = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com').of(mail.id)
+    for (const to of [forged, made, 'bounces@example.com'])
+      expect(await fails(mail, { to, messageId: '<order-receipt.1@localhost>' })).toEqual([false])
+    expect(await markOf('ann@example.net')).toBeNull()
+    expect(await stateOf(mail)).toBe('sent')
+  })
+
+  it('about an address that the record no longer has marks the former one alone', async () => {
+    const mail = await sent('former@example.net')
+    await fails(mail)
+    expect(await markOf('now@example.net')).toBeNull()
+    expect(await markOf('former@example.net')).toMatchObject({ bouncedAt: services.now() })
+  })
+
+  it('marks staff’s addresses under the installation', async () => {
+    const mail = await sent('staff@example.net', { publicationId: null })
+    await fails(mail)
+    expect(await markOf('staff@example.net', ofInstallation)).toMatchObject({ status: '5.1.1' })
+    expect(await markOf('staff@example.net')).toBeNull()
+  })
+
+  it.each(['delayed', 'relayed', 'expanded'])('%s is no bounce', async (action) => {
+    const mail = await sent('ann@example.net')
+    await fails(mail, { action })
+    expect(await markOf('ann@example.net')).toBeNull()
+    expect(await stateOf(mail)).toBe('sent')
+  })
+})
+
+describe('mails that come back for now', () => {
+  const soft = { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' }
+
+  it('mark an address after the third on a third day, not before', async () => {
+    for (const day of [1, 2, 3]) {
+      const mail = await sent('ann@example.net')
+      // The same mail may be reported twice, and two mails may fail on one day.
+      await fails(mail, soft)
+      await fails(mail, soft)
+      if (day === 1) for (let n = 0; n < 3; n++) await fails(await sent('ann@example.net'), soft)
+      expect((await markOf('ann@example.net'))?.bouncedAt ?? null, `day ${day}`).toEqual(
+        day < 3 ? null : services.now(),
+      )
+      expect(await stateOf(mail)).toBe('bounced')
+      later(1)
+    }
+    expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
+  })
+
+  it('are forgotten when one was delivered, as a report says it or since nothing came back of it', async () => {
+    for (let day = 0; day < 2; day++) {
+      await fails(await sent('ann@example.net'), soft)
+      later(1)
+    }
+    await fails(await sent('ann@example.net'), { action: 'delivered', status: '2.0.0' })
+    later(1)
+    await fails(await sent('ann@example.net'), soft)
+    later(1)
+    await fails(await sent('ann@example.net'), soft)
+    expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
+    later(1)
+    await sent('ann@example.net')
+    later(6)
+    await fails(await sent('ann@example.net'), soft)
+    expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
+  })
+
+  it('mark nobody where the mail or its sender was refused, not the address', async () => {
+    for (let day = 0; day < 4; day++) {
+      const mail = await sent('ann@example.net')
+      await fails(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
+      expect(await stateOf(mail)).toBe('bounced')
+      later(1)
+    }
+    expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
+  })
+})
+
+it('a complaint marks the address of its mail, and the mail stays delivered', async () => {
+  const mail = await sent('ann@example.net')
+  await comesBack(complaintReport({ messageId: mail.messageId }))
+  expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
+  expect(await stateOf(mail)).toBe('sent')
+  const second = await sent('bob@example.net')
+  await comesBack(complaintReport({ from: second.sender }))
+  expect(await markOf('bob@example.net')).toMatchObject({ complainedAt: services.now() })
+})
+
+describe('sending', () => {
+  const key = (name: string) => ({ emailKey: `account-notice:${userId}:email-changed:${name}` })
+  let userId: number
+  const left = async (name: string, to: string) => {
+    userId = (await makeUser(services)).id
+    const about = { userId, kind: 'email-changed' as const, key: name, to }
+    await services.db.transaction(() => enqueueMail(services, 'account-notice', about, { dedupeKey: `test:${name}` }))
+    await work(services)
+    return Emails.find(services, key(name))
+  }
+  const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)
+
+  it('goes on until an address comes back; then nothing is sent there, and no try is made again', async () => {
+    expect(await left('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
+    const mail = await sent('lost@example.net', { publicationId: null })
+    await fails(mail)
+    const kept = (await services.mail.devMailbox?.list(100))?.length
+    expect(await left('after', 'lost@example.net')).toMatchObject({
+      ...{ state: 'suppressed', fault: 'bounced', attempts: 0 },
+      lastAnswer: '550 5.1.1 <lost@example.net>: Recipient address rejected',
+    })
+    expect((await jobs())[0]).toMatchObject({ state: 'failed', attempts: 1 })
+    expect((await services.mail.devMailbox?.list(100))?.length).toBe(kept)
+    // The address that came back is one of the installation: a publisher's mails to it are another matter.
+    expect(await left('another', 'found@example.net')).toMatchObject({ state: 'sent' })
+  })
+})

@@ -1,0 +1,60 @@
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
+import type { DeliveryEvent } from '../bounces/delivery-event.ts'
+import { isSameAddress, noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
+import type { AppContext } from '../context.ts'
+import type { RowOf } from '../table.ts'
+import { Emails } from './emails.rows.ts'
+
+/**
+ * Takes in what was reported of a mail. Belongs in a transaction. True where it told something new. What names no mail of ours by its own
+ * sender address or Message-ID, which only those know who have the mail, was made up or is about somebody else's.
+ */
+export async function noteReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
+  const named = await namedMail(ctx, event)
+  const address = named && reportedAddress(named, event)
+  if (!named || !address) return false
+  const { mail } = named
+  if (!(await noteDeliveryEvent(ctx, mail, { ...event, address }))) return false
+  const isUndelivered = ['hard', 'soft', 'blocked'].includes(event.kind)
+  if (isUndelivered && isSameAddress(address, mail.toAddress)) {
+    const lastAnswer = (event.answer || event.status).slice(0, 1000)
+    await Emails.update(ctx, { id: mail.id, state: 'sent' }, { state: 'bounced', fault: 'bounced', lastAnswer })
+  }
+  return true
+}
+
+interface NamedMail {
+  mail: RowOf<typeof Emails>
+  /** By the sender address that this mail alone has. */
+  isBySender: boolean
+}
+
+async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<NamedMail | null> {
+  const { appSecret, bounceMailbox } = ctx.settings
+  const senders = bounceAddresses(appSecret, bounceMailbox ?? 'bounces@localhost')
+  for (const address of mail.addresses) {
+    const id = senders.emailIdOf(address)
+    const row = id === null ? null : await Emails.find(ctx, { id })
+    if (row) return { mail: row, isBySender: true }
+  }
+  for (const messageId of mail.messageIds) {
+    const row = messageId.length > 200 ? null : await Emails.find(ctx, { messageId })
+    if (row) return { mail: row, isBySender: false }
+  }
+  return null
+}
+
+/**
+ * Which address of the mail a report is about. A mail that was passed on comes back under another address: it is the one it was sent to that
+ * does not deliver, if it was sent to no other. Where the Message-ID alone tells which mail it is, the address has to be named as well: Message-IDs of earlier releases
+ * could be guessed.
+ */
+function reportedAddress({ mail, isBySender }: NamedMail, { recipient, kind }: DeliveryEvent): string | null {
+  const { toAddress, settled } = mail
+  const addresses = [toAddress, ...(settled ?? []).map(({ address }) => address)]
+  const named = recipient === null ? undefined : addresses.find((address) => isSameAddress(address, recipient))
+  if (named !== undefined) return named
+  // Complaints come with the address taken out.
+  const isSure = isBySender || (kind === 'complaint' && recipient === null)
+  return isSure && addresses.every((one) => isSameAddress(one, toAddress)) ? toAddress : null
+}

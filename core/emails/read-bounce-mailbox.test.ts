@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openBounceMailbox } from '#core/platform/bounce-mailbox.ts'
+import { statusReport } from '#tests/support/delivery-reports.ts'
+import { makePublication, system } from '#tests/support/factories.ts'
+import { startImapServer } from '#tests/support/imap-server.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { addressMark } from '../bounces/address-marks.rows.ts'
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
+import { BounceMailboxes } from '../bounces/bounce-mailboxes.rows.ts'
+import { Emails } from './emails.rows.ts'
+import { readBounceMailbox } from './read-bounce-mailbox.ts'
+
+const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
+const { publisherId, id: publicationId } = await makePublication(services)
+const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
+let server: Awaited<ReturnType<typeof startImapServer>>
+let made = 0
+
+beforeEach(async () => {
+  server = await startImapServer()
+})
+
+const reading = (url = server.url) =>
+  readBounceMailbox({ ...services.as(system), bounceMailbox: openBounceMailbox({ url, timeoutMs: 5000 }) }, {})
+const stands = (url = server.url) => BounceMailboxes.find(services, { name: openBounceMailbox({ url }).name })
+
+/** A mail to an address, and the report that it came back. */
+async function comesBack(address: string, fields: { returned?: string } = {}) {
+  const n = ++made
+  const emailId = await Emails.insert(services, {
+    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: address, subject: 'x' },
+    ...{ messageId: `<test.${n}@example.com>`, state: 'sent', sentAt: services.now() },
+  })
+  return statusReport({ to: senders.of(emailId), recipient: address, ...fields })
+}
+const isMarked = async (address: string) =>
+  (await addressMark(services, { publisherId, address }))?.bouncedAt instanceof Date
+
+describe('the mailbox of undeliverable mails', () => {
+  it('is read once: reports mark their addresses and are marked as read, letters stay as they are', async () => {
+    server.add(await comesBack('one@example.net'))
+    const letter = server.add('From: ann@example.net\r\nSubject: Where is my issue?\r\n\r\nHello')
+    server.add(await comesBack('two@example.net'))
+    expect(await reading()).toEqual({ messages: 3, reports: 2 })
+    for (const address of ['one@example.net', 'two@example.net']) expect(await isMarked(address)).toBe(true)
+    expect(server.messages.map(({ isSeen }) => isSeen)).toEqual([true, false, true])
+    expect(letter.isSeen).toBe(false)
+    expect(await reading()).toEqual({ messages: 0, reports: 0 })
+    server.add(await comesBack('three@example.net'))
+    expect(await reading()).toEqual({ messages: 1, reports: 1 })
+    expect(await isMarked('three@example.net')).toBe(true)
+    expect(await stands()).toMatchObject({ lastUid: 4, problem: null })
+  })
+
+  it('that breaks off loses nothing and counts nothing twice', async () => {
+    for (let n = 0; n < 45; n++) server.add(await comesBack(`many${n}@example.net`))
+    // After the first batch was taken in.
+    server.breakAt('UID STORE')
+    await reading()
+    expect(await stands()).toMatchObject({ lastUid: 20, problem: expect.any(String) })
+    expect(await isMarked('many19@example.net')).toBe(true)
+    expect(await isMarked('many20@example.net')).toBe(false)
+    server.breakAt(null)
+    expect(await reading()).toEqual({ messages: 25, reports: 25 })
+    expect(await isMarked('many44@example.net')).toBe(true)
+    expect(await stands()).toMatchObject({ lastUid: 45, problem: null, readAt: services.now() })
+  })
+
+  it('whose messages were numbered anew is read anew, and nothing changes', async () => {
+    server.add(await comesBack('again@example.net'))
+    await reading()
+    const before = await addressMark(services, { publisherId, address: 'again@example.net' })
+    server.renumber()
+    services.clock.now = new Date(services.clock.now.getTime() + 86_400_000)
+    expect(await reading()).toEqual({ messages: 1, reports: 1 })
+    expect(await addressMark(services, { publisherId, address: 'again@example.net' })).toEqual(before)
+  })
+
+  it('with a message of 50 MB is asked for its beginning alone', async () => {
+    server.add(await comesBack('large@example.net', { returned: 'x'.repeat(50 * 1024 * 1024) }))
+    expect(await reading()).toEqual({ messages: 1, reports: 1 })
+    expect(await isMarked('large@example.net')).toBe(true)
+    expect(server.sentBytes()).toBeLessThan(1024 * 1024)
+  })
+
+  it('read by two at once is taken in by one of them at a time', async () => {
+    for (let n = 0; n < 60; n++) server.add(await comesBack(`both${n}@example.net`))
+    const [one, other] = await Promise.all([reading(), reading()])
+    const [third] = [await reading()]
+    expect(one.reports + other.reports + third.reports).toBe(60)
+    for (const n of [0, 30, 59]) expect(await isMarked(`both${n}@example.net`)).toBe(true)
+  })
+
+  it('that cannot be read is no failed job: what is wrong is kept for doctor', async () => {
+    const wrong = server.url.replace(':secret@', ':wrong@')
+    expect(await reading(wrong)).toEqual({ messages: 0, reports: 0 })
+    expect((await stands(wrong))?.problem).toBeTruthy()
+    const missing = server.url.replace('INBOX', 'Elsewhere')
+    await reading(missing)
+    expect((await stands(missing))?.problem).toBeTruthy()
+  })
+})

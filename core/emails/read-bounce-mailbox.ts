@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { moveOn, noteReading, placeIn } from '../bounces/bounce-mailboxes.rows.ts'
+import { readReport } from '../bounces/read-report.ts'
+import type { AppContext } from '../context.ts'
+import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'
+import { useCase } from '../use-case.ts'
+import { noteReport } from './note-report.ts'
+
+/**
+ * The job: reads what came back to the mailbox since it was read last. How far it is read is written in the transaction of what was read, so
+ * that a crash loses no report and counts none twice; only then are reports marked as read. Other messages stay as they are, for people.
+ */
+export const readBounceMailbox = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ messages: number; reports: number }> {
+    const { bounceMailbox } = ctx
+    const read = { messages: 0, reports: 0 }
+    if (!bounceMailbox) return read
+    const { name } = bounceMailbox
+    let place = await placeIn(ctx, name)
+    try {
+      await bounceMailbox.read(place, async (messages, upTo) => {
+        const reports = await takeMessages(ctx, { name, messages, from: place, upTo })
+        if (reports === null) return null
+        place = upTo
+        read.messages += messages.length
+        read.reports += reports.length
+        return reports
+      })
+      await noteReading(ctx, name, null)
+    } catch (error) {
+      // The next run tries again: a mailbox that is away for a day is no heap of failed jobs. `doctor` tells.
+      ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
+      await noteReading(ctx, name, (error as Error).message)
+    }
+    return read
+  },
+})
+
+interface Batch {
+  name: string
+  messages: readonly MailboxMessage[]
+  from: MailboxPlace
+  upTo: MailboxPlace
+}
+
+/** The numbers of the messages that were reports; null where another process has read them meanwhile. */
+async function takeMessages(ctx: AppContext, { name, messages, from, upTo }: Batch): Promise<number[] | null> {
+  const reports: { uid: number; events: NonNullable<Awaited<ReturnType<typeof readReport>>> }[] = []
+  for (const { uid, raw } of messages) {
+    const events = await readReport(raw)
+    if (events && events.length > 0) reports.push({ uid, events })
+  }
+  return ctx.db.transaction(async () => {
+    if (!(await moveOn(ctx, name, { from, to: upTo }))) return null
+    for (const { events } of reports) for (const event of events) await noteReport(ctx, event)
+    return reports.map(({ uid }) => uid)
+  })
+}

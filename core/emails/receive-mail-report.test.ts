@@ -1,0 +1,237 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { statusReport } from '#tests/support/delivery-reports.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { snsTopic, startSnsServer } from '#tests/support/sns-server.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { addressMark } from '../bounces/address-marks.rows.ts'
+import { bounceAddresses } from '../bounces/bounce-addresses.ts'
+import { Emails } from './emails.rows.ts'
+import { receiveMailReport } from './receive-mail-report.ts'
+
+const secrets = { token: 'token-token-token-token', postmark: 'postmark-postmark-postmark', mailgun: 'key-abc' }
+const sns = await startSnsServer()
+const services = await openTestServices({
+  ...{ MAIL_BOUNCES: 'bounces@example.com', MAIL_BOUNCES_TOKEN: secrets.token, MAIL_SES_TOPIC: snsTopic },
+  ...{ MAIL_POSTMARK_SECRET: secrets.postmark, MAIL_MAILGUN_SIGNING_KEY: secrets.mailgun, SNS_BASE: sns.base },
+})
+const { publisherId, id: publicationId } = await makePublication(services)
+const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
+let mail: { id: number; to: string; messageId: string; sender: string }
+let made = 0
+
+beforeEach(async () => {
+  const n = ++made
+  const [to, messageId] = [`reader${n}@example.net`, `<test.${n}.${randomUUID()}@example.com>`]
+  const id = await Emails.insert(services, {
+    ...{ emailKey: `test:${n}`, template: 'order-receipt', publicationId, toAddress: to, subject: 'x', messageId },
+    ...{ state: 'sent', sentAt: services.now() },
+  })
+  mail = { id, to, messageId, sender: senders.of(id) }
+})
+
+type Provider = 'message' | 'ses' | 'postmark' | 'mailgun'
+const ask = (provider: Provider, body: string, headers: Record<string, string> = {}) =>
+  receiveMailReport(services.as(visitor), { provider, body, headers })
+const mark = () => addressMark(services, { publisherId, address: mail.to })
+const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}` })
+const refused = { kind: 'signedOut' }
+
+/** The same body is taken, and taken again without changing anything. */
+async function isTakenTwice(send: () => Promise<unknown>): Promise<void> {
+  expect(await send()).toEqual({ received: true })
+  const before = await mark()
+  services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+  expect(await send()).toEqual({ received: true })
+  expect(await mark()).toEqual(before)
+}
+
+describe('a mail server that hands whole messages on', () => {
+  it('is believed with the token, as a bearer or as a password', async () => {
+    const report = statusReport({ to: mail.sender, recipient: mail.to })
+    for (const headers of [{}, { authorization: 'Bearer wrong-wrong-wrong-wrong' }, basic('wrong')])
+      await expect(ask('message', report, headers)).rejects.toMatchObject(refused)
+    expect(await mark()).toBeNull()
+    await isTakenTwice(() => ask('message', report, { authorization: `Bearer ${secrets.token}` }))
+    expect(await mark()).toMatchObject({ status: '5.1.1' })
+    expect(await ask('message', 'not a report', basic(secrets.token))).toEqual({ received: true })
+  })
+})
+
+describe('Amazon SES', () => {
+  const bounce = (fields: object = {}) => ({
+    notificationType: 'Bounce',
+    mail: { source: mail.sender, messageId: 'amazons-own', headers: [{ name: 'Message-ID', value: mail.messageId }] },
+    bounce: {
+      ...{ bounceType: 'Permanent', bounceSubType: 'General', timestamp: '2026-11-21T10:00:00.000Z' },
+      bouncedRecipients: [
+        { emailAddress: mail.to, status: '5.1.1', action: 'failed', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
+      ],
+      ...fields,
+    },
+  })
+
+  it('is believed by its signature, of either version, about the topic of the settings', async () => {
+    const body = sns.notice(bounce())
+    await isTakenTwice(() => ask('ses', body))
+    expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 user unknown' })
+    expect(await ask('ses', sns.notice(bounce(), { SignatureVersion: '1' }))).toEqual({ received: true })
+  })
+
+  it('is not believed: another topic, words that were changed, a certificate from elsewhere', async () => {
+    const forged = [
+      sns.notice(bounce(), { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:bounces' }),
+      sns.notice(bounce(), {}, { Message: JSON.stringify(bounce({ bounceSubType: 'Suppressed' })) }),
+      ...[
+        'https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-0123456789abcdef.pem',
+        'http://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+        'https://user@sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+        'https://sns.eu-west-1.amazonaws.com:8443/SimpleNotificationService-0123456789abcdef.pem',
+        'https://bucket.s3.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
+        'https://sns.eu-west-1.amazonaws.com/elsewhere.pem',
+        'https://127.0.0.1/SimpleNotificationService-0123456789abcdef.pem',
+        'file:///etc/passwd',
+        'nonsense',
+      ].map((SigningCertURL) => sns.notice(bounce(), { SigningCertURL })),
+      '{}',
+      'not JSON',
+    ]
+    const asked = sns.asked.length
+    for (const body of forged) await expect(ask('ses', body), body).rejects.toMatchObject(refused)
+    expect(await mark()).toBeNull()
+    expect(sns.asked.length).toBe(asked)
+  })
+
+  it('is told yes to a subscription at its own address alone', async () => {
+    const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
+      sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
+    const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
+    const asks = () => sns.asked.filter((path) => path.includes('ConfirmSubscription')).length
+    for (const url of ['http://169.254.169.254/?Action=ConfirmSubscription', own.replace('sns.', 'sns.evil.'), ''])
+      expect(await ask('ses', confirm(url))).toEqual({ received: true })
+    await expect(ask('ses', confirm(own, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:x' }))).rejects.toMatchObject(
+      refused,
+    )
+    expect(asks()).toBe(0)
+    expect(await ask('ses', confirm(own))).toEqual({ received: true })
+    expect(asks()).toBe(1)
+  })
+
+  it.each<[string, object, object | null]>([
+    ['a full mailbox is no bounce for good', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
+    ['a mail that is too large neither', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
+    ['its own list of bounced addresses is', { bounceType: 'Permanent', bounceSubType: 'Suppressed' }, {}],
+  ])('%s', async (_, fields, marked) => {
+    await ask('ses', sns.notice(bounce(fields)))
+    expect((await mark())?.bouncedAt ?? null).toEqual(marked && services.now())
+  })
+
+  it('a complaint stops no notices', async () => {
+    const complaint = {
+      eventType: 'Complaint',
+      mail: { source: mail.sender },
+      complaint: { complainedRecipients: [{ emailAddress: mail.to }], complaintFeedbackType: 'abuse' },
+    }
+    await ask('ses', sns.notice(complaint))
+    expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
+  })
+})
+
+describe('Postmark', () => {
+  const bounce = (fields: object = {}) =>
+    JSON.stringify({
+      ...{ RecordType: 'Bounce', ID: 42 + made, Type: 'HardBounce', TypeCode: 1, MessageID: randomUUID() },
+      ...{ Email: mail.to, Description: 'The server was unable to deliver.', BouncedAt: '2026-11-21T10:00:00Z' },
+      Details: 'smtp;550 5.1.1 The email account that you tried to reach does not exist.',
+      Metadata: { mail: bounceAddresses(services.settings.appSecret, 'mail@localhost').of(mail.id) },
+      ...fields,
+    })
+
+  it('is believed by the password in its address', async () => {
+    for (const headers of [{}, basic('postmark')])
+      await expect(ask('postmark', bounce(), headers)).rejects.toMatchObject(refused)
+    expect(await mark()).toBeNull()
+    const body = bounce()
+    await isTakenTwice(() => ask('postmark', body, basic(secrets.postmark)))
+    expect(await mark()).toMatchObject({ status: '5.1.1', answer: expect.stringContaining('550 5.1.1') })
+  })
+
+  it.each(['AutoResponder', 'Transient', 'Subscribe', 'Unsubscribe', 'AddressChange', 'Blocked'])(
+    '%s marks nothing',
+    async (Type) => {
+      await ask('postmark', bounce({ Type }), basic(secrets.postmark))
+      expect((await mark())?.bouncedAt ?? null).toBeNull()
+    },
+  )
+
+  it('a mail that another program sent by the same account marks nobody', async () => {
+    await ask('postmark', bounce({ Metadata: {} }), basic(secrets.postmark))
+    await ask('postmark', bounce({ Metadata: { mail: 'mail+1-0123456789abcdef@localhost' } }), basic(secrets.postmark))
+    expect(await mark()).toBeNull()
+  })
+
+  it('a complaint, and bodies that are none of its', async () => {
+    for (const body of ['[]', '{"RecordType":7}', 'null', '{'])
+      expect(await ask('postmark', body, basic(secrets.postmark))).toEqual({ received: true })
+    await ask('postmark', bounce({ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }), basic(secrets.postmark))
+    expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
+  })
+})
+
+describe('Mailgun', () => {
+  const seconds = () => Math.floor(services.now().getTime() / 1000)
+  const proof = (key = secrets.mailgun, timestamp = String(seconds()), token = randomBytes(25).toString('hex')) => ({
+    timestamp,
+    token,
+    signature: createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex'),
+  })
+  const failed = (signature: object, fields: object = {}) =>
+    JSON.stringify({
+      signature,
+      'event-data': {
+        ...{ id: randomUUID(), event: 'failed', severity: 'permanent', reason: 'bounce', recipient: mail.to },
+        timestamp: seconds(),
+        message: { headers: { 'message-id': mail.messageId.slice(1, -1) } },
+        'delivery-status': { code: 550, message: '5.1.1 No such user' },
+        ...fields,
+      },
+    })
+
+  it('is believed by its signature', async () => {
+    const body = failed(proof())
+    await isTakenTwice(() => ask('mailgun', body))
+    expect(await mark()).toMatchObject({ status: '5.1.1', answer: '550 5.1.1 No such user' })
+  })
+
+  it('is not believed: another key, an old time, a signature that was used for something else', async () => {
+    await expect(ask('mailgun', failed(proof('another')))).rejects.toMatchObject(refused)
+    const old = String(seconds() - 2 * 86_400)
+    await expect(ask('mailgun', failed(proof(secrets.mailgun, old)))).rejects.toMatchObject(refused)
+    const used = proof()
+    await ask('mailgun', failed(used, { event: 'opened' }))
+    await expect(ask('mailgun', failed(used))).rejects.toMatchObject(refused)
+    await expect(ask('mailgun', '{}')).rejects.toMatchObject(refused)
+    expect(await mark()).toBeNull()
+  })
+
+  it('a temporary failure is one that it tries again; a complaint stops no notices', async () => {
+    await ask('mailgun', failed(proof(), { severity: 'temporary' }))
+    expect(await mark()).toBeNull()
+    await ask('mailgun', failed(proof(), { event: 'complained' }))
+    expect(await mark()).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
+  })
+})
+
+it('what is not set up is not listened to', async () => {
+  const none = { messageToken: null, sesTopic: null, postmarkSecret: null, mailgunKey: null }
+  const ctx = { ...services.as(visitor), settings: { ...services.settings, mailReports: none } }
+  for (const provider of ['message', 'ses', 'postmark', 'mailgun'] as const)
+    for (const body of [
+      sns.notice({}),
+      '{"signature":{"timestamp":"1","token":"xxxxxxxxxxxxxxxxxxxxx","signature":""}}',
+    ])
+      await expect(
+        receiveMailReport(ctx, { provider, body, headers: { ...basic('null'), authorization: 'Bearer null' } }),
+      ).rejects.toMatchObject(refused)
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { mailProviderKeys, mailProviders } from '../bounces/mail-providers.ts'
+import { spendToken } from '../bounces/spent-webhook-tokens.rows.ts'
+import { signedOut } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { noteReport } from './note-report.ts'
+
+/**
+ * Takes what a mail provider, or a mail server, reports of mails. Whatever does not prove whose it is changes nothing; the same report again
+ * changes nothing more.
+ */
+export const receiveMailReport = useCase({
+  permission: 'public',
+  input: z.object({
+    provider: z.enum(mailProviderKeys),
+    body: z.string(),
+    headers: z.record(z.string(), z.string()),
+  }),
+  transaction: 'none',
+  async run(ctx, { provider, body, headers }): Promise<{ received: true }> {
+    const news = await mailProviders[provider].read(ctx, { body, headers })
+    const isTaken =
+      news !== null &&
+      (await ctx.db.transaction(async () => {
+        if (news.once && !(await spendToken(ctx, news.once))) return false
+        for (const event of news.events) await noteReport(ctx, event)
+        return true
+      }))
+    if (!isTaken) {
+      ctx.log.warn({ provider }, 'a report about mails that nobody proved to have sent was refused')
+      throw signedOut('This message does not prove who sent it')
+    }
+    return { received: true }
+  },
+})

@@ -1,0 +1,65 @@
+import { X509Certificate } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { AmazonNotices } from '#core/ports/mail-reports.ts'
+
+const timeoutMs = 5_000
+const maxBytes = 64 * 1024
+
+/** Amazon's own names alone: whoever sends a notice chooses the addresses in it. */
+const host = /^sns\.[a-z]{2}(?:-[a-z]+){1,3}-\d\.amazonaws\.com(?:\.cn)?$/
+
+/** `base` stands in for Amazon's servers where it is set. */
+export function makeAmazonNotices(base: string | null): AmazonNotices {
+  const certificates = new LRUCache<string, string>({ max: 20, ttl: 24 * 3_600_000 })
+  return {
+    async certificate(url) {
+      const address = amazonAddress(url)
+      if (!address || !/^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/.test(address.pathname)) return null
+      const cached = certificates.get(address.href)
+      if (cached !== undefined) return cached
+      const text = await fetchText(address, base)
+      if (text === null || !isCertificate(text)) return null
+      certificates.set(address.href, text)
+      return text
+    },
+    async confirm(url) {
+      const address = amazonAddress(url)
+      if (address?.searchParams.get('Action') !== 'ConfirmSubscription') return false
+      return (await fetchText(address, base)) !== null
+    },
+  }
+}
+
+function amazonAddress(url: string): URL | null {
+  const address = URL.canParse(url) ? new URL(url) : null
+  const isAmazons =
+    address?.protocol === 'https:' && address.port === '' && address.username === '' && host.test(address.hostname)
+  return isAmazons ? address : null
+}
+
+async function fetchText(address: URL, base: string | null): Promise<string | null> {
+  const from = base === null ? address.href : `${base}${address.pathname}${address.search}`
+  try {
+    const response = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    if (!response.ok || !response.body) return null
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    // Node's own stream, whose type the browser's hides.
+    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += piece.byteLength
+      if (bytes > maxBytes) return null
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString('utf8')
+  } catch {
+    return null
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).publicKey.asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}

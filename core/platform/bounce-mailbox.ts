@@ -1,0 +1,97 @@
+import { ImapFlow, type ImapFlowOptions } from 'imapflow'
+import type { BounceMailbox } from '#core/ports/mail-reports.ts'
+
+/** So many messages are held at one time. */
+const batch = 20
+/** Of each so much is fetched: a report says what it says at its beginning. */
+const messageBytes = 512 * 1024
+/** One run takes no longer; the next goes on where it ended. */
+const runMs = 4 * 60_000
+
+export interface BounceMailboxAddress {
+  url: string
+  timeoutMs?: number
+}
+
+/** A mailbox at `imaps://user:password@host:993/INBOX`. Connects for each reading and leaves nobody waiting. */
+export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddress): BounceMailbox {
+  const { options, folder, name } = readAddress(url)
+  return {
+    name,
+    async read(after, take) {
+      const client = connectionOf(options, timeoutMs)
+      const endsAt = Date.now() + runMs
+      try {
+        await client.connect()
+        const mailbox = await client.mailboxOpen(folder)
+        const uidValidity = String(mailbox.uidValidity)
+        const first = after?.uidValidity === uidValidity ? after.lastUid + 1 : 1
+        if (mailbox.exists === 0 || mailbox.uidNext <= first) return
+        // `n:*` names the last message even where its number is lower.
+        const found = (await client.search({ uid: `${first}:*` }, { uid: true })) || []
+        const uids = found.filter((uid) => uid >= first).sort((one, other) => one - other)
+        for (let at = 0; at < uids.length && Date.now() < endsAt; at += batch) {
+          const some = uids.slice(at, at + batch)
+          const messages = []
+          // Peeks: a message that is not ours stays unread.
+          for await (const { uid, source } of client.fetch(
+            some.join(','),
+            { uid: true, source: { start: 0, maxLength: messageBytes } },
+            { uid: true },
+          ))
+            messages.push({ uid, raw: source ?? new Uint8Array() })
+          const read = await take(messages, { uidValidity, lastUid: some.at(-1) as number })
+          if (read === null) return
+          if (read.length > 0) await client.messageFlagsAdd(read.join(','), ['\\Seen'], { uid: true })
+        }
+      } finally {
+        await leave(client)
+      }
+    },
+  }
+}
+
+/** Logs in and opens the folder; gives how many messages are in it. For `doctor`. */
+export async function tryBounceMailbox({ url, timeoutMs = 10_000 }: BounceMailboxAddress): Promise<number> {
+  const { options, folder } = readAddress(url)
+  const client = connectionOf(options, timeoutMs)
+  try {
+    await client.connect()
+    return (await client.mailboxOpen(folder, { readOnly: true })).exists
+  } finally {
+    await leave(client)
+  }
+}
+
+function readAddress(url: string): { options: ImapFlowOptions; folder: string; name: string } {
+  const { protocol, hostname, port, username, password, pathname } = new URL(url)
+  const isSecure = protocol === 'imaps:'
+  const user = decodeURIComponent(username)
+  const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX'
+  const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 993 : 143) }
+  return {
+    folder,
+    name: `${user}@${place.host}:${place.port}/${folder}`.slice(0, 300),
+    options: {
+      ...{ ...place, secure: isSecure },
+      auth: { user, pass: decodeURIComponent(password) },
+    },
+  }
+}
+
+function connectionOf(options: ImapFlowOptions, timeoutMs: number): ImapFlow {
+  const client = new ImapFlow({
+    ...options,
+    logger: false,
+    disableAutoIdle: true,
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+  })
+  // What breaks is thrown by the call that is under way; without somebody who hears it the process would end.
+  client.on('error', () => {})
+  return client
+}
+
+async function leave(client: ImapFlow): Promise<void> {
+  if (client.usable) await client.logout().catch(() => {})
+  client.close()
+}
