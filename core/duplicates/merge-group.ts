@@ -143,7 +143,7 @@ async function endRenewalOf(
   const note = 'Automatic renewal ended by a merge: the other reader’s stays'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
-  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', agreement.id)
+  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
 async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {

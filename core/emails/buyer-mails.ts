@@ -71,7 +71,11 @@ export const buyerMails = {
   /** What happened to the account or its renewals, and what to do if it was not wanted. */
   'buyer-notice': mail({
     kind: 'notice',
-    about: BuyerMail.extend({ kind: z.enum(buyerNotices), agreementId: z.number().int().optional() }),
+    about: BuyerMail.extend({
+      kind: z.enum(buyerNotices),
+      agreementId: z.number().int().optional(),
+      to: z.string().optional(),
+    }),
     key: ({ buyerId, kind, key }) => `buyer-notice:${buyerId}:${kind}:${key}`,
     async facts(ctx, { buyerId, agreementId }) {
       const buyer = await liveBuyer(ctx, { id: buyerId })
@@ -90,7 +94,7 @@ export const buyerMails = {
         at: agreement?.endedAt ?? ctx.now(),
       }
     },
-    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
+    recipient: ({ email, publicationId, frame }, { to = email }) => ({ to, ...fromPublication(frame), publicationId }),
     reader: ({ reader }) => reader,
     view({ name, email, frame, agreement, at }, { kind }, { timeZone }, t) {
       const { headline, meaning, advice, link } = buyerNoticeWords[kind]
@@ -116,7 +120,7 @@ export const buyerMails = {
     },
     custom: {
       title: 'Account notice',
-      sentWhen: "When a reader's password, or the automatic renewal, was changed.",
+      sentWhen: "When a reader's password or email, or the automatic renewal, was changed.",
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),
     },

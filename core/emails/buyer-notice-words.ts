@@ -1,7 +1,7 @@
 import type { MailText } from './mail-translator.ts'
 
 /** What a reader with an account is told by mail when it happened to the account or its renewals. */
-export const buyerNotices = ['password-changed', 'renewal-off'] as const
+export const buyerNotices = ['password-changed', 'email-changed', 'renewal-off'] as const
 type BuyerNotice = (typeof buyerNotices)[number]
 
 interface NoticeWords {
@@ -19,6 +19,12 @@ export const buyerNoticeWords = {
     meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',
     advice: 'If this was not you, set a new password at once: somebody else may know the one you have now.',
     link: { label: 'Set a new password', path: '/forgot' },
+  },
+  'email-changed': {
+    headline: 'The email of your account was changed',
+    meaning: 'Log in with the new email from now on. What we write about your subscription goes there too.',
+    advice: 'If this was not you, write to us at once: somebody else may know your password.',
+    link: { label: 'Open your account', path: '/account' },
   },
   'renewal-off': {
     headline: 'Your automatic renewal is off',

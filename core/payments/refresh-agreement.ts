@@ -76,5 +76,5 @@ async function endForMandate(ctx: AppContext, agreement: Agreement): Promise<voi
   }
   await recordAudit(ctx, 'mandate-ended', { type: 'reader', id: readerId, publisherId }, { agreementId: id, product })
   const buyer = await liveBuyer(ctx, { id: buyerId })
-  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', id)
+  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: id })
 }

@@ -27,7 +27,7 @@ export const turnRenewalOff = useCase({
       await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
     }
     await recordAudit(ctx, 'turn-renewal-off', buyerSubject(buyer), { product })
-    await notifyBuyer(ctx, buyer, 'renewal-off', agreementId)
+    await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId })
     return { wasOn: true }
   },
 })

@@ -27,7 +27,7 @@ export const stopRenewal = useCase({
     }
     await recordAudit(ctx, 'stop-renewal', { type: 'reader', id: readerId, publisherId }, { agreementId, product })
     const buyer = await liveBuyer(ctx, { id: buyerId })
-    if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', agreementId)
+    if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId })
     return { wasOn: true }
   },
 })

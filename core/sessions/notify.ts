@@ -12,18 +12,17 @@ export function notifyUser(
   return enqueueMail(ctx, 'account-notice', { userId, key: randomUUID(), kind, ...(to !== undefined && { to }) })
 }
 
-/** Enqueues the mail that tells a reader what happened to the account or to one of its renewals. Belongs in a transaction. */
+/**
+ * Enqueues the mail that tells a reader what happened to the account or to one of its renewals; `to`: an address that may no longer be the
+ * account's. Belongs in a transaction.
+ */
 export function notifyBuyer(
   ctx: AppContext,
   buyer: { id: number; publisherId: number },
   kind: MailSubjects['buyer-notice']['kind'],
-  agreementId?: number,
+  { agreementId, to }: { agreementId?: number; to?: string } = {},
 ): Promise<void> {
   const key = agreementId === undefined ? randomUUID() : `agreement-${agreementId}`
-  return enqueueMail(
-    ctx,
-    'buyer-notice',
-    { buyerId: buyer.id, key, kind, ...(agreementId !== undefined && { agreementId }) },
-    { publisherId: buyer.publisherId },
-  )
+  const more = { ...(agreementId !== undefined && { agreementId }), ...(to !== undefined && { to }) }
+  return enqueueMail(ctx, 'buyer-notice', { buyerId: buyer.id, key, kind, ...more }, { publisherId: buyer.publisherId })
 }

@@ -149,6 +149,7 @@ export default [
   route(':urlKey/stop/:key', 'routes/buyer/stop-mails.tsx'),
   route(':urlKey/renew/:key/begin', 'routes/buyer/begin-renew.ts'),
   route(':urlKey/account/password', 'routes/buyer/password.tsx'),
+  route(':urlKey/account/email', 'routes/buyer/email.tsx'),
   route(':urlKey/account/my-data.json', 'routes/buyer/own-data.ts'),
 
   route('*', 'routes/public/not-found.tsx'),

@@ -3,6 +3,7 @@ import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ShopCard } from '../storefront/shop-card.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { AddressLines } from './address-lines.tsx'
 
 const link = 'inline-block min-h-6 text-input text-ink underline underline-offset-3 hover:decoration-2'
@@ -57,6 +58,27 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
   )
 }
 
+/** Says that mail to the account comes back, with the way to mend it. */
+export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: string }) {
+  const t = useT()
+  return (
+    <div className="mb-6">
+      <Banner tone="warning">
+        <p className="wrap-anywhere">
+          {t('We could not deliver our emails to {email}. Check the address, and change it where it is wrong.', {
+            email,
+          })}
+        </p>
+        <p className="mt-2">
+          <Link to={`/${urlKey}/account/email`} className={link}>
+            {t('Change the email')}
+          </Link>
+        </p>
+      </Banner>
+    </div>
+  )
+}
+
 /** Who is logged in, the password, the reader's own data, and the way out. */
 export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
@@ -68,6 +90,11 @@ export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerP
         {profile.email}
       </p>
       <ul className="mt-3 grid gap-2">
+        <li>
+          <Link to={`/${urlKey}/account/email`} className={link}>
+            {t('Change the email')}
+          </Link>
+        </li>
         <li>
           <Link to={`/${urlKey}/account/password`} className={link}>
             {t('Change the password')}

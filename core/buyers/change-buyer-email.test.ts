@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { changeBuyerEmail, ownAddressBounces } from './change-buyer-email.ts'
+import { logInBuyer } from './log-in-buyer.ts'
+
+const services = await openTestServices()
+const shop = await makeShop(services)
+
+async function customer(email: string) {
+  await placeOrder(services.as(visitor), orderForm(shop, { email }))
+  const [buyer] = await services.db.query<{ id: number }>(
+    `SELECT id FROM buyers WHERE publication_id = :id AND email = :email`,
+    { id: shop.id, email },
+  )
+  return services.as({ kind: 'buyer', buyerId: buyer?.id ?? 0, publicationId: shop.id })
+}
+
+const to = (email: string, fields: object = {}) => ({
+  ...{ email, confirmEmail: email, currentPassword: 'masthead' },
+  ...fields,
+})
+const emails = async () => (await rowsOf(services, 'readers', shop.id)).map(({ email }) => email)
+
+describe('changing the email of an account', () => {
+  it('logs in with the new one, puts it on the record, and tells both', async () => {
+    const ctx = await customer('before@example.test')
+    await AddressMarks.insert(services, {
+      ...{ publisherId: shop.publisherId, addressKey: 'before@example.test', bouncedAt: services.now() },
+    })
+    expect(await ownAddressBounces(ctx, {})).toBe(true)
+    expect(await changeBuyerEmail(ctx, to(' After@example.test '))).toEqual({ email: 'After@example.test' })
+    expect(await ownAddressBounces(ctx, {})).toBe(false)
+    expect(await emails()).toContain('After@example.test')
+    expect(await emails()).not.toContain('before@example.test')
+    const notices = await queuedMails(services, 'buyer-notice')
+    expect(notices.map(({ about }) => [about.kind, about.to])).toEqual([
+      ['email-changed', 'before@example.test'],
+      ['email-changed', 'After@example.test'],
+    ])
+    const account = { publicationId: shop.id, password: 'masthead' }
+    await expect(
+      logInBuyer(services.as(visitor), { ...account, email: 'before@example.test' }),
+    ).rejects.toMatchObject({ kind: expect.any(String) })
+    expect(await logInBuyer(services.as(visitor), { ...account, email: 'after@example.test' })).toMatchObject({
+      sessionToken: expect.any(String),
+    })
+  })
+
+  it('is refused without the password, with two emails, and where another account has it', async () => {
+    await customer('taken@example.test')
+    const ctx = await customer('own@example.test')
+    const wrong: [object, string][] = [
+      [to('new@example.test', { currentPassword: 'wrong' }), 'currentPassword'],
+      [to('new@example.test', { confirmEmail: 'other@example.test' }), 'confirmEmail'],
+      [to('no email'), 'email'],
+      [to('TAKEN@example.test'), 'email'],
+    ]
+    for (const [input, field] of wrong)
+      await expect(changeBuyerEmail(ctx, input), field).rejects.toMatchObject({ fields: { [field]: expect.anything() } })
+    expect(await emails()).toContain('own@example.test')
+    await expect(changeBuyerEmail(services.as(visitor), to('new@example.test'))).rejects.toMatchObject({
+      kind: 'signedOut',
+    })
+  })
+
+  it('leaves another email on the record, which its reader may have apart from the account', async () => {
+    const ctx = await customer('account@example.test')
+    await services.db.run(`UPDATE readers SET email = 'record@example.test' WHERE email = 'account@example.test'`)
+    await changeBuyerEmail(ctx, to('account2@example.test'))
+    expect(await emails()).toContain('record@example.test')
+    expect(await emails()).not.toContain('account2@example.test')
+  })
+})

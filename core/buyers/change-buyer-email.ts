@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { passwordMatches } from '../access/passwords.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { addressMark } from '../bounces/address-marks.rows.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { changeReaderEmail } from '../readers/change-reader-email.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
+import { useCase } from '../use-case.ts'
+import { Buyers } from './buyers.rows.ts'
+import { buyerSubject, ownBuyer } from './live-buyer.ts'
+import { ownReaders } from './own-readers.query.ts'
+import { emailKey } from './recognise-buyer.ts'
+
+const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
+const taken = 'This email already has an account here.'
+
+/**
+ * Changes the email that the signed-in reader logs in with and is written to, on the own records too where the former one stands there. Both
+ * addresses are told. A mark of the former address stays with it.
+ */
+export const changeBuyerEmail = useCase({
+  permission: 'buyer',
+  input: z
+    .object({
+      email: EmailAddress,
+      confirmEmail: z.string('Required').trim().min(1, 'Required'),
+      currentPassword: z
+        .string('Enter your current password')
+        .min(1, 'Enter your current password')
+        .max(200, 'Must be 200 characters or fewer'),
+    })
+    .refine(({ email, confirmEmail }) => emailKey(email) === emailKey(confirmEmail), {
+      path: ['confirmEmail'],
+      error: 'Emails must match',
+    }),
+  transaction: 'none',
+  async run(ctx, { email, currentPassword }): Promise<{ email: string }> {
+    const buyer = await ownBuyer(ctx)
+    // Who is logged in is asked again: nobody else can use these tries up.
+    const key = `confirm-buyer:${buyer.id}`
+    await countAttempt(ctx, key, perBuyer)
+    if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
+      throw invalid({ currentPassword: 'The current password is wrong' })
+    await resetTries(ctx, key)
+    const { id, publicationId, email: former } = buyer
+    return ctx.db.transaction(async () => {
+      const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+      if (known && known.id !== id) throw conflict(taken, { fields: { email: taken } })
+      if (former === email) return { email }
+      await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email) })
+      for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
+        if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
+      await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
+      for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
+      return { email }
+    })
+  },
+})
+
+/** Whether mail to the signed-in reader's address comes back. */
+export const ownAddressBounces = useCase({
+  permission: 'buyer',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<boolean> {
+    const { publisherId, email } = await ownBuyer(ctx)
+    return Boolean((await addressMark(ctx, { publisherId, address: email }))?.bouncedAt)
+  },
+})

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { contextFor } from '#core/context.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { Users } from '#core/users/users.rows.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { statusReport } from '#tests/support/delivery-reports.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const token = 'token-of-the-mail-server'
+const { server, onPage, asUser } = openVisits({
+  worker: true,
+  env: { MAIL_BOUNCES: 'bounces@example.com', MAIL_BOUNCES_TOKEN: token },
+})
+
+let shop: Awaited<ReturnType<typeof makeShop>>
+let publisher: string
+beforeAll(async () => {
+  shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter', urlKey: 'pilot-cutter' })
+  publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
+})
+
+const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+const note = (page: Page, email: string) => page.getByText(`Mail comes back from ${email}`)
+
+/** A reader whose receipt the mail server reports as undeliverable. */
+async function lostReader(name: string): Promise<string> {
+  const email = `${name}@lost.example`
+  await placeOrder(visiting(), orderForm(shop, { email }))
+  await server.jobsDone()
+  const receipt = (await server.services.mail.devMailbox?.list(50))?.find(({ to }) => to === email)
+  const to = receipt?.envelope?.from ?? ''
+  expect(to).toMatch(/^bounces\+/)
+  const diagnostic = 'smtp; 550 5.1.1 No such user here'
+  const response = await fetch(`${server.url}/api/webhooks/mail/message`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: statusReport({ to, recipient: email, diagnostic }),
+  })
+  expect(response.status).toBe(200)
+  return email
+}
+
+describe.each([1280, 360])('a mail that comes back, at %s px', (width) => {
+  it('is shown to staff with the server’s words, and tried again when they say so', async () => {
+    const email = await lostReader(`staff${width}`)
+    await asUser(
+      publisher,
+      async ({ page }) => {
+        await page.goto(`/managedata?publication=${shop.id}&view=bouncedemails`)
+        await page.getByRole('heading', { name: 'Bounced Emails' }).first().waitFor()
+        const row = page.getByRole('row').filter({ hasText: email })
+        await row.first().waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `bounced-emails-${width}`)
+        await row.getByRole('link').first().click()
+        await arrived(page, '**/editreader/**')
+        await note(page, email).waitFor()
+        await page.getByText('550 5.1.1 No such user here').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `bounced-reader-${width}`)
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Try this address again' }).click()
+        await toast(page, 'Mail goes to this address again').waitFor()
+        await expect.poll(() => note(page, email).count()).toBe(0)
+      },
+      { width },
+    )
+  })
+
+  it('is shown to its reader, who corrects the address', async () => {
+    const email = await lostReader(`reader${width}`)
+    const now = `found${width}@example.test`
+    const { sessionToken } = await logInBuyer(visiting(), { publicationId: shop.id, email, password: 'masthead' })
+    await onPage(
+      async ({ page, context }) => {
+        await context.addCookies([{ name: `masthead-reader-${shop.id}`, value: sessionToken, url: server.url }])
+        await page.goto('/pilot-cutter/account')
+        const told = page.getByText(`We could not deliver our emails to ${email}.`)
+        await told.waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `bounced-account-${width}`)
+        await page.getByRole('link', { name: 'Change the email' }).first().click()
+        await arrived(page, '**/account/email')
+        await hydrated(page)
+        await fieldOf(page, 'email').fill(now)
+        await fieldOf(page, 'confirmEmail').fill('other@example.test')
+        await fieldOf(page, 'currentPassword').fill('masthead')
+        await page.getByRole('button', { name: 'Change the email' }).click()
+        await page.getByText('Emails must match').first().waitFor()
+        expect(await fieldOf(page, 'email').inputValue()).toBe(now)
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `change-email-${width}`)
+        await fieldOf(page, 'confirmEmail').fill(now)
+        await fieldOf(page, 'currentPassword').fill('masthead')
+        await page.getByRole('button', { name: 'Change the email' }).click()
+        await toast(page, 'Your email is changed').waitFor()
+        await expect.poll(() => told.count()).toBe(0)
+        await page.getByText(now).first().waitFor()
+      },
+      { width },
+    )
+    const notices = async () =>
+      (await server.services.mail.devMailbox?.list(50))?.filter(({ subject }) => /email of your account/i.test(subject))
+    await expect.poll(async () => (await notices())?.map(({ to }) => to)).toContain(now)
+    expect((await notices())?.map(({ to }) => to)).not.toContain(email)
+  })
+})
