@@ -43,9 +43,9 @@ describe('changing the email of an account', () => {
       ['email-changed', 'After@example.test'],
     ])
     const account = { publicationId: shop.id, password: 'masthead' }
-    await expect(
-      logInBuyer(services.as(visitor), { ...account, email: 'before@example.test' }),
-    ).rejects.toMatchObject({ kind: expect.any(String) })
+    await expect(logInBuyer(services.as(visitor), { ...account, email: 'before@example.test' })).rejects.toMatchObject({
+      kind: expect.any(String),
+    })
     expect(await logInBuyer(services.as(visitor), { ...account, email: 'after@example.test' })).toMatchObject({
       sessionToken: expect.any(String),
     })
@@ -61,7 +61,9 @@ describe('changing the email of an account', () => {
       [to('TAKEN@example.test'), 'email'],
     ]
     for (const [input, field] of wrong)
-      await expect(changeBuyerEmail(ctx, input), field).rejects.toMatchObject({ fields: { [field]: expect.anything() } })
+      await expect(changeBuyerEmail(ctx, input), field).rejects.toMatchObject({
+        fields: { [field]: expect.anything() },
+      })
     expect(await emails()).toContain('own@example.test')
     await expect(changeBuyerEmail(services.as(visitor), to('new@example.test'))).rejects.toMatchObject({
       kind: 'signedOut',

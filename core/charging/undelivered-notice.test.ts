@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
+import { noteReport } from '#core/emails/note-report.ts'
 import { jobs } from '#core/jobs/catalog.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
@@ -32,19 +34,32 @@ async function tryUntilGivenUp(): Promise<void> {
 
 /** A year of print that renews on 22/11/2027, and whose notice the mail server did not take in all its tries. */
 async function unannounced() {
+  const shop = await sold()
+  mail.refuse(true)
+  at('2027-10-23T05:00:00Z')
+  await planDay(system(), '2027-10-23')
+  await tryUntilGivenUp()
+  return shop
+}
+
+/** The same, and the mail server took its notice. */
+async function announced() {
+  const shop = await sold()
+  await shop.day('2027-10-23')
+  return shop
+}
+
+async function sold() {
   mail.refuse(false)
   at('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00' })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   await work(services)
-  mail.refuse(true)
-  at('2027-10-23T05:00:00Z')
-  await planDay(system(), '2027-10-23')
-  await tryUntilGivenUp()
   const staff = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
   return {
     ...shop,
+    staff,
     email: String(form.email),
     renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
     failed: async () => (await failedRenewals(staff, {})).rows,
@@ -88,6 +103,33 @@ describe('a renewal whose notice could not be delivered', () => {
     for (const date of ['2027-11-22', '2027-11-28', '2027-12-06', '2027-12-14']) await day(date)
     expect(await renewal()).toMatchObject({ state: 'lapsed', attempts: 0, order_id: null })
     expect(await rowsOf(services, 'orders', id)).toHaveLength(1)
+  })
+
+  it('that came back is not charged for, and goes again once its address is corrected', async () => {
+    const { id, email, renewal, failed, charge, day, staff } = await announced()
+    const [notice] = await services.db.query<{ message_id: string }>(
+      `SELECT message_id FROM emails WHERE publication_id = :id AND template = 'renewal-notice' AND state = 'sent'`,
+      { id },
+    )
+    const report = { key: `report:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
+    const named = { recipient: email, mail: { addresses: [], messageIds: [notice?.message_id ?? ''] } }
+    expect(await services.db.transaction(() => noteReport(system(), { ...report, ...named }))).toBe(true)
+    expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
+    await day('2027-10-25')
+    expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
+    const states = () =>
+      services.db.query(`SELECT state FROM emails WHERE publication_id = :id AND template = 'renewal-notice'`, { id })
+    expect(await states()).toEqual([{ state: 'suppressed' }])
+    await day('2027-11-23')
+    expect(await charge('2027-12-07')).toMatchObject({ charged: 0 })
+    const [reader] = await rowsOf(services, 'readers', id)
+    expect(await tryReaderAddress(staff, { id: Number(reader?.id) })).toEqual({ changed: true })
+    await day('2027-11-24')
+    expect(await states()).toEqual([{ state: 'sent' }])
+    expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-12-08' })
+    await day('2027-12-07')
+    expect(await failed()).toEqual([])
+    expect(await charge('2027-12-08')).toMatchObject({ charged: 1, paid: 1 })
   })
 
   it('that went late is charged when its least days have passed', async () => {
