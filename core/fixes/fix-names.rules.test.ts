@@ -68,7 +68,7 @@ describe('taking a full name apart', () => {
 
   it('keeps what is there, and needs the full name to say the same', () => {
     const known = { lastName: 'Garcia Lopez', fullName: 'Sra Maria Garcia Lopez' }
-    expect(withNameFields(name(known))).toMatchObject({ firstName: 'Sra Maria', lastName: 'Garcia Lopez' })
+    expect(withNameFields(name(known))).toMatchObject({ firstName: 'Maria', lastName: 'Garcia Lopez' })
     expect(withNameFields(name({ firstName: 'mary jane', fullName: 'Mary Jane Watson' }))).toMatchObject({
       firstName: 'mary jane',
       lastName: 'Watson',
@@ -108,9 +108,9 @@ describe('taking a full name apart', () => {
           if (!after) return
           expect(after.fullName).toBe(before.fullName)
           for (const part of ['title', 'firstName', 'lastName'] as const) {
-            const said = before.fullName.split(/[\s,]+/)
+            const said = before.fullName.toLowerCase().split(/[\s,]+/)
             if (before[part] !== '') expect(after[part]).toBe(before[part])
-            else for (const one of after[part].split(' ').filter(Boolean)) expect(said).toContain(one)
+            else for (const one of after[part].split(' ').filter(Boolean)) expect(said).toContain(one.toLowerCase())
           }
           const again = withNameFields(after)
           if (after.firstName !== '' && after.lastName !== '') expect(again).toBeNull()

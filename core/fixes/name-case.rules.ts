@@ -1,0 +1,57 @@
+/** Particles that are written small inside of a name. */
+const small = new Set(
+  'van von vom zum zur zu der den de del della delle dei degli di da dal das dos du des ter ten bin bint ibn und y e af av op aan t al el'.split(
+    ' ',
+  ),
+)
+/** "MacDonald": of the many with Mac those that go on with a capital; Mackay and Macey do not, Machado is none. */
+const clans = new Set(
+  (
+    'donald dougall dougal leod kenzie pherson gregor intosh millan farlane arthur kinnon lean neil intyre aulay alister allister kinlay ' +
+    'laren nab naughton niven phail quarrie rae taggart vicar bride callum'
+  ).split(' '),
+)
+/** Surnames that have grown together and kept their capital. */
+const grown = new Map(
+  'DeVito DiCaprio DeNiro DeLillo DeLorean DiMaggio DeSantis DeMarco DeLuca DiPietro DeAngelis DeGaulle LeBlanc LaRue LaPorte LaMarca VanDyke VanHorn'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name] as const),
+)
+
+/** Whether a name is written in capitals or in small letters throughout, so that its case says nothing. */
+export function hasNoCase(name: string): boolean {
+  const words = name.match(/\p{L}{2,}/gu) ?? []
+  return words.length > 0 && (name === name.toUpperCase() || name === name.toLowerCase())
+}
+
+/** A part of such a name as people write it: "VAN DER BERG" is "van der Berg", "MCDONALD" is "McDonald", "O'BRIEN" is "O'Brien". */
+export function inNameCase(part: string, isSurname: boolean): string {
+  const words = part.split(' ')
+  return words
+    .map((word, index) => {
+      const lower = word.toLowerCase()
+      if (isSurname && small.has(lower) && index < words.length - 1) return lower
+      if ((lower === 'la' || lower === 'las' || lower === 'los') && small.has((words[index - 1] ?? '').toLowerCase()))
+        return lower
+      return cased(lower)
+    })
+    .join(' ')
+}
+
+function cased(lower: string): string {
+  return lower
+    .split('-')
+    .map((piece) => grown.get(piece) ?? withCapitals(piece))
+    .join('-')
+}
+
+function withCapitals(piece: string): string {
+  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+  const apostrophe = /^(o|d|l|m|n|dell|dall|all)(['’])(\p{L}.+)$/u.exec(piece)
+  if (apostrophe) return `${capital(apostrophe[1] as string)}${apostrophe[2]}${withCapitals(apostrophe[3] as string)}`
+  // Initials that were written together: "J.R.R.".
+  if (/^(?:\p{L}\.)+\p{L}?$/u.test(piece)) return piece.toUpperCase()
+  if (/^mc\p{L}{2,}/u.test(piece)) return `Mc${capital(piece.slice(2))}`
+  if (piece.startsWith('mac') && clans.has(piece.slice(3))) return `Mac${capital(piece.slice(3))}`
+  return capital(piece)
+}

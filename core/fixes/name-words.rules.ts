@@ -1,0 +1,154 @@
+/*
+ * The words of names that are no name, and the names that say in which order a name stands. Small letters, without accents and full stops:
+ * as `bare` of parse-name gives them.
+ */
+
+const set = (words: string) => new Set(words.trim().split(/\s+/))
+
+/** In front of a name, in English, German, French, Spanish, Portuguese, Italian and Dutch. */
+export const titles = set(`
+  mr mrs miss ms mx messrs master dr doctor drs prof professor sir dame lord lady hon honorable honourable rev revd reverend canon father sister
+  brother rabbi imam judge justice captain capt major maj colonel col lt lieutenant sgt sergeant cpl corporal cmdr commander admiral general
+  gen brigadier brig baron baroness viscount viscountess earl countess count rt very ven venerable pastor deacon cllr councillor senator
+  herr frau fraulein hr fr freiherr freifrau graf grafin dipl-ing dipling ing mag diplkfm ra pd
+  m mme mlle monsieur madame mademoiselle mm maitre abbe
+  sr sra srta srs sres senor senora senorita don dona d dna dr dra lic licenciado arq
+  snr exmo exma ilmo ilma eng enga arqa profa
+  sig sigra signor signora signorina signore dott dottssa dottor dottore dottoressa avv geom rag on
+  dhr mevr mw mej heer mevrouw meneer ir mr drs jhr ds fam`)
+
+/** Titles that are first names or letters as well: what follows decides. */
+export const doubtfulTitles = set(
+  'm d don earl major judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
+)
+
+/** Titles that go with a first name: "Sister Mary" has no surname. */
+export const titlesOfFirstNames = set('sir dame sister brother father pastor rabbi lady don dona abbe master')
+
+export const generations = set('jr jnr junior sr snr senior ii iii iv vi vii 2nd 3rd 4th fils filho neto sobrinho')
+
+/** Letters after a name that are nobody's surname. */
+export const letters = set(`
+  obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo tD rd esq esquire phd dphil edd dba md mb mbbs
+  mbchb bch bchir frcs frcp frcgp frcvs mrcs mrcp mrcvs mrcgp frsa frs frse fba rn rgn lpn crna bsc bs msc ms mphil mres mba mpa mph msw meng beng
+  bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
+  frics mrics arb rics fca aca acca fcca fcma acma fciob mciob ceng cmath cphys csci fiet miet mice fice imeche fimeche mcips fcips mcipd fcipd
+  cpsych dl qc kc mp msp ms mep tds td sc jp ret retd usa usn usaf usmc ccim gri cae ches cissp cpcu ea faia fasla asla facs facp faan emt ot otr
+  ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl`)
+
+/** Letters that are surnames, first names or words as well: taken for letters only where something says so. */
+export const doubtfulLetters = set(
+  'ma do ba ms md dc om ch od ot ea np bs med sc ra rd kt mag op cb jd pe td mp dip mice fice arb ret gri vc gc',
+)
+
+/** What a surname begins with, wherever it stands. */
+export const particles = set(`
+  van von vom zum zur zu der den de del dela della delle dello degli dei di da dal dalla das do dos du des la le les lo ter ten tot op aan aus uit af av
+  bin bint ibn abu abou el al ul ould st saint sainte san santa santo santi mac mc fitz ap ni nic o of onder in t tho thor vander vande vanden
+  mhic ui ua y e i ben bar ab`)
+
+/** Particles that are words, initials or first names as well: not without another sign. */
+export const doubtfulParticles = set(
+  'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
+)
+
+/** What follows "O" in an Irish surname. */
+export const irishStems = set(`
+  brien bryan connor conor connell neill neil neal sullivan reilly rielly donnell donoghue donohue keefe keeffe hara leary shea malley grady dwyer
+  callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
+  loughnane meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
+
+/** A name with one of these is an office's, a firm's, a household's or nobody's. */
+export const offices = set(`
+  ltd limited plc llp llc lp inc incorporated corp corporation co company cic pty gmbh ag kg ohg ev mbh bv nv vof sa sas sarl srl spa sl slu lda ltda
+  eirl oy ab as aps sro kft zrt doo pte pvt holdings holding
+  library libraries school schools university universitat universite universidad universidade universita college colegio ecole schule akademie academy
+  hospital hospitals clinic klinik society gesellschaft club verein association associazione asociacion associacao committee council
+  church kirche eglise iglesia parish diocese trust trustees foundation stiftung fondation fundacion nurseries nursery
+  dept department abteilung office officer centre center zentrum institute institut instituto group groupe gruppe partners partnership services service
+  studio studios gallery galerie museum musee museo bibliothek bibliotheque biblioteca hotel restaurant pub inn farm farms garage shop store
+  stores supplies solutions systems consulting consultants consultancy management international national global enterprises industries technologies
+  technology media press publishing publishers publications magazine books bookshop news agency agentur agence agencia bureau bank insurance
+  investments properties property estates estate builders construction engineering electrical motors cars transport logistics foods catering
+  bakery pharmacy surgery practice dental veterinary solicitors accountants accounts architects associates chambers law legal government ministry
+  ministere ministerio embassy botschaft army navy police fire borough county city town village stadt gemeinde commune ayuntamiento comune
+  the and subscriptions subscription subscriber reader readers customer occupier resident householder household family familie famille familia
+  famiglia manager director secretary treasurer editor librarian headteacher head bursar clerk chairman president chief owner tenant
+  unknown anonymous test nobody none na tba various sales marketing reception admin administrator administration purchasing purchase ledger
+  room floor unit box attn attention care executors executor late deceased user username null undefined organisation organization federation union
+  league team fc cc rfc crew cooperative coop charity fund project network forum alliance board authority commission service home house`)
+
+/** Offices that are surnames as well: "Charlotte Church". */
+export const surnameOffices = set(
+  'church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar box shop cars na test chief head tenant unit fund user co',
+)
+
+/** Words that join two people. */
+export const couples = set('and und et y e en & + und')
+
+/** Given names of Spain, Portugal and the countries that speak as they do. */
+export const iberianGiven = set(`
+  jose juan antonio manuel francisco luis carlos javier miguel angel rafael pedro jesus alejandro fernando pablo sergio alberto jorge alvaro ramon
+  adrian diego andres enrique raul vicente ivan joaquin ruben oscar ricardo eduardo santiago salvador jaime emilio ignacio julio guillermo roberto
+  cristian mateo lucas nicolas gabriel rodrigo felipe tomas esteban arturo gonzalo hugo marcos mariano gerardo gustavo hector ernesto federico
+  alfonso alfredo agustin armando benito bernardo domingo efrain eugenio fabian fidel gilberto guadalupe ismael leonardo lorenzo marcelo
+  mauricio octavio orlando patricio ramiro rigoberto rodolfo rogelio ruben saul simon ulises victor xavier
+  maria carmen ana isabel laura cristina marta lucia dolores pilar elena teresa rosa paula mercedes raquel sara rosario juana manuela beatriz
+  angela julia irene silvia andrea patricia concepcion montserrat encarnacion monica alicia sandra marina susana margarita yolanda natalia rocio
+  sofia claudia eva ines nuria alba veronica lorena gloria amparo esperanza consuelo catalina josefa antonia francisca luisa victoria adriana
+  alejandra carolina daniela esther fernanda gabriela guadalupe leticia luz magdalena mariana miriam norma olga rebeca soledad valentina ximena
+  joao paulo antonio rui pedro tiago nuno bruno joaquim sergio vasco duarte goncalo afonso andre filipe henrique jorge luis mario miguel
+  rafael ricardo rodrigo tomas vitor marcos mateus lucas gustavo leandro thiago vinicius caio renato fabio marcelo
+  ana maria mariana catarina filipa joana marta rita sofia teresa helena leonor matilde carolina beatriz ines raquel sonia vera fernanda juliana
+  camila larissa leticia aline bruna tatiana luciana simone vanessa cristiane lurdes conceicao fatima graca margarida isabel eduarda danilo helio fabricio fabricia norberto gregorio emilia alicia celia anita elsa elisa
+  josefina cecilia amalia claudio cristobal martin valeria mateo melany ivanna yago jordi carles lola jimena micaela rosalia sancho jacobo guillermina marilu maricarmen dulce alondra carminho filipa matias melania paola regina renata ximena caridad tadeo matilde moises andres lourenco benjamim martim luana`)
+
+/** Surnames of the same, where two make the usual name. */
+export const iberianSurnames = set(`
+  garcia rodriguez gonzalez fernandez lopez martinez sanchez perez gomez martin jimenez ruiz hernandez diaz moreno munoz alvarez romero alonso gutierrez
+  navarro torres dominguez vazquez ramos gil ramirez serrano blanco molina morales suarez ortega delgado castro ortiz rubio marin sanz nunez
+  iglesias medina garrido cortes castillo santos lozano guerrero cano prieto mendez cruz calvo gallego vidal leon marquez herrera pena flores
+  cabrera campos vega fuentes carrasco diez caballero reyes nieto aguilar pascual santana herrero lorenzo montero hidalgo gimenez ibanez ferrer
+  duran santiago benitez mora vicente vargas arias carmona crespo roman pastor soto saez velasco moya soler parra esteban bravo gallardo rojas
+  silva rivera rivas salazar mendoza guzman espinoza espinosa contreras estrada avila acosta valdez valdes padilla maldonado sandoval miranda rios
+  figueroa juarez mejia chavez salinas trevino villarreal escobar cervantes cardenas zamora ochoa cisneros barrera robles trujillo pacheco
+  orozco velazquez zuniga quintero camacho villanueva lara meza bautista galvan ayala valencia solis arroyo montoya peralta macias rosales
+  silva santos ferreira pereira oliveira costa rodrigues martins jesus sousa fernandes goncalves gomes lopes marques alves almeida ribeiro pinto
+  carvalho teixeira moreira correia mendes nunes soares vieira monteiro cardoso rocha neves coelho cruz cunha pires ramos reis simoes antunes
+  matos fonseca machado araujo barbosa tavares lourenco castro figueiredo azevedo freitas magalhaes henriques lima guerreiro batista pinheiro
+  faria miranda barros morais nogueira esteves anjos baptista campos mota andrade brito sa nascimento leite abreu borges melo vaz pinho vicente
+  gaspar assuncao maia moura valente carneiro garcia souza braga franco macedo moraes saraiva albuquerque xavier melo`)
+
+/** After "Maria", "José", "Ana" and "Juan" these are the given name's: "María del Carmen". */
+export const devotions = set(
+  'carmen pilar mar rosario rocio angeles dolores lourdes jesus dios luz conceicao graca fatima gracia mercedes valle pino coro sol milagro milagros nieves consuelo socorro guadalupe',
+)
+export const devoted = set('maria jose juan ana rosa')
+
+/** Surnames that stand first where people say so: Vietnam, China, Korea, Hungary. */
+export const leadingSurnames = set(`
+  nguyen tran pham huynh hoang phan vo dang bui duong ngo truong dinh luong trinh
+  zhang wang liu chen yang huang zhao zhou xu zhu guo lin luo gao zheng liang xie tang cao deng xiao feng zeng peng pan dong yuan cai jiang
+  yu du ye cheng wei lu su jiang ding shen ren yao tan liao fang shi jin qiu qin
+  park choi jeong jung kang cho yoon chang lim shin kwon hwang ahn song hong
+  nagy kovacs szabo horvath varga kiss molnar nemeth farkas balogh papp lakatos takacs juhasz meszaros simon racz fekete szilagyi torok`)
+
+/** First names that say nothing of Europe's, but are these surnames too. */
+export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
+
+/** Given names by which a name in the other order is known, beside those of core/likely. Surnames that are first names are not among them. */
+export const knownGiven = set(`
+  hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
+  ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga
+  gisela sabine petra birgit karin heike anja katja silke ute elke brigitte christa gabriele jutta angelika claudia susanne katrin kerstin
+  jean pierre michel philippe alain bernard jacques francois christophe laurent patrice olivier thierry pascal frederic didier eric nicolas gerard
+  yves marcel rene henri julien guillaume mathieu antoine benoit sylvie nathalie isabelle catherine martine francoise monique veronique christine
+  valerie sandrine celine aurelie sophie chantal brigitte dominique nicole jacqueline genevieve elodie amelie
+  giuseppe giovanni mario luigi francesco angelo vincenzo pietro salvatore carlo franco domenico bruno paolo michele giorgio aldo luciano roberto
+  marco andrea stefano alessandro massimo claudio fabio maurizio matteo lorenzo davide riccardo simone giulia chiara francesca federica silvia elisa
+  valentina paola giovanna lucia rosa angela antonella daniela barbara alessandra
+  jan piet kees henk willem hendrik johan gerrit cornelis jeroen bart maarten joost pieter dirk wim hans ruud sjoerd anneke marijke ingrid annemarie
+  margriet wilma sander marloes
+  lars erik anders bjorn olof nils gunnar karin birgitta ingrid kristina
+  mohammed mohamed muhammad ahmed ali hassan hussein omar yusuf ibrahim khalid abdul abdullah fatima aisha
+  rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)

@@ -1,0 +1,425 @@
+import { isKnownFirstName } from '../likely/first-names.rules.ts'
+import { hasNoCase, inNameCase } from './name-case.rules.ts'
+import {
+  devoted,
+  devotions,
+  doubtfulLetters,
+  doubtfulParticles,
+  doubtfulTitles,
+  firstNamesElsewhere,
+  generations,
+  iberianGiven,
+  iberianSurnames,
+  irishStems,
+  knownGiven,
+  leadingSurnames,
+  letters,
+  offices,
+  particles,
+  surnameOffices,
+  titles,
+  titlesOfFirstNames,
+} from './name-words.rules.ts'
+
+/** A person's name taken apart. The first name has the middle ones and the initials; what stands behind the name is in no part. */
+export interface ParsedName {
+  title: string
+  firstName: string
+  lastName: string
+}
+
+/** What is known of a name already: the parse has to fit it. */
+interface Known {
+  firstName: string
+  lastName: string
+}
+
+/** Longest names that are taken apart without a sign in them: more are nobody's to guess. */
+const maxFirstNames = 3
+
+/**
+ * Takes a full name apart; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could
+ * be read in two ways. A name in capitals or small letters throughout comes out as people write it.
+ */
+export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
+  const text = tidied(fullName)
+  if (text === null) return null
+  const isFlat = hasNoCase(text)
+  const ordered = inOrder(text, isFlat)
+  if (ordered === null) return null
+  const { words, surname } = ordered
+  // "M. Dupont", "M. Gaud Breton": Monsieur, or an initial.
+  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isGiven(words[1] ?? '')) return null
+  const from = countTitles(words)
+  const title = words.slice(0, from)
+  const names = withoutLetters(words.slice(from), isFlat, surname !== null)
+  if (names === null) return null
+  const isKnown = known.firstName !== '' || known.lastName !== ''
+  if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
+  const parts = isKnown
+    ? besideKnown([...names, ...(surname ?? [])].join(' '), known)
+    : surname
+      ? { firstName: names.join(' '), lastName: surname.join(' ') }
+      : partsOf(names, title, isFlat)
+  if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
+  if (surname && !isKnown && !isGivenSide(names, surname)) return null
+  const written = (part: string) => (isFlat ? inNameCase(part, false) : part)
+  // "Jean DUPONT".
+  const isLoud = parts.lastName.length > 3 && parts.lastName === parts.lastName.toUpperCase()
+  return {
+    title: written(title.join(' ')),
+    firstName: known.firstName || written(parts.firstName),
+    lastName: known.lastName || (isFlat || isLoud ? inNameCase(parts.lastName, true) : parts.lastName),
+  }
+}
+
+/** A word as the lists have it. */
+function bare(word: string): string {
+  return word
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[.,’'ªº]/g, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+}
+
+const isInitial = (word: string) => /^\p{L}\.?$/u.test(word) || /^(?:\p{L}\.-?)+\p{L}?\.?$/u.test(word)
+const isGiven = (word: string) => {
+  const plain = bare(word)
+  const [first = ''] = plain.split('-')
+  return [plain, first].some((name) => isKnownFirstName(name) || knownGiven.has(name) || iberianGiven.has(name))
+}
+
+/** One line in Latin letters, without nicknames, degrees written together; null for what is no person's name. */
+function tidied(fullName: string): string | null {
+  const text = fullName
+    .normalize('NFC')
+    // "Ph. D." and "M. D." are one word each.
+    .replaceAll(/\bPh\.?\s*D\b\.?/gi, 'PhD')
+    .replaceAll(/\b([MDB])\.\s+([DASE])\.(?=\s*(?:,|$))/g, '$1$2')
+    .replaceAll(/\bD\.\s?D\.\s?S\b\.?/gi, 'DDS')
+    // "James “Mike” Dyer", "Shrikanth (Shri) Narayanan": what friends say, never the end of a name.
+    .replaceAll(/\s(?:"\p{L}[\p{L}. -]*"|“\p{L}[\p{L}. -]*”|\(\p{L}[\p{L}.-]*\))(?=\s+\p{L})/gu, '')
+    .replaceAll(/[\s\u00a0]+/g, ' ')
+    .replaceAll(/\s+,/g, ',')
+    .trim()
+  if (text === '' || text.length > 120) return null
+  if (!/^[\p{Script=Latin}\p{M}\s.,'’‘`ªº-]+$/u.test(text)) return null
+  // "von und zu" is a particle.
+  if (/\b(?:and|und|et)\b/i.test(text.replaceAll(/\bvon und zu\b/gi, ''))) return null
+  return text
+}
+
+/** The words in the order in which a name is said, with the surname where a comma, or capitals, keep it apart. */
+function inOrder(text: string, isFlat: boolean): { words: string[]; surname: string[] | null } | null {
+  const pieces = text.split(',').map((piece) =>
+    piece
+      .trim()
+      .split(' ')
+      .filter((word) => bare(word) !== ''),
+  )
+  while (pieces.length > 1 && pieces.at(-1)?.length === 0) return null
+  // Behind a comma letters are letters, whatever else they could be.
+  while (pieces.length > 1 && pieces.at(-1)?.every((word) => isLetters(word))) pieces.pop()
+  const [first = [], second, ...more] = pieces
+  if (more.length > 0 || first.length === 0) return null
+  if (second === undefined) return capitalSurname(first, isFlat) ?? { words: first, surname: null }
+  if (second.length === 0) return null
+  // "RODRIGUEZ JR, FRANCISCO", and "Smith, John III", "Smith, Mr John" by what is done with the rest.
+  const surname = [...first]
+  let front: string[] = []
+  while (surname.length > 1 && isGenerationOrLetters(surname.at(-1) as string)) surname.pop()
+  const inFront = countTitles(surname)
+  if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
+  if (surname.length > 4 || isLetters(surname[0] as string)) return null
+  return { words: [...front, ...second], surname }
+}
+
+const isLetters = (word: string) => {
+  const plain = bare(word)
+  return generations.has(plain) || letters.has(plain) || doubtfulLetters.has(plain) || plain === 'v' || plain === 'i'
+}
+
+const isGenerationOrLetters = (word: string) => {
+  const plain = bare(word)
+  return generations.has(plain) || (letters.has(plain) && !doubtfulLetters.has(plain))
+}
+
+/** "DUPONT Jean", "Jean DUPONT": capitals in a name that has small letters are its surname's. */
+function capitalSurname(words: readonly string[], isFlat: boolean): { words: string[]; surname: string[] } | null {
+  if (isFlat || words.length < 2) return null
+  const isLoud = (word: string) =>
+    /\p{Lu}{2}/u.test(word) && word === word.toUpperCase() && !isLetters(word) && !titles.has(bare(word))
+  const loud = words.map((word) => isLoud(word) || (/^(?:mc|mac)\p{Lu}{2,}$/iu.test(word) && /\p{Lu}{3}$/u.test(word)))
+  if (!loud[0]) return null
+  let to = 1
+  while (to < words.length && (loud[to] || (particles.has(bare(words[to] as string)) && loud[to + 1]))) to++
+  const rest = words.slice(to)
+  const isClear = rest.length > 0 && !loud.slice(to).some(Boolean) && isGiven(rest[0] as string)
+  return isClear ? { words: rest, surname: words.slice(0, to) } : null
+}
+
+function countTitles(words: readonly string[]): number {
+  let count = 0
+  while (count < words.length - 1 && isTitle(words, count)) count++
+  return count === words.length - 1 && words.length > 0 && titles.has(bare(words[count] as string)) && count > 0
+    ? count + 1
+    : count
+}
+
+function isTitle(words: readonly string[], at: number): boolean {
+  const word = words[at] as string
+  const plain = bare(word)
+  // "The Hon. Mrs Ada Finch".
+  if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(bare(words[at + 1] ?? ''))
+  if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
+  if (!doubtfulTitles.has(plain)) return true
+  if (word.endsWith('.') && plain.length > 2) return true
+  const left = words.slice(at + 1)
+  // "Earl Jones", "Don Johnson" and "M. Dupont" may be names.
+  return left.length > 1 && isGiven(left[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
+}
+
+/** The words without generations and letters behind them; null where a last word may be either. */
+function withoutLetters(words: readonly string[], isFlat: boolean, isApart: boolean): string[] | null {
+  let to = words.length
+  while (to > 1) {
+    const word = words[to - 1] as string
+    const plain = bare(word)
+    const left = words.slice(0, to - 1)
+    const isWhole = isApart || (left.length > 1 && !isInitial(left.at(-1) as string))
+    if (plain === 'v' || plain === 'i') {
+      if (!isFlat && isWhole && word === word.toUpperCase() && !isApart) {
+        to--
+        continue
+      }
+      break
+    }
+    if (!isLetters(word)) break
+    if (generations.has(plain) || !doubtfulLetters.has(plain)) {
+      // "DOUGLASS III": a surname alone.
+      to--
+      continue
+    }
+    // "JAMES J MA": without it there is no surname.
+    if (!isWhole) break
+    const isSaid = word.includes('.') || (!isFlat && /^\p{Lu}{2,}$/u.test(word))
+    if (!isSaid && isFlat && left.length >= 2) return null
+    if (!isSaid) break
+    to--
+  }
+  return words.slice(0, to)
+}
+
+function isOffice(names: readonly string[], hasTitle: boolean): boolean {
+  const plain = names.flatMap((word) => bare(word).split('-'))
+  return plain.some((word, index) => {
+    if (word === 'of') return true
+    if (!offices.has(word)) return false
+    // "Charlotte Church", "Mr Banks".
+    const isSurname =
+      surnameOffices.has(word) && index === plain.length - 1 && (hasTitle || isGiven(names[0] as string))
+    return !isSurname
+  })
+}
+
+/** A given name on its side of the comma: "John, Smith" and "Smith, Jones" are no such thing. */
+function isGivenSide(names: readonly string[], surname: readonly string[]): boolean {
+  if (names.length === 0 || names.length > 4) return false
+  const [first = ''] = names
+  return isInitial(first) || isGiven(first) || surname.length > 1 || !isGiven(surname[0] as string)
+}
+
+function partsOf(names: readonly string[], title: readonly string[], isFlat: boolean): Known | null {
+  if (names.length === 0) return null
+  if (names.length === 1) return titled(names[0] as string, title)
+  if (names.every((word) => isInitial(word))) return null
+  const last = names.at(-1) as string
+  // "John P", "Smith J".
+  if (isInitial(last)) return null
+  const plain = names.map(bare)
+  const at = surnameAt(names, plain, { isFlat, hasTitle: title.length > 0 })
+  if (at === null) return null
+  const first = names.slice(0, at)
+  if (first.filter((word) => !isInitial(word)).length > maxFirstNames) return null
+  return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
+}
+
+/** "Mr Smith" says whose name it is, "Madonna" does not, and "Sister Mary" has another. */
+function titled(name: string, title: readonly string[]): Known | null {
+  const [said = ''] = title
+  if (title.length === 0 || isInitial(name)) return null
+  const isFirst = titlesOfFirstNames.has(bare(said)) && isGiven(name)
+  return isFirst ? null : { firstName: '', lastName: name }
+}
+
+/** Where the surname begins; null where that cannot be told. */
+function surnameAt(
+  names: readonly string[],
+  plain: readonly string[],
+  { isFlat, hasTitle }: { isFlat: boolean; hasTitle: boolean },
+): number | null {
+  const count = names.length
+  const [one = '', two = ''] = plain
+  const iberian = iberianSurnameAt(names, plain, isFlat)
+  if (iberian !== undefined) return iberian
+  // The surname may stand first.
+  if (
+    leadingSurnames.has(one) &&
+    !isInitial(two) &&
+    !(firstNamesElsewhere.has(one) && count === 2 && !leadingSurnames.has(two))
+  ) {
+    const isWestern = isKnownFirstName(one) && !leadingSurnames.has(two)
+    if (!isWestern) return null
+  }
+  if (
+    count === 3 &&
+    /^(?:kim|lee|park|choi|cho|han|oh)$/.test(one) &&
+    plain.slice(1).every((word) => word.length < 5 && !isGiven(word))
+  )
+    return null
+  // "LE GALL YANN".
+  if (count > 2 && leadingParticles.has(one)) return null
+  const particle = particleAt(names, plain, isFlat)
+  if (particle > 0) return particle
+  // "Major Smith" is a rank or a first name.
+  if (count === 2 && ranks.has(one)) return null
+  // "BBC Worldwide".
+  if (!isFlat && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGiven(one)) return null
+  if (count === 2) {
+    const isTurned = !hasTitle && !isInitial(names[0] as string) && !isGiven(one) && isGivenAlone(two)
+    return isTurned ? null : 1
+  }
+  // Four words without a sign may be two and two.
+  if (
+    count > 3 &&
+    !names.slice(1, -1).some(isInitial) &&
+    !names.slice(0, -1).every((word) => isGiven(word) || isInitial(word))
+  )
+    return null
+  return count - 1
+}
+
+const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
+const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
+
+/** First names that are surnames all over: seen last they say nothing. */
+const alsoSurnames = new Set(
+  (
+    'james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray ' +
+    'henry anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley ' +
+    'dean glenn grant kent todd tracy shannon ryan morgan owen evan evans lloyd vaughan percy nelson wallace warren wayne douglas duncan donald ' +
+    'kim may rose grace joy hope faith dale gale gene oliver alexander andrew andrews matthew matthews peter peters mark marks luke abraham jacob ' +
+    'isaac adam adams victor vincent bernard gerard gilbert albert alfred barry terry jerome clark curtis dennis elliott elliot harvey hugh hughes ' +
+    'jack max miles mitchell noel patrick philip phillips raymond richard robert roberts roger rogers roy rudolph spencer stephen stephens steven ' +
+    'stevens walter ward william williams tony simon michel bernard laurent vincent denis guy leon marcel moritz ernst otto franz friedrich ' +
+    'werner walter hermann arnold ali ahmed hassan hussein khan omar mohammed mohamed ibrahim karim paolo luca costa rosa santos bruno franco ' +
+    'lorenzo mario marco carlo vitale abdullah khalid yusuf'
+  ).split(' '),
+)
+const isGivenAlone = (plain: string) => isGiven(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
+
+/** Two surnames where both are usual in Spain or Portugal; undefined where nothing says so, null where it may be. */
+function iberianSurnameAt(
+  names: readonly string[],
+  plain: readonly string[],
+  isFlat: boolean,
+): number | null | undefined {
+  const count = names.length
+  const [one = ''] = plain
+  const said = givenInIberia(one)
+  if (count < 3) return undefined
+  // "María del Carmen García".
+  let from = 1
+  if (devoted.has(one) && particles.has(plain[1] as string)) {
+    const on = ['la', 'los', 'las'].includes(plain[2] ?? '') ? 3 : 2
+    if (devotions.has(plain[on] ?? '') && on < count - 1) from = on + 1
+  }
+  const isDevoted = from > 1
+  while (from < count - 1 && (isGiven(plain[from] as string) || isInitial(names[from] as string))) from++
+  const particle = plain.findIndex(
+    (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isFlat),
+  )
+  if (particle >= 0) {
+    if (said < 1) return undefined
+    if (particle - from > 1) return null
+    return particle === from || surnameInIberia(names[from] as string) > 0 ? from : null
+  }
+  if (count - from === 1) return isDevoted ? from : undefined
+  if (count - from > 2) return said > 0 ? null : undefined
+  const [first, second] = [surnameInIberia(names[from] as string), surnameInIberia(names[from + 1] as string)]
+  const signs = first + second
+  if (said === 2) return signs > 0 ? from : null
+  if (first > 0 && second > 0 && said >= 0 && signs + said > 2) return from
+  // Words that could be surnames there: two of them, or one with an accent behind a first name of Spain, are not told from a middle name.
+  const sounds = [names[from] as string, names[from + 1] as string].filter((word) =>
+    /[ao]s?$|[áéíóúñãõç]/i.test(word),
+  ).length
+  if (sounds === 2 || (sounds === 1 && said === 1)) return null
+  if (said === 1) return signs > 0 || isDevoted ? null : undefined
+  return first === 2 || (first > 0 && second > 0) ? null : undefined
+}
+
+/** Whether a first name is one of Spain or Portugal: 2 there alone, 1 there as well, 0 nobody knows, -1 elsewhere. */
+function givenInIberia(plain: string): number {
+  const isElsewhere = isKnownFirstName(plain) || knownGiven.has(plain)
+  return iberianGiven.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
+}
+
+/** The same of a surname: 2 known, 1 by its look. */
+function surnameInIberia(word: string): number {
+  const plain = bare(word)
+  if (iberianSurnames.has(plain)) return 2
+  return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes)$/.test(
+    plain,
+  ) || /[ñãõ]/i.test(word)
+    ? 1
+    : 0
+}
+
+/** The first word of a surname with particles; 0 where there is none. */
+function particleAt(names: readonly string[], plain: readonly string[], isFlat: boolean): number {
+  for (let index = 1; index < names.length - 1; index++)
+    if (isParticle(names, plain, index, isFlat)) return withWordBefore(plain, index)
+  return 0
+}
+
+/** "Ortega y Gasset": the word in front of a joining particle belongs to the surname. */
+function withWordBefore(plain: readonly string[], index: number): number {
+  return ['y', 'e', 'i'].includes(plain[index] as string) ? Math.max(1, index - 1) : index
+}
+
+function isParticle(names: readonly string[], plain: readonly string[], index: number, isFlat: boolean): boolean {
+  const word = names[index] as string
+  const said = plain[index] as string
+  const next = plain[index + 1] ?? ''
+  if (said === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
+  if (!particles.has(said) || word.endsWith('.')) return said === 'st' && particles.has(said)
+  if (['y', 'e', 'i'].includes(said))
+    // A middle initial is a capital: "John E Smith".
+    return isFlat
+      ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
+      : word === word.toLowerCase() && index > 1
+  if (!doubtfulParticles.has(said)) return true
+  if (word === word.toLowerCase() && !isFlat) return true
+  // "Juan De La Cruz": behind another particle.
+  if (index > 1 && particles.has(plain[index - 1] ?? '') && said !== 'ben') return true
+  if (said === 'do' && surnameInIberia(names[index + 1] as string) > 0) return true
+  return (
+    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(said) &&
+    index === names.length - 2
+  )
+}
+
+/** One of the two is there: the full name has to begin or end with it, and the rest is the other. */
+function besideKnown(whole: string, { firstName, lastName }: Known): Known | null {
+  const lower = whole.toLowerCase()
+  if (lastName !== '') {
+    const rest = lower.endsWith(` ${lastName.toLowerCase()}`) ? whole.slice(0, -lastName.length).trim() : ''
+    return rest === '' ? null : { firstName: rest, lastName }
+  }
+  const rest = lower.startsWith(`${firstName.toLowerCase()} `) ? whole.slice(firstName.length).trim() : ''
+  return rest === '' ? null : { firstName, lastName: rest }
+}
