@@ -83,9 +83,6 @@ export const surnameOffices = set(
   'church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar box shop cars na test chief head tenant unit fund user co',
 )
 
-/** Words that join two people. */
-export const couples = set('and und et y e en & + und')
-
 /** Given names of Spain, Portugal and the countries that speak as they do. */
 export const iberianGiven = set(`
   jose juan antonio manuel francisco luis carlos javier miguel angel rafael pedro jesus alejandro fernando pablo sergio alberto jorge alvaro ramon
