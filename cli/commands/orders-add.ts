@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'commander'
 import { printDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
-import { type TakenWay, takenWays, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { beginningNames, type TakenWay, takenWays, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { pick } from '../ask.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -15,6 +15,7 @@ interface AddFlags {
   plan?: string
   country: string
   way?: TakenWay
+  begins: string
   reference?: string
   channel: string
   title?: string
@@ -40,6 +41,7 @@ const flagOf = {
   plan: '--plan',
   country: '--country',
   way: '--way',
+  begins: '--begins',
   note: '--reference',
   title: '--title',
   firstName: '--first-name',
@@ -83,6 +85,11 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
     .option('--country <code>', 'where it goes, and whose prices count', 'GB')
     .addOption(new Option('--way <way>', 'how it was paid').choices(takenWays))
+    .addOption(
+      new Option('--begins <when>', 'with --way invoice: with the order (now), or when its invoice is paid')
+        .choices(beginningNames)
+        .default('now'),
+    )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
     .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
     .option('--reader <reference>', 'a reader who is there; what no flag says is taken from the record')
@@ -150,6 +157,7 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
       )) as TakenWay)
     const asked = {
       ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
+      begins: given.begins,
       ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
       mobile: given.telephone ?? known?.values.telephone ?? '',
       billing: {

@@ -156,6 +156,7 @@ export const auditActions = {
   'order-reversed': 'had an order reversed',
   'take-order': 'entered an order by phone or post',
   'invoice-payment': 'entered a payment of an invoice',
+  'cancel-order': 'cancelled an order that was not paid',
   'write-off': 'wrote off the unpaid amount of an invoice',
   'set-invoice-terms': 'changed when invoices are due',
   'export-debtors': 'downloaded the aged debtors',

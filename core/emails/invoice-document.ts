@@ -1,5 +1,6 @@
 import type { InvoiceView } from '../invoices/order-invoice.query.ts'
 import { locales } from '../kernel/languages.ts'
+import type { Currency } from '../kernel/money.ts'
 import { postalLines } from '../kernel/postal-address.ts'
 import type { DocumentVat } from '../vat/document-vat.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
@@ -37,13 +38,14 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   return {
     ...sidesOf(t, facts),
     number,
-    title: t('Invoice {number}', { number }),
+    title: isProForma(invoice) ? t('Pro forma invoice {number}', { number }) : t('Invoice {number}', { number }),
     facts: said([
       { label: t('Invoice'), value: number },
       { label: t('Invoice date'), value: t.day(issuedOn) },
       ...soldRows(t, facts),
+      { label: t('Term'), value: isProForma(invoice) ? t('From the payment of this invoice') : '' },
       { label: t('Reference'), value: facts.staffNote },
-      ...taxRows(t, facts, vat),
+      ...taxRows(t, vat),
       { label: t('Due on'), value: outstanding > 0 ? t.day(dueOn) : '' },
     ]),
     vat: vatTable(t, facts, vat),
@@ -63,6 +65,11 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   }
 }
 
+/** Before it is paid nothing was sold: no VAT is due, and none stands on it. */
+export function isProForma({ beginsWhenPaid, outstanding }: InvoiceView): boolean {
+  return beginsWhenPaid && outstanding > 0
+}
+
 export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note: CreditNoteView): InvoiceDocument {
   const { invoice } = facts
   const money = moneyIn(t, facts)
@@ -76,7 +83,7 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
       { label: t('Invoice'), value: invoice.number },
       { label: t('Invoice date'), value: t.day(invoice.issuedOn) },
       ...soldRows(t, facts),
-      ...taxRows(t, facts, note.vat),
+      ...taxRows(t, note.vat),
       { label: t('Reason'), value: note.reason },
     ]),
     vat: vatTable(t, facts, note.vat),
@@ -89,12 +96,22 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
 
 /** All of it in the one table of a mail. */
 export function documentRows(t: MailTranslator, { facts, vat, sums }: InvoiceDocument): MailRow[] {
-  const row = ({ what, rate, net, vat: tax, gross }: VatCells): MailRow => ({
-    label: t('{what}, VAT {rate}', { what, rate }),
-    value: t('{net} + {vat} VAT = {gross}', { net, vat: tax, gross }),
-  })
+  const row = vatRow(t)
   if (!vat) return [...facts, ...sums]
   return [...facts, ...vat.lines.map(row), ...(vat.lines.length > 1 ? vat.totals.map(row) : []), ...sums]
+}
+
+const vatRow =
+  (t: MailTranslator) =>
+  ({ what, rate, net, vat, gross }: VatCells): MailRow => ({
+    label: t('{what}, VAT {rate}', { what, rate }),
+    value: t('{net} + {vat} VAT = {gross}', { net, vat, gross }),
+  })
+
+/** What a receipt says of its VAT: by rate, with tax point and number. */
+export function receiptVatRows(t: MailTranslator, { vat, currency }: OrderFacts): MailRow[] {
+  if (!vat) return []
+  return said([...vat.rates.map((rate) => vatRow(t)(vatCells(t, t('Total'), rate, currency))), ...taxRows(t, vat)])
 }
 
 function sidesOf(t: MailTranslator, { frame, billing, country }: InvoiceFacts) {
@@ -123,12 +140,12 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
 }
 
 /** What the law asks for beside the amounts; nothing of it where the VAT is not set. */
-function taxRows(t: MailTranslator, { invoice }: InvoiceFacts, vat: DocumentVat | null): MailRow[] {
+function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
   if (!vat) return []
   return [
     { label: t('Tax point'), value: t.day(vat.taxPoint) },
-    { label: t('VAT number'), value: invoice.vatNumber },
-    { label: t('One Stop Shop number'), value: vat.isOss ? invoice.ossNumber : '' },
+    { label: t('VAT number'), value: vat.vatNumber },
+    { label: t('One Stop Shop number'), value: vat.ossNumber },
     {
       label: t('VAT in pounds'),
       value: vat.vatGbp === null ? '' : t.money({ amount: vat.vatGbp, currency: 'GBP' }),
@@ -138,12 +155,7 @@ function taxRows(t: MailTranslator, { invoice }: InvoiceFacts, vat: DocumentVat 
 
 function vatTable(t: MailTranslator, facts: InvoiceFacts, vat: DocumentVat | null): InvoiceDocument['vat'] {
   if (!vat) return null
-  const percent = new Intl.NumberFormat(locales[t.language], { style: 'percent', maximumFractionDigits: 2 })
-  const cells = (what: string, { rate, net, vat: tax, gross }: DocumentVat['rates'][number]): VatCells => {
-    const amount = (value: number) => t.money({ amount: value, currency: facts.invoice.currency })
-    const shownRate = percent.format(rate / 10_000).replaceAll('\u202F', '\u00A0')
-    return { what, rate: shownRate, net: amount(net), vat: amount(tax), gross: amount(gross) }
-  }
+  const cells = (what: string, rate: DocumentVat['rates'][number]) => vatCells(t, what, rate, facts.invoice.currency)
   const names = { print: t('Print'), digital: t('Digital'), bundle: t('Print and digital') } as const
   return {
     heads: { what: t('Subscription'), rate: t('VAT rate'), net: t('Net'), vat: t('VAT'), gross: t('Gross') },
@@ -152,6 +164,18 @@ function vatTable(t: MailTranslator, facts: InvoiceFacts, vat: DocumentVat | nul
     ),
     totals: vat.rates.map((rate) => cells(t('Total'), rate)),
   }
+}
+
+function vatCells(
+  t: MailTranslator,
+  what: string,
+  { rate, net, vat, gross }: DocumentVat['rates'][number],
+  currency: Currency,
+): VatCells {
+  const percent = new Intl.NumberFormat(locales[t.language], { style: 'percent', maximumFractionDigits: 2 })
+  const amount = (value: number) => t.money({ amount: value, currency })
+  const shownRate = percent.format(rate / 10_000).replaceAll('\u202F', '\u00A0')
+  return { what, rate: shownRate, net: amount(net), vat: amount(vat), gross: amount(gross) }
 }
 
 const moneyIn =

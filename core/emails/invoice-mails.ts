@@ -8,6 +8,7 @@ import {
   documentRows,
   type InvoiceFacts,
   invoiceDocument,
+  isProForma,
 } from './invoice-document.ts'
 import { invoiceFacts } from './invoice-documents.query.ts'
 import { mail } from './mail.ts'
@@ -52,9 +53,12 @@ export const invoiceMails = {
         ...wordsOf(t, facts, what),
         greeting: greeting(t, facts.name),
         rows: documentRows(t, note ? creditNoteDocument(t, facts, note) : invoiceDocument(t, facts)),
-        print: t('To print it, open it in your account: {url}', {
-          url: `${frame.storefrontUrl}/account/orders/${orderNumber}`,
-        }),
+        // The account has the order once it is paid.
+        print: isProForma(invoice)
+          ? ''
+          : t('To print it, open it in your account: {url}', {
+              url: `${frame.storefrontUrl}/account/orders/${orderNumber}`,
+            }),
         help: t('To pay, or if something is not right, write to {email} and quote {number}.', {
           email: frame.contactEmail,
           number: invoice.number,
@@ -109,6 +113,15 @@ function wordsOf(t: MailTranslator, { frame, invoice, note }: Facts, what: strin
             }),
     }
   }
+  if (isProForma(invoice)) {
+    return {
+      headline: t('Pro forma invoice {number}', { number }),
+      opening: t(
+        'Thank you for your order of {publication}. Your subscription begins when {amount} is paid. Please pay by {day}.',
+        { publication, amount: due, day },
+      ),
+    }
+  }
   return {
     headline: t('Invoice {number}', { number }),
     opening: t('Thank you for your order of {publication}. Please pay {amount} by {day}.', {
@@ -125,7 +138,7 @@ function sampleInvoice(): InvoiceView {
   return {
     ...{ id: 12, number: 'INV-000012', state: 'unpaid', issuedOn: '2026-11-21', dueOn: '2026-12-21', daysOverdue: 0 },
     ...{ currency: 'GBP', amount: 2999, paid: 1000, credited: 0, writtenOff: 0, outstanding: 1999 },
-    ...{ payments: [], creditNotes: [], vatNumber: 'GB123456789', ossNumber: '' },
+    ...{ payments: [], creditNotes: [], beginsWhenPaid: false },
     vat: {
       taxPoint: '2026-11-21',
       lines: [
@@ -134,7 +147,8 @@ function sampleInvoice(): InvoiceView {
       ],
       rates: [print, digital],
       vatGbp: null,
-      isOss: false,
+      vatNumber: 'GB123456789',
+      ossNumber: '',
     },
   }
 }

@@ -11,6 +11,8 @@ import type { OrderState } from '../kernel/order-state.ts'
 import { fullName, type PostalAddress } from '../kernel/postal-address.ts'
 import type { Gift } from '../orders/orders.rows.ts'
 import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
+import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import type { MailFrame, MailRow } from './mail-frame.rules.ts'
 
 /** An order with everything its mails say, read when they are written. */
@@ -33,6 +35,8 @@ export interface OrderFacts {
   discount: number
   promoCode: string
   amount: number
+  /** Of its sale; null where it is not set, or none is charged. */
+  vat: DocumentVat | null
   isFree: boolean
   name: string
   email: string
@@ -109,6 +113,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     discount: row.discount,
     promoCode: text('promo_code'),
     amount: row.amount,
+    vat: documentVat((await vatLinesOf(ctx, orderId)).filter(({ kind }) => kind === 'sale')),
     isFree: text('payment_type') === 'Free',
     name: [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' '),
     email: text('email'),

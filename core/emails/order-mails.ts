@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
+import { receiptVatRows } from './invoice-document.ts'
 import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
 import { fromPublication, paragraphs, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
@@ -54,7 +55,7 @@ export const orderMails = {
         greeting: greeting(t, facts.name),
         opening: paragraphs(facts.texts.opening),
         ending: paragraphs(facts.texts.ending),
-        rows: orderRows(t, facts),
+        rows: [...orderRows(t, facts), ...receiptVatRows(t, facts)],
         total: orderTotal(t, facts),
         totalLabel: facts.debit ? t('Total') : t('Total paid'),
         notes: receiptNotes(t, facts),
@@ -362,6 +363,7 @@ export function sampleOrder(): OrderFacts {
     discount: 500,
     promoCode: 'TIDE',
     amount: 2999,
+    vat: null,
     isFree: false,
     name: "Mrs Ann O'Brien",
     email: 'ann@example.com',

@@ -35,9 +35,11 @@ export type AgedSums = { currency: Currency; total: number } & Record<AgeClass, 
 
 type Row = Omit<Debtor, 'number' | 'daysOverdue' | 'age'> & { number: number }
 
-const open = (publisherId: number | undefined) =>
+/** Open invoices of what was sold; or those whose subscription begins when they are paid, which nobody owes until then. */
+const open = (publisherId: number | undefined, { isBegun = true }: { isBegun?: boolean } = {}) =>
   `FROM invoices i JOIN orders o ON o.id = i.order_id JOIN publications p ON p.id = i.publication_id
-   WHERE ${isOpenSql('i')} ${publisherId === undefined ? '' : 'AND i.publisher_id = :publisherId'}`
+   WHERE ${isOpenSql('i')} AND (o.state ${isBegun ? '<>' : '='} 'pending')
+     ${publisherId === undefined ? '' : 'AND i.publisher_id = :publisherId'}`
 const due = 'i.amount - i.paid - i.credited - i.written_off'
 const columns = `i.id, i.order_id AS "orderId", i.number, o.email, p.publication_name AS "publicationName", i.issued_on AS "issuedOn",
   i.due_on AS "dueOn", i.currency, i.amount, ${due} AS outstanding, TRIM(o.title || ' ' || o.first_name || ' ' || o.last_name) AS name`
@@ -60,6 +62,26 @@ export const listDebtors = useCase({
     )
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     return { ...pageOf(rows.map(debtorOn(today)), Number(total), input), sums: await agedSums(ctx, today) }
+  },
+})
+
+const shownWaiting = 200
+
+/** The acting publisher's invoices whose subscriptions begin when they are paid, what is due longest first: 200 of them at most. */
+export const listNotBegun = useCase({
+  permission: 'order:read',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ rows: Debtor[]; total: number }> {
+    const { publisherId } = tenantOf(ctx)
+    const values = { publisherId: publisherId ?? null }
+    const from = open(publisherId, { isBegun: false })
+    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values)
+    const rows = await ctx.db.query<Row>(
+      `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${shownWaiting}`,
+      values,
+    )
+    return { rows: rows.map(debtorOn(dayOf(ctx.now(), ctx.settings.timeZone))), total: Number(total) }
   },
 })
 

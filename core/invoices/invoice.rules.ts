@@ -9,7 +9,7 @@ interface Settled {
   writtenOff: number
 }
 
-export type InvoiceState = 'unpaid' | 'part-paid' | 'overdue' | 'paid' | 'credited' | 'written-off'
+export type InvoiceState = 'unpaid' | 'part-paid' | 'overdue' | 'paid' | 'credited' | 'cancelled' | 'written-off'
 
 /** The same in words for staff. */
 export const invoiceStateWords: Record<InvoiceState, string> = {
@@ -18,6 +18,7 @@ export const invoiceStateWords: Record<InvoiceState, string> = {
   overdue: 'Overdue',
   paid: 'Paid',
   credited: 'Credited',
+  cancelled: 'Cancelled',
   'written-off': 'Written off',
 }
 
@@ -27,13 +28,15 @@ export function outstanding({ amount, paid, credited, writtenOff }: Settled): nu
 }
 
 /** Where an invoice stands at the end of a day. */
-export function invoiceState(invoice: Settled & { dueOn: Day }, today: Day): InvoiceState {
+export function invoiceState(invoice: Settled & { dueOn: Day; beginsWhenPaid: boolean }, today: Day): InvoiceState {
   if (outstanding(invoice) > 0) {
     if (invoice.dueOn < today) return 'overdue'
     return invoice.paid > 0 ? 'part-paid' : 'unpaid'
   }
   if (invoice.writtenOff > 0) return 'written-off'
-  return invoice.paid === 0 && invoice.credited > 0 ? 'credited' : 'paid'
+  if (invoice.paid > 0 || invoice.credited === 0) return 'paid'
+  // What was never begun is not credited: nothing had been sold.
+  return invoice.beginsWhenPaid ? 'cancelled' : 'credited'
 }
 
 /** The classes of an aged debtors list, by the days an invoice is overdue: the first that it is within. */

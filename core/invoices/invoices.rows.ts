@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { day, defaulted, defineTable, id, instant, integer, type RowOf, ref, text } from '../table.ts'
+import { day, defaulted, defineTable, flag, id, instant, integer, type RowOf, ref, text } from '../table.ts'
 
 /** What is billed for an order on account: one invoice an order. Amounts are minor units. */
 export const Invoices = defineTable('invoices', {
@@ -18,6 +18,8 @@ export const Invoices = defineTable('invoices', {
   /** What credit notes took of what was due. */
   credited: defaulted(integer()),
   writtenOff: defaulted(integer()),
+  /** The subscription begins when it is paid in full: until then it is a pro forma invoice, and nothing of it is in the ledger. */
+  beginsWhenPaid: defaulted(flag()),
   /** How many reminders were enqueued. */
   reminders: defaulted(integer()),
   createdAt: instant(),

@@ -10,13 +10,13 @@ import { Invoices } from './invoices.rows.ts'
 export async function issueInvoice(
   ctx: AppContext,
   order: { id: number; publisherId: number; publicationId: number; currency: Currency; amount: number },
-  { today, isMailed }: { today: Day; isMailed: boolean },
+  { today, isMailed, beginsWhenPaid = false }: { today: Day; isMailed: boolean; beginsWhenPaid?: boolean },
 ): Promise<void> {
   const { publisherId, publicationId, currency, amount } = order
   const { number, dueDays } = await nextNumber(ctx, publisherId, 'invoice')
   const id = await Invoices.insert(ctx, {
     ...{ publisherId, publicationId, orderId: order.id, number, issuedOn: today, dueOn: addDays(today, dueDays) },
-    ...{ currency, amount },
+    ...{ currency, amount, beginsWhenPaid },
   })
   if (!isMailed) return
   const about = { invoiceId: id, what: 'invoice', step: 0 } as const

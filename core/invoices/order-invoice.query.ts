@@ -8,7 +8,6 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
-import { VatSettings } from '../vat/vat-settings.rows.ts'
 import { CreditNotes } from './credit-notes.rows.ts'
 import {
   daysOverdue,
@@ -46,9 +45,8 @@ export interface InvoiceView {
   }[]
   /** Null where it is not set, or none is charged. */
   vat: DocumentVat | null
-  /** The publisher's own numbers; empty where none is set. */
-  vatNumber: string
-  ossNumber: string
+  /** The subscription begins when it is paid in full; until then nothing of it is in the ledger. */
+  beginsWhenPaid: boolean
 }
 
 /** The invoice of one of the acting publisher's orders; null where it has none, or is somebody else's. */
@@ -80,10 +78,9 @@ export async function invoiceView(
     of,
   )
   const lines = await vatLinesOf(ctx, invoice.orderId)
-  const settings = await VatSettings.find(ctx, { publisherId: invoice.publisherId })
-  const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff } = invoice
+  const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid } = invoice
   return {
-    ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff },
+    ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid },
     number: printInvoiceNumber(invoice.number),
     state: invoiceState(invoice, today),
     daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,
@@ -94,6 +91,5 @@ export async function invoiceView(
       return { id, number: printCreditNumber(number), issuedOn, amount, reason, vat }
     }),
     vat: documentVat(lines.filter(({ kind }) => kind === 'sale')),
-    ...{ vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
   }
 }

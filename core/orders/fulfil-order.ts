@@ -75,6 +75,11 @@ export async function fulfilOrder(
   await enterSale(ctx, { order, today, startOn, endOn })
 }
 
+/** The answer of no provider: staff have the money, or take it for paid. */
+export function settledByStaff({ orderNumber, amount, currency }: OrderRow) {
+  return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
+}
+
 /** By whom an order of something that renews is paid. */
 async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvider> {
   const payment = await Payments.find(ctx, { orderId })

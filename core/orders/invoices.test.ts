@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listOwnOrders } from '#core/buyers/list-own-orders.query.ts'
 import type { AppContext } from '#core/context.ts'
 import { getInvoiceDocuments, getOwnInvoice } from '#core/emails/invoice-documents.query.ts'
-import { exportDebtors, listDebtors } from '#core/invoices/debtors.query.ts'
+import { exportDebtors, listDebtors, listNotBegun } from '#core/invoices/debtors.query.ts'
 import { setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
@@ -13,15 +13,17 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
-import { actorOf, system } from '#tests/support/factories.ts'
+import { actorOf, makePromo, system } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { cancelUnpaidOrder } from './cancel-unpaid-order.ts'
 import { getOrder } from './get-order.query.ts'
 import { listOrders } from './list-orders.query.ts'
 import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { resendReceipt } from './resend-receipt.ts'
+import { settlePendingOrders } from './settle-pending-orders.ts'
 import { takeStaffOrder } from './take-order.ts'
 import { writeOffInvoice } from './write-off-invoice.ts'
 
@@ -267,6 +269,139 @@ describe('an invoice that is not paid', () => {
   })
 })
 
+describe('an order that begins when its invoice is paid', () => {
+  const billLater = (desk: Desk, fields: Record<string, unknown> = {}) => bill(desk, { begins: 'paid', ...fields })
+  const termsOf = ({ shop }: Desk) =>
+    services.db.query('SELECT starts_on, known_on FROM circulation_terms WHERE publication_id = :id', { id: shop.id })
+
+  it('has an invoice and nothing else until then: no reader, no term, no sale, nothing owed', async () => {
+    const desk = await openDesk()
+    const id = await billLater(desk)
+    expect(await invoiceOf(desk, id)).toMatchObject({
+      number: 'INV-000001',
+      state: 'unpaid',
+      beginsWhenPaid: true,
+      vat: null,
+    })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ state: 'pending', payment: { state: 'invoiced' }, subStartOn: null, readerId: null },
+    })
+    expect((await listOrders(desk.staff, {})).total).toBe(0)
+    expect((await ledgerTotals(desk.staff, {})).GBP).toMatchObject({ orders: 0, net: 0 })
+    expect(await rowsOf(services, 'readers', desk.shop.id)).toEqual([])
+    expect(await termsOf(desk)).toEqual([])
+    expect((await listDebtors(desk.staff, {})).total).toBe(0)
+    expect(await listNotBegun(desk.staff, {})).toMatchObject({ total: 1, rows: [{ orderId: id, outstanding: 2999 }] })
+    const [document] = await getInvoiceDocuments(desk.staff, { orderId: id })
+    expect(document).toMatchObject({ title: 'Pro forma invoice INV-000001', vat: null })
+    expect(document?.facts).toContainEqual({ label: 'Term', value: 'From the payment of this invoice' })
+    const [mail] = await mailsAbout('invoice').then((mails) => mails.slice(-1))
+    expect(await sending('invoice-notice')(services.as(system), mail)).toBe(true)
+    const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
+    expect(text).toContain('Your subscription begins when £29.99 is paid. Please pay by 31/01/2026.')
+    expect(text).not.toContain('/account/orders/')
+    // The sweep of unpaid checkouts is about others.
+    services.clock.now = new Date('2026-01-20T10:00:00Z')
+    await settlePendingOrders(services.as(system), {})
+    expect(await getOrder(desk.staff, { id })).toMatchObject({ state: 'pending' })
+  })
+
+  it('begins on the day on which all of it is paid, once: sale, VAT, reader, circulation, receipt', async () => {
+    const desk = await openDesk()
+    await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB123456789' })
+    const id = await billLater(desk)
+    services.clock.now = new Date('2026-03-10T10:00:00Z')
+    await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB987654321' })
+    await expect(pay(desk, id, '10.00')).rejects.toMatchObject({
+      fields: { amount: 'The subscription begins when the invoice is paid in full: enter £29.99' },
+    })
+    await expect(pay(desk, id, '30.00')).rejects.toMatchObject({ fields: { amount: 'At most £29.99 is due' } })
+    const twice = await Promise.allSettled([pay(desk, id, '29.99'), pay(desk, id, '29.99')])
+    expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await getOrder(desk.staff, { id })).toMatchObject({
+      ...{ state: 'paid', payment: { state: 'paid' }, subStartOn: '2026-03-10', subEndOn: '2027-03-10' },
+      ...{ net: 2999, fulfilled: 0, liability: 2999, vat: [{ taxPoint: '2026-03-10' }] },
+    })
+    expect(await rowsOf(services, 'readers', desk.shop.id)).toMatchObject([{ sub_end_on: '2027-03-10' }])
+    expect(await termsOf(desk)).toMatchObject([{ starts_on: '2026-03-10', known_on: '2026-03-10' }])
+    const [document] = await getInvoiceDocuments(desk.staff, { orderId: id })
+    expect(document).toMatchObject({ title: 'Invoice INV-000001' })
+    expect(document?.facts).toEqual(
+      expect.arrayContaining([
+        { label: 'Tax point', value: '10/03/2026' },
+        { label: 'VAT number', value: 'GB987654321' },
+      ]),
+    )
+    expect((await queuedMails(services, 'order-receipt')).filter(({ about }) => about.orderId === id)).toHaveLength(1)
+    expect(await listNotBegun(desk.staff, {})).toMatchObject({ total: 0 })
+    services.clock.now = new Date('2026-04-02T10:00:00Z')
+    const { journals } = await makeJournal(desk.staff, { month: '2026-03' })
+    expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
+    expect((await makeJournal(desk.staff, { month: '2026-01' })).journals).toEqual([])
+    // What is refunded after that is a refund like any other.
+    await refundOrder(desk.staff, { id, scope: 'months' })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({ refunded: 2750, liability: 249, subEndOn: '2027-03-10' })
+    expect(await verifyLedger(desk.staff, {})).toMatchObject({ different: 0 })
+  })
+
+  it('follows a term that runs by then, and takes the day that was chosen if it is still to come', async () => {
+    const desk = await openDesk()
+    const email = `ann-${randomUUID()}@example.test`
+    await bill(desk, { email })
+    const [reader] = await rowsOf(services, 'readers', desk.shop.id)
+    const next = await billLater(desk, { email, readerId: reader?.id })
+    const later = await billLater(desk, { startOn: '2026-09-01' })
+    const over = await billLater(desk, { startOn: '2026-02-01' })
+    services.clock.now = new Date('2026-05-05T10:00:00Z')
+    for (const id of [next, later, over]) await pay(desk, id, '29.99')
+    const termOf = async (id: number) => {
+      const { subStartOn, subEndOn } = await getOrder(desk.staff, { id })
+      return [subStartOn, subEndOn]
+    }
+    expect(await termOf(next)).toEqual(['2027-01-02', '2028-01-01'])
+    expect(await termOf(later)).toEqual(['2026-09-01', '2027-09-01'])
+    expect(await termOf(over)).toEqual(['2026-05-05', '2027-05-05'])
+  })
+
+  it('is cancelled where nobody pays: nothing to refund or write off, and its promo code is free again', async () => {
+    const desk = await openDesk()
+    const promo = await makePromo(services, desk.shop.id, 'TIDE')
+    const id = await billLater(desk, { promoCode: 'TIDE' })
+    const used = async () =>
+      (await services.db.query<{ used: number }>('SELECT used FROM promo_codes WHERE id = :id', { id: promo }))[0]?.used
+    expect(Number(await used())).toBe(1)
+    await expect(refundOrder(desk.staff, { id, scope: 'whole' })).rejects.toMatchObject({ kind: 'conflict' })
+    const due = (await invoiceOf(desk, id))?.outstanding ?? 0
+    await expect(
+      writeOffInvoice(desk.staff, { orderId: id, reason: 'Gone away', expected: due }),
+    ).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    const racing = await Promise.allSettled([
+      cancelUnpaidOrder(desk.staff, { orderId: id, reason: 'No answer' }),
+      cancelUnpaidOrder(desk.staff, { orderId: id, reason: 'No answer' }),
+    ])
+    expect(racing.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await invoiceOf(desk, id)).toMatchObject({ state: 'cancelled', outstanding: 0 })
+    expect(await getOrder(desk.staff, { id })).toMatchObject({ state: 'cancelled', payment: { state: 'cancelled' } })
+    expect(Number(await used())).toBe(0)
+    await expect(pay(desk, id, '1.00')).rejects.toMatchObject({ fields: { amount: 'Nothing is due any more' } })
+    services.clock.now = new Date('2026-03-01T10:00:00Z')
+    await remindInvoices(services.as(system), {})
+    const invoiceId = (await invoiceOf(desk, id))?.id
+    expect((await mailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)).toEqual([])
+    // One that has begun is not cancelled.
+    const begun = await bill(desk)
+    await expect(cancelUnpaidOrder(desk.staff, { orderId: begun, reason: 'x' })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    const other = await openDesk()
+    await expect(cancelUnpaidOrder(other.staff, { orderId: id, reason: 'x' })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+  })
+})
+
 describe('an invoice in the buyer’s hands', () => {
   const german = {
     ...{ country: 'DE', plan: '1PN39.99' },
@@ -349,6 +484,25 @@ describe('an invoice in the buyer’s hands', () => {
     await setVatExchangeRate(desk.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
     const [second] = await documentsOf(desk, await bill(desk, german))
     expect(second?.facts).toContainEqual({ label: 'MwSt. in Pfund', value: '1,52\u00A0£' })
+  })
+
+  it('shows the VAT number of its day, whatever is set later, and so do its credit notes and receipts', async () => {
+    const desk = await openDesk()
+    const number = (vatNumber: string) => setVatSettings(desk.staff, { isRegistered: true, vatNumber })
+    await number('GB111111111')
+    const id = await bill(desk)
+    const paid = await bill(desk, { way: 'cheque' })
+    await number('GB222222222')
+    await refundOrder(desk.staff, { id, scope: 'amount', amount: '10.00' })
+    await number('GB333333333')
+    const numbers = (await documentsOf(desk, id)).map(
+      ({ facts }) => facts.find(({ label }) => label === 'VAT number')?.value,
+    )
+    expect(numbers).toEqual(['GB111111111', 'GB222222222'])
+    const receipt = (await queuedMails(services, 'order-receipt')).find(({ about }) => about.orderId === paid)
+    expect(await sending('order-receipt')(services.as(system), receipt?.about)).toBe(true)
+    const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
+    expect(text).toMatch(/Total, VAT 0%: £29\.99 \+ £0\.00 VAT = £29\.99[\s\S]*VAT number: GB111111111/)
   })
 
   it('says nothing of VAT where some of it is not set, and where none is charged', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
 import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
@@ -13,13 +14,15 @@ import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { staffWays } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { Orders } from './orders.rows.ts'
+import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
+import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
  * Enters money that came for the invoice of one of the acting publisher's orders: in parts, and never more than is due or was written off.
  * The same key sent again is the same payment. The ledger has the sale since the invoice, so nothing is entered there but what had been
- * written off: that much of the write-off is reversed, today. Gives what is still due.
+ * written off: that much of the write-off is reversed, today. A subscription that begins when its invoice is paid begins today, with its sale in
+ * the ledger; it takes the whole amount at once. Gives what is still due.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',
@@ -55,12 +58,18 @@ export const recordInvoicePayment = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const paidOn = asked.paidOn ?? today
     if (paidOn > today) throw invalid({ paidOn: 'Choose a day that is not to come' })
+    const begins = order.state === 'pending'
+    if (begins && amount < due) {
+      const whole = formatMoney({ amount: due, currency: invoice.currency })
+      throw invalid({ amount: `The subscription begins when the invoice is paid in full: enter ${whole}` })
+    }
     const { publisherId } = order
     const paid = { paidOn, amount, way, reference, idempotencyKey, ...actorColumns(ctx.actor) }
     const { id, recovered } = await addInvoicePayment(ctx, invoice, paid)
     if (recovered > 0)
       await enterRestored(ctx, { orderId, kind: 'write-off', cause: `payment:${id}`, amount: recovered, today })
-    if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
+    if (begins) await beginTerm(ctx, order.id)
+    else if (amount === payable) await Payments.update(ctx, { orderId }, { state: 'paid', declineReason: null })
     const { currency } = invoice
     await recordAudit(
       ctx,
@@ -71,3 +80,10 @@ export const recordInvoicePayment = useCase({
     return { outstanding: Math.max(0, due - amount) }
   },
 })
+
+/** What a paid order means, from the day on which its invoice was paid. */
+async function beginTerm(ctx: AppContext, orderId: number): Promise<void> {
+  const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
+  if (!order) throw new Error(`The order ${orderId} was pending under its lock`)
+  await fulfilOrder(ctx, order, settledByStaff(order))
+}

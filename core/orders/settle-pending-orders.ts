@@ -18,7 +18,7 @@ const batch = 200
 /**
  * Finds the orders whose answer was lost (a crash between the charge and its settling, a browser closed after paying, a gateway that
  * was silent), asks the gateway what became of each and settles it. What nobody has paid in an hour is cancelled, at the provider
- * first. Direct debits that were taken on trust are asked after once a day. One that fails stops no other.
+ * first; an order that waits for its invoice to be paid is left to staff. Direct debits that were taken on trust are asked after once a day. One that fails stops no other.
  */
 export const settlePendingOrders = useCase({
   permission: 'machine:operate',
@@ -28,7 +28,7 @@ export const settlePendingOrders = useCase({
     // Who was asked after longest ago comes first: orders that cannot be settled hold up none that can.
     const waiting = await ctx.db.query<{ id: number }>(
       `SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id
-       WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state <> 'mismatch')
+       WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state NOT IN ('mismatch', 'invoiced'))
           OR (o.state = 'paid' AND y.state = 'accepted' AND y.updated_at < :dayBefore)
        ORDER BY y.updated_at, o.id LIMIT :limit`,
       { before: minutesAgo(ctx, waitMinutes), dayBefore: minutesAgo(ctx, debitMinutes), limit: batch },

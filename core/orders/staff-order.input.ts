@@ -4,7 +4,7 @@ import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts
 import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 import { namesGift } from './place-order.input.ts'
-import { takenWays } from './taken-ways.rules.ts'
+import { beginningNames, takenWays } from './taken-ways.rules.ts'
 
 const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
 
@@ -26,6 +26,8 @@ export const StaffOrderInput = z
     /** The first day of a term that follows none; today where none is given. */
     startOn: DayInput,
     way: z.enum(takenWays, 'Choose how it is paid'),
+    /** Of an order on account: whether its subscription begins with the order or when its invoice is paid. */
+    begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),
     note: lineText(300).default(''),
     sendsReceipt: z

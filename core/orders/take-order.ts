@@ -20,7 +20,7 @@ import { closedMessage, type Storefront } from '../storefronts/storefront.rules.
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { createPendingOrder } from './create-pending-order.ts'
-import { fulfilOrder } from './fulfil-order.ts'
+import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -74,8 +74,9 @@ export const planStaffOrder = useCase({
 
 /**
  * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there, or an
- * invoice is issued, and the term begins with it. The same
- * key sent again is the same order, whoever is first. Throws `conflict` where the price is another than the one that was confirmed.
+ * invoice is issued, and the term begins with it. Where it begins when the invoice is paid, the order stays pending until then, and
+ * nothing of it is in the ledger. The same key sent again is the same order, whoever is first. Throws `conflict` where the price is
+ * another than the one that was confirmed.
  */
 export const takeStaffOrder = useCase({
   permission: 'order:add',
@@ -106,20 +107,26 @@ export const takeStaffOrder = useCase({
           },
         },
       )
-      const moved = await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })
+      const isBilled = input.way === 'invoice' && sale.amount > 0
+      const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Sent twice at once: the other was first.
-      if (!moved) return sameOrder(await orderById(ctx, order.id), input)
+      const isFirst = beginsWhenPaid
+        ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
+        : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
+      if (!isFirst) return sameOrder(await orderById(ctx, order.id), input)
       await recordAudit(
         ctx,
         'take-order',
         { type: 'order', id: order.id, publisherId: order.publisherId },
         { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
       )
-      const isBilled = input.way === 'invoice' && sale.amount > 0
-      await fulfilOrder(ctx, moved, settled(moved), { hasReceipt: input.sendsReceipt && !isBilled })
+      if (!beginsWhenPaid) {
+        const paid = await orderById(ctx, order.id)
+        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt: input.sendsReceipt && !isBilled })
+      }
       if (isBilled) {
         await Payments.update(ctx, { orderId: order.id }, { state: 'invoiced' })
-        await issueInvoice(ctx, moved, { today: sale.today, isMailed: input.sendsReceipt })
+        await issueInvoice(ctx, order, { today: sale.today, isMailed: input.sendsReceipt, beginsWhenPaid })
       }
       return taken(await orderById(ctx, order.id))
     })
@@ -204,10 +211,6 @@ function optOutsOf(reader: ReaderRow) {
 function freeOf(sale: NewSale): NewSale {
   const nothing = { price: 0, discount: 0, amount: 0 }
   return { ...sale, ...nothing, promo: null, items: sale.items.map((item) => ({ ...item, ...nothing })) }
-}
-
-function settled({ orderNumber, amount, currency }: OrderRow) {
-  return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
 }
 
 /** A key is known to its sender alone: with another choice it is another order. */

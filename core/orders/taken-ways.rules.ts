@@ -12,3 +12,8 @@ export const takenWayWords: Record<TakenWay, string> = {
   invoice: 'Bill me: send an invoice',
   free: 'Free copy',
 }
+
+/** When the subscription of an order begins that is billed, in words for staff. */
+export const beginnings = { now: 'With the order', paid: 'When the invoice is paid' } as const
+export type Beginning = keyof typeof beginnings
+export const beginningNames = Object.keys(beginnings) as [Beginning, ...Beginning[]]

@@ -32,6 +32,10 @@ export const writeOffInvoice = useCase({
     const order = own && (await Orders.find(ctx, { id: own.id }, { isLocked: true }))
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
+    if (order.state === 'pending')
+      throw conflict('Nothing of this invoice is in the ledger yet: its subscription begins when it is paid', {
+        hint: 'Cancel the order instead.',
+      })
     const amount = outstanding(invoice)
     if (amount <= 0) throw conflict('Nothing is due of this invoice any more')
     const { currency } = invoice

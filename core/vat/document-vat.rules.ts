@@ -19,13 +19,16 @@ export interface DocumentVat {
   rates: Taxed[]
   /** VAT for the UK return in pence, where the document is in another currency; null elsewhere and where it is not set. */
   vatGbp: number | null
-  /** Something of it is declared to the EU One Stop Shop. */
-  isOss: boolean
+  /** The publisher's numbers as they were on that day; the one for the EU One Stop Shop where something of it is declared there. */
+  vatNumber: string
+  ossNumber: string
 }
 
 type Line = Pick<VatLine, 'supply' | 'scheme' | 'rate' | 'net' | 'vat' | 'gross' | 'vatGbp'> & {
   taxPoint: Day
   currency: string
+  vatNumber: string
+  ossNumber: string
 }
 
 /**
@@ -50,7 +53,8 @@ export function documentVat(lines: readonly Line[]): DocumentVat | null {
     lines: taxed,
     rates: [...rates.values()].sort((one, other) => one.rate - other.rate),
     vatGbp: inPence(lines.filter(({ scheme }) => scheme === 'uk')),
-    isOss: lines.some(({ scheme }) => scheme === 'eu-oss'),
+    vatNumber: first.vatNumber,
+    ossNumber: lines.find(({ scheme }) => scheme === 'eu-oss')?.ossNumber ?? '',
   }
 }
 

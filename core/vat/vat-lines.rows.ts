@@ -34,6 +34,9 @@ export const VatLines = defineTable('vat_lines', {
   vatGbp: nullable(integer()),
   exchangeRate: nullable(integer()),
   problem: defaulted(text<VatProblem>()),
+  /** The publisher's numbers of the day on which it was worked out: what a document of it shows. */
+  vatNumber: defaulted(text()),
+  ossNumber: defaulted(text()),
   createdAt: instant(),
 })
 
@@ -79,6 +82,8 @@ const columns: Record<keyof NewVatLine, ValueType> = {
   vatGbp: 'id',
   exchangeRate: 'integer',
   problem: 'text',
+  vatNumber: 'text',
+  ossNumber: 'text',
 }
 const names = Object.keys(columns) as (keyof NewVatLine)[]
 

@@ -14,7 +14,10 @@ const rateFor = (supply: VatRate['supply'], rate: number, country = 'GB'): VatRa
   scheme: country === 'GB' ? 'uk' : 'none',
 })
 const terms = (fields: Partial<VatTerms['settings']> = {}, rates: VatRate[] = []): VatTerms => ({
-  settings: { isRegistered: true, registeredFrom: null, usesOss: false, bundlePrint: 7000, ...fields },
+  settings: {
+    ...{ isRegistered: true, registeredFrom: null, usesOss: false, bundlePrint: 7000, vatNumber: '', ossNumber: '' },
+    ...fields,
+  },
   rates,
   exchange: new Map([['2026-11 USD', 1_285_000]]),
 })

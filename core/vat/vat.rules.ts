@@ -24,6 +24,8 @@ export interface VatTerms {
     usesOss: boolean
     /** The print part of a bundle's price in basis points; null: not set. */
     bundlePrint: number | null
+    vatNumber: string
+    ossNumber: string
   } | null
   rates: readonly VatRate[]
   /** Units of a currency for a pound, in millionths, by `2026-11 USD`. */

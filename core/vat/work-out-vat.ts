@@ -107,7 +107,7 @@ async function workOut(
       const before = known.get(causeKey(done.cause)) ?? []
       if (done.isChanged && !isSame(before, done)) {
         replaced.push(...before.map(({ id }) => id))
-        lines.push(...done.lines.map((line) => newLine(order, done.cause, line)))
+        lines.push(...done.lines.map((line) => newLine(order, done.cause, line, terms)))
         isChanged = true
       }
       noted.push(...entryVat(own.get(causeKey(done.cause)) ?? [], done))
@@ -184,7 +184,12 @@ function isSame(before: readonly VatLineRow[], { lines }: CauseVat): boolean {
   )
 }
 
-function newLine(order: FoundOrder, cause: VatCause, line: CauseVat['lines'][number]): NewVatLine {
+function newLine(
+  order: FoundOrder,
+  cause: VatCause,
+  line: CauseVat['lines'][number],
+  { settings }: VatTerms,
+): NewVatLine {
   const { itemId, supply, gross, country, decidedBy, scheme, rate, net, vat, netGbp, vatGbp, exchangeRate, problem } =
     line
   const { publisherId, publicationId, id: orderId, currency, billingCountry, shippingCountry } = order
@@ -192,6 +197,7 @@ function newLine(order: FoundOrder, cause: VatCause, line: CauseVat['lines'][num
     ...{ publisherId, publicationId, orderId, itemId, kind: cause.kind, cause: cause.cause, taxPoint: cause.on },
     ...{ supply, country, billingCountry, shippingCountry, decidedBy, customer: 'consumer', scheme, rate, currency },
     ...{ gross, net, vat, netGbp, vatGbp, exchangeRate, problem },
+    ...{ vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
   }
 }
 

@@ -69,6 +69,7 @@ import { reminderStops } from './089-reminder-stops.ts'
 import { renewalSeries } from './090-renewal-series.ts'
 import { ledgerEditions } from './091-ledger-editions.ts'
 import { bounces } from './095-bounces.ts'
+import { invoiceTerms } from './098-invoice-terms.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -147,4 +148,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '090-renewal-series', text: renewalSeries },
   { name: '091-ledger-editions', text: ledgerEditions },
   { name: '095-bounces', text: bounces },
+  { name: '098-invoice-terms', text: invoiceTerms },
 ]

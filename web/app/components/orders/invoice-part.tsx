@@ -22,6 +22,7 @@ interface Invoice {
   outstanding: number
   payments: readonly { id: number; paidOn: string; amount: number; way: StaffWay; reference: string }[]
   creditNotes: readonly { id: number; number: string; issuedOn: string; amount: number; reason: string }[]
+  beginsWhenPaid: boolean
 }
 
 export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger' | 'neutral'> = {
@@ -30,6 +31,7 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
   overdue: 'danger',
   paid: 'success',
   credited: 'neutral',
+  cancelled: 'neutral',
   'written-off': 'neutral',
 }
 
@@ -44,10 +46,11 @@ interface Props {
 /** The invoice of an order on account: what came of it, and the forms for a payment and for giving the rest up. */
 export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
   const { currency, payments, creditNotes, outstanding } = invoice
+  const isProForma = invoice.beginsWhenPaid && outstanding > 0
   const money = (amount: number) => <Money value={{ amount, currency }} />
   return (
     <Section
-      title={`Invoice ${invoice.number}`}
+      title={`${isProForma ? 'Pro forma invoice' : 'Invoice'} ${invoice.number}`}
       action={
         <Link to={`/orderDetails/${orderId}/invoice`} className="link text-table">
           Print the invoice
@@ -67,7 +70,10 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
           {invoice.daysOverdue > 0 && `, ${invoice.daysOverdue} days overdue`}
         </Fact>
         <Fact label="Paid">{money(invoice.paid)}</Fact>
-        {invoice.credited > 0 && <Fact label="Credited">{money(invoice.credited)}</Fact>}
+        {isProForma && <Fact label="Begins">When it is paid in full</Fact>}
+        {invoice.credited > 0 && invoice.state !== 'cancelled' && (
+          <Fact label="Credited">{money(invoice.credited)}</Fact>
+        )}
         {invoice.writtenOff > 0 && <Fact label="Written off">{money(invoice.writtenOff)}</Fact>}
       </Facts>
       {(payments.length > 0 || creditNotes.length > 0) && (
@@ -95,10 +101,17 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
       {outstanding > 0 && (
         <>
           <PaymentForm key={paymentKey} invoice={invoice} paymentKey={paymentKey} problem={problem} />
-          <details className="mt-5" open={problem?.values?.intent === 'write-off'}>
-            <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
-            <WriteOffForm invoice={invoice} problem={problem} />
-          </details>
+          {isProForma ? (
+            <details className="mt-5" open={problem?.values?.intent === 'cancel-order'}>
+              <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
+              <CancelForm problem={problem} />
+            </details>
+          ) : (
+            <details className="mt-5" open={problem?.values?.intent === 'write-off'}>
+              <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
+              <WriteOffForm invoice={invoice} problem={problem} />
+            </details>
+          )}
         </>
       )}
       {outstanding === 0 && invoice.writtenOff > 0 && (
@@ -115,7 +128,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
 }
 
 function PaymentForm({
-  invoice: { currency, outstanding, writtenOff },
+  invoice: { currency, outstanding, writtenOff, beginsWhenPaid },
   paymentKey,
   problem,
 }: {
@@ -139,7 +152,7 @@ function PaymentForm({
           name="amount"
           symbol={currencySymbol(currency)}
           isRequired
-          hint={`Up to ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
+          hint={`${beginsWhenPaid ? 'All of' : 'Up to'} ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
         />
         <SelectField
           name="way"
@@ -151,6 +164,28 @@ function PaymentForm({
       </div>
       <FormButtons>
         <SubmitButton kind="secondary">Enter the payment</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+/** Of an order whose subscription has not begun. */
+function CancelForm({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    labels: { reason: 'Reason' },
+    own: { intent: 'cancel-order' },
+    failure: 'Not cancelled',
+    prefix: 'cancel-',
+  })
+  return (
+    <Form form={form} className="mt-3 space-y-4">
+      <p className="text-body text-ink-2">
+        Nothing of it is in the ledger, and no reader was added. The buyer is not told.
+      </p>
+      <TextField name="reason" maxLength={300} isRequired />
+      <FormButtons>
+        <SubmitButton kind="danger">Cancel the order</SubmitButton>
       </FormButtons>
     </Form>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
-import { takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { beginnings, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField, TextareaField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 
@@ -37,6 +37,7 @@ const labels: Record<string, string> = {
   email: 'Email',
   mobile: 'Telephone',
   way: 'How it is paid',
+  begins: 'When an order on account begins',
   channel: 'How the order came',
   note: 'Reference or reason',
   giftEmail: 'Email of who gets it',
@@ -147,6 +148,11 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
           name="way"
           isRequired
           options={Object.entries(takenWayWords).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectField
+          name="begins"
+          hint="Of “Bill me” alone: until its invoice is paid, nothing is posted."
+          options={Object.entries(beginnings).map(([value, label]) => ({ value, label }))}
         />
         <SelectField
           name="channel"

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { type AgedSums, type Debtor, listDebtors } from '#core/invoices/debtors.query.ts'
+import { type AgedSums, type Debtor, listDebtors, listNotBegun } from '#core/invoices/debtors.query.ts'
 import { ageClasses } from '#core/invoices/invoice.rules.ts'
 import { getInvoiceTerms, setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
@@ -21,9 +21,7 @@ import { searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: 'Unpaid invoices' }],
-}
+export const handle = ledgerCrumbs('Unpaid invoices')
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Unpaid invoices – Masthead` },
@@ -31,11 +29,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'invoices')
-  const [{ sums, ...page }, terms] = await Promise.all([
+  const [{ sums, ...page }, notBegun, terms] = await Promise.all([
     listDebtors(ctx, searchParams(request)),
+    listNotBegun(ctx, {}),
     getInvoiceTerms(ctx, {}),
   ])
-  return { page, sums, terms, isRefused: wasRefused(context) }
+  return { page, sums, notBegun, terms, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -72,7 +71,7 @@ const columns: Column<Debtor>[] = [
 ]
 
 export default function Invoices() {
-  const { page, sums, terms } = useLoaderData<typeof loader>()
+  const { page, sums, notBegun, terms } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
@@ -108,6 +107,23 @@ export default function Invoices() {
           }
         />
         <Pagination {...page} noun="invoice" />
+        {notBegun.total > 0 && (
+          <Section title="Not begun yet">
+            <p className="mb-3 max-w-2xl text-body text-ink-2">
+              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Until then nothing of it is in the ledger or in the sums above.`}
+              {notBegun.total > notBegun.rows.length && ` Shown: the first ${notBegun.rows.length}.`}
+            </p>
+            <DataTable
+              label="Invoices whose subscriptions begin when they are paid"
+              columns={columns}
+              rows={notBegun.rows}
+              rowKey={({ number }) => number}
+              sort=""
+              rowLink={({ orderId, number }) => ({ to: `/orderDetails/${orderId}`, label: `View invoice ${number}` })}
+              empty=""
+            />
+          </Section>
+        )}
         <Section title="When invoices are due">
           <Terms dueDays={terms.dueDays} problem={problem} />
         </Section>

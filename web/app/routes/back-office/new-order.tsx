@@ -7,7 +7,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import { notFound } from '#core/kernel/errors.ts'
 import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
 import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
-import { type TakenWay, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { type Beginning, type TakenWay, takenWayWords } from '#core/orders/taken-ways.rules.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
@@ -15,7 +15,7 @@ import { getReader } from '#core/readers/get-reader.query.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -30,9 +30,7 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: 'Enter an order' }],
-}
+export const handle = ledgerCrumbs('Enter an order')
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}Enter an order – Masthead` },
@@ -116,6 +114,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
 /** An order that was checked, to be confirmed with its figures. */
 interface AskedOrder extends PlannedOrder {
   way: TakenWay
+  begins: Beginning
   values: Record<string, string>
 }
 
@@ -124,17 +123,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // Back from the figures to the form, with what was typed.
   if (values.intent === 'change') return { values }
-  const { publicationId, readerId, startOn, way, channel, note, sendsReceipt } = values
+  const { publicationId, readerId, startOn, way, begins, channel, note, sendsReceipt } = values
   const input = {
     ...orderInput('', values),
-    ...{ publicationId, startOn, way, channel, note, sendsReceipt },
+    ...{ publicationId, startOn, way, begins, channel, note, sendsReceipt },
     ...(readerId ? { readerId } : {}),
   }
   return submit(
     values,
     async () => {
       if (values.intent !== 'take') {
-        const asked: AskedOrder = { ...(await planStaffOrder(ctx, input)), way: way as TakenWay, values }
+        const planned = await planStaffOrder(ctx, input)
+        const asked: AskedOrder = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
         return { asked }
       }
       const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
@@ -186,6 +186,7 @@ export default function NewOrder() {
               values={{
                 plan: chosen.plans[0]?.code ?? '',
                 way: 'cheque',
+                begins: 'now',
                 channel: 'phone',
                 sendsReceipt: 'true',
                 isDeliveredToBilling: 'true',
@@ -287,7 +288,7 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
 }
 
 function Confirmation({ asked }: { asked: AskedOrder }) {
-  const { way, values, currency, amount, discount, price, promoCode } = asked
+  const { way, begins, values, currency, amount, discount, price, promoCode } = asked
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = {
     ...values,
@@ -308,7 +309,9 @@ function Confirmation({ asked }: { asked: AskedOrder }) {
           {asked.extends ? ', after the running one' : ''}
         </Row>
         <Row label="Term">
-          {printDay(asked.startOn)} to {printDay(asked.endOn)}
+          {way === 'invoice' && begins === 'paid' && amount > 0
+            ? 'Begins when the invoice is paid'
+            : `${printDay(asked.startOn)} to ${printDay(asked.endOn)}`}
         </Row>
         {discount > 0 && (
           <Row label="Price">

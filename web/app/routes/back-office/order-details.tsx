@@ -8,6 +8,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { orderChannels } from '#core/ledger/order-choices.rules.ts'
+import { cancelUnpaidOrder } from '#core/orders/cancel-unpaid-order.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
@@ -93,8 +94,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent === 'payment') {
         const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
-        const text = outstanding === 0 ? 'The invoice is paid' : 'Payment entered'
+        const begun = order.state === 'pending' ? ', and the subscription begins' : ''
+        const text = outstanding === 0 ? `The invoice is paid${begun}` : 'Payment entered'
         return redirectWithToast(context, at, { kind: 'success', text })
+      }
+      if (values.intent === 'cancel-order') {
+        await cancelUnpaidOrder(ctx, { ...values, orderId: id })
+        return redirectWithToast(context, at, { kind: 'success', text: 'Order cancelled' })
       }
       if (values.intent === 'write-off') {
         const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
