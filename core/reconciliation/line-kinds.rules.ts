@@ -96,3 +96,32 @@ export function paypalKind(type: string, gross: number): LineKind {
   if (/\bfees?\b/.test(name)) return 'fee'
   return gross > 0 && /payment|checkout|sale|purchase/.test(name) ? 'charge' : 'other'
 }
+
+/** PayPal's transaction event codes that are no payment or are in no group of their own (developer.paypal.com/docs/transaction-search/transaction-event-codes). */
+const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
+  // A payment that its own bank took back.
+  T1106: ['dispute-won', 'dispute'],
+  T1107: ['refund-failed', 'refund'],
+  T1108: ['fee', 'fee'],
+  T1201: ['dispute-won', 'dispute'],
+  T1202: ['dispute-won', 'dispute'],
+}
+
+/** The same by group, the first three characters of the code. */
+const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
+  T00: ['charge', 'other'],
+  T01: ['fee', 'fee'],
+  T02: ['moved', 'moved'],
+  T03: ['moved', 'moved'],
+  T04: ['payout-returned', 'payout'],
+  T15: ['moved', 'moved'],
+  T21: ['moved', 'moved'],
+}
+
+/** A line of PayPal's settlement report by its event code and the side that its amount is on. T1110 and T1111 hold money and let it go. */
+export function settlementKind(code: string, gross: number): LineKind {
+  const name = code.trim().toUpperCase()
+  if (name === 'T1110' || name === 'T1111') return 'moved'
+  const [came, went] = settlementKinds[name] ?? settlementGroups[name.slice(0, 3)] ?? (['other', 'other'] as const)
+  return gross > 0 ? came : went
+}

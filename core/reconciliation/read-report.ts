@@ -10,7 +10,7 @@ import { lineKinds } from './line-kinds.rules.ts'
 import { matchNext } from './match-lines.ts'
 import { addLines, assignWithdrawals, completeLines, type KnownLine, knownLines } from './provider-lines.rows.ts'
 import { ProviderReports, type ReportCounts } from './provider-reports.rows.ts'
-import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow } from './report-line.rules.ts'
+import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow, settlementRows } from './report-line.rules.ts'
 
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
@@ -61,13 +61,16 @@ interface Piece {
 /** Reads and matches a report a piece at a time; each belongs in a transaction, which the caller opens before it asks for the next. */
 export async function* piecesOf(ctx: AppContext, report: Report, path: string): AsyncGenerator<Piece> {
   const file = await inspectUpload(path, report.fileName)
-  const reading = await readingOf(ctx, report, file)
+  const header = await reportHeader(ctx, file)
+  const reading = await readingOf(ctx, report, { file, header })
   const counts: ReportCounts = { added: 0, known: 0, leftOut: 0, failed: 0, rejects: [], firstOn: null, lastOn: null }
   let done = 0
-  for await (const batch of ctx.uploadFiles.records(file)) {
+  const isSettlement = reading.layout.shape === 'settlement'
+  for await (const records of ctx.uploadFiles.records(file)) {
+    const batch = isSettlement ? records.filter(({ cells }) => cells[0] === settlementRows.transaction) : records
     for (let from = 0; from < batch.length; from += atOnce) {
       const rows = batch.slice(from, from + atOnce)
-      await keepRows(ctx, { report, file, reading, counts }, rows)
+      await keepRows(ctx, { report, header, reading, counts }, rows)
       done += rows.length
       await ProviderReports.update(ctx, { id: report.id }, { ...counts })
       yield { phase: 'reading', done, total: Math.max(done, file.lines - 1) }
@@ -87,9 +90,26 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
 const atOnce = 1000
 const keptRejects = 200
 
+/** The names of a report's columns: its first row, or the row of a settlement report that says so. */
+export async function reportHeader(
+  ctx: Pick<AppContext, 'uploadFiles'>,
+  file: InspectedFile,
+): Promise<readonly string[]> {
+  if (file.header[0] !== settlementRows.first) return file.header
+  for await (const batch of ctx.uploadFiles.records(file)) {
+    const named = batch.find(({ cells }) => cells[0] === settlementRows.columns)
+    if (named) return named.cells
+  }
+  return file.header
+}
+
 /** How the rows of a file are read. Throws `invalid` for one that lacks a column. */
-async function readingOf(ctx: AppContext, report: Report, file: InspectedFile): Promise<Reading> {
-  const layout = layoutOf(file.header, report.provider)
+async function readingOf(
+  ctx: AppContext,
+  report: Report,
+  { file, header }: { file: InspectedFile; header: readonly string[] },
+): Promise<Reading> {
+  const layout = layoutOf(header, report.provider)
   if ('problem' in layout) throw invalid({ file: layout.problem }, layout.problem)
   const dates = makeDateOrder()
   const { date, zone } = layout.places
@@ -102,7 +122,12 @@ async function readingOf(ctx: AppContext, report: Report, file: InspectedFile): 
 
 async function keepRows(
   ctx: AppContext,
-  { report, file, reading, counts }: { report: Report; file: InspectedFile; reading: Reading; counts: ReportCounts },
+  {
+    report,
+    header,
+    reading,
+    counts,
+  }: { report: Report; header: readonly string[]; reading: Reading; counts: ReportCounts },
   rows: readonly { line: number; cells: string[] }[],
 ): Promise<void> {
   const { id: reportId, publisherId, provider } = report
@@ -112,7 +137,7 @@ async function keepRows(
   }
   const read: { at: number; line: ReportLine }[] = []
   for (const { line: at, cells } of rows) {
-    const row = readRow(cells, file.header.length, reading)
+    const row = readRow(cells, header.length, reading)
     if ('problem' in row) refuse(at, row.problem)
     else if ('leftOut' in row) counts.leftOut++
     else read.push({ at, line: row.line })

@@ -15,6 +15,7 @@ import {
   type PayPalCells,
   paypalReport,
   type StripeCells,
+  settlementReport,
   soldBy,
   stripeColumns,
   stripeReport,
@@ -337,6 +338,109 @@ describe('a Stripe payout report', () => {
       { orderId: placed.orderId },
     )
     expect(fees.map(({ cause }) => cause.replace(/\d+\//, 'n/'))).toEqual(['dispute:dp_1', 'line:n/0'])
+  })
+})
+
+describe('a PayPal settlement report', () => {
+  it('is read by the names in its own row, amounts by their side, and matched like any other', async () => {
+    const { n, sold, read, look, publisherId } = await makeWorld()
+    const first = await sold('paypal', '1')
+    const second = await sold('paypal', '2')
+    const rows = [
+      {
+        ...{ 'Transaction ID': `P1${n}`, 'Invoice ID': first.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
+        'Transaction Initiation Date': '2026/10/14 08:00:00 +0100',
+      },
+      {
+        ...{ 'Transaction ID': `P2${n}`, 'Custom Field': second.orderNumber, 'Transaction Event Code': 'T0006' },
+        ...{ 'Gross Transaction Amount': '2999', 'Fee Amount': '117' },
+        // The next day in London, where it is counted.
+        'Transaction Initiation Date': '2026/10/14 16:30:00 -0700',
+      },
+      {
+        ...{ 'Transaction ID': `H${n}`, 'Transaction Event Code': 'T1501', 'Gross Transaction Amount': '500' },
+        'Transaction Debit or Credit': 'DR',
+      },
+      {
+        ...{ 'Transaction ID': `F${n}`, 'Transaction Event Code': 'T0106', 'Gross Transaction Amount': '1400' },
+        'Transaction Debit or Credit': 'DR',
+      },
+      {
+        ...{ 'Transaction ID': `W${n}`, 'Transaction Event Code': 'T0400', 'Gross Transaction Amount': '3864' },
+        ...{ 'Transaction Debit or Credit': 'DR', 'Transaction Initiation Date': '2026/10/15 09:00:00 +0100' },
+      },
+    ]
+    const report = await read(settlementReport(rows))
+    expect(report).toMatchObject({
+      provider: 'paypal',
+      added: 5,
+      failed: 0,
+      firstOn: '2026-10-14',
+      lastOn: '2026-10-15',
+    })
+    expect((await look()).unmatched).toEqual([])
+    const [payout] = await payoutRows(services, { publisherId })
+    expect(payout).toMatchObject({ amount: 3864, matched: 5998, fees: -1634, moved: -500, notMatched: 0, missing: 0 })
+    // The columns in another order, and the same lines once more.
+    const columns = [
+      'Gross Transaction Currency',
+      'Transaction Event Code',
+      'Gross Transaction Amount',
+      'Transaction ID',
+    ]
+    const others = ['Fee Debit or Credit', 'Fee Amount', 'Transaction Debit or Credit', 'Transaction Initiation Date']
+    expect(await read(settlementReport(rows, [...others, ...columns]))).toMatchObject({ added: 0, known: 5, failed: 0 })
+    // The same payment in the activity download is the same line.
+    const activity = { Type: 'Express Checkout Payment', Gross: '29.99', Fee: '-1.17', Net: '28.82' }
+    expect(await read(paypalReport([{ ...activity, 'Transaction ID': `P1${n}` }]))).toMatchObject({
+      known: 1,
+      added: 0,
+    })
+  })
+
+  it('has a refund by the payment that it is of, and says what is wrong with a row', async () => {
+    const { n, sold, read, look } = await makeWorld()
+    const order = await sold('paypal', '1')
+    await read(
+      settlementReport([
+        {
+          ...{ 'Transaction ID': `ch_${n}_1`, 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          'Fee Amount': '117',
+        },
+      ]),
+    )
+    const report = await read(
+      settlementReport([
+        {
+          ...{ 'Transaction ID': `R${n}`, 'Transaction Event Code': 'T1107', 'Gross Transaction Amount': '1000' },
+          ...{
+            'Transaction Debit or Credit': 'DR',
+            'PayPal Reference ID': `ch_${n}_1`,
+            'PayPal Reference ID Type': 'TXN',
+          },
+        },
+        { 'Transaction ID': 'A', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '29.99' },
+        {
+          ...{ 'Transaction ID': 'B', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          'Transaction Debit or Credit': 'XX',
+        },
+        {
+          ...{ 'Transaction ID': 'C', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          'Transaction Initiation Date': '14/10/2026',
+        },
+        {
+          ...{ 'Transaction ID': 'D', 'Transaction Event Code': 'T0006', 'Gross Transaction Amount': '2999' },
+          ...{ 'Fee Amount': '100', 'Fee Currency': 'EUR' },
+        },
+      ]),
+    )
+    expect(report).toMatchObject({ added: 1, failed: 4 })
+    expect(report.rejects.map(({ line }) => line)).toEqual([6, 7, 8, 9])
+    expect((await look()).unmatched).toMatchObject([{ kind: 'refund', gross: -1000, order: { id: order.orderId } }])
+    await expect(
+      read(settlementReport([{ 'Transaction ID': 'A' }], ['Transaction ID', 'Transaction Event Code'])),
+    ).rejects.toThrow(/lacks the columns “Transaction Initiation Date”/)
   })
 })
 

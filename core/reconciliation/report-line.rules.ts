@@ -1,6 +1,13 @@
 import { dayOf } from '../kernel/calendar.ts'
 import { type Day, dayFromParts } from '../kernel/dates.ts'
-import { type LineKind, paypalKind, type ReportProvider, reportProviders, stripeKind } from './line-kinds.rules.ts'
+import {
+  type LineKind,
+  paypalKind,
+  type ReportProvider,
+  reportProviders,
+  settlementKind,
+  stripeKind,
+} from './line-kinds.rules.ts'
 import { parseReportAmount } from './report-amount.rules.ts'
 
 /** A line of a report as it is kept: amounts in minor units of `currency`, net = gross - fee. */
@@ -76,9 +83,29 @@ const columns = {
     custom: ['custom_number', 'custom'],
     title: ['item_title', 'subject'],
   },
+  settlement: {
+    lineKey: ['transaction_id'],
+    category: ['transaction_event_code'],
+    begun: ['transaction_initiation_date'],
+    completed: ['transaction_completion_date'],
+    side: ['transaction_debit_or_credit'],
+    gross: ['gross_transaction_amount'],
+    currency: ['gross_transaction_currency'],
+    feeSide: ['fee_debit_or_credit'],
+    fee: ['fee_amount'],
+    feeCurrency: ['fee_currency'],
+    reference: ['paypal_reference_id'],
+    referenceType: ['paypal_reference_id_type'],
+    invoice: ['invoice_id'],
+    custom: ['custom_field'],
+  },
 } as const
 
-type Fields<Provider extends ReportProvider> = Record<keyof (typeof columns)[Provider], string>
+/** The shapes that reports come in; PayPal has two: its activity download and its settlement report (STL). */
+type Shape = keyof typeof columns
+const providerOf = { stripe: 'stripe', paypal: 'paypal', settlement: 'paypal' } as const
+
+type Fields<Of extends Shape> = Record<keyof (typeof columns)[Of], string>
 
 /** What a report must have, in the names that its provider gives them. */
 const needed = {
@@ -99,10 +126,21 @@ const needed = {
     fee: 'Fee',
     net: 'Net',
   },
+  settlement: {
+    lineKey: 'Transaction ID',
+    category: 'Transaction Event Code',
+    begun: 'Transaction Initiation Date',
+    side: 'Transaction Debit or Credit',
+    gross: 'Gross Transaction Amount',
+    currency: 'Gross Transaction Currency',
+    feeSide: 'Fee Debit or Credit',
+    fee: 'Fee Amount',
+  },
 } as const
 
 export interface ReportLayout {
   provider: ReportProvider
+  shape: Shape
   /** The place of each column that the file has. */
   places: Readonly<Record<string, number>>
 }
@@ -121,7 +159,8 @@ function nameOf(column: string): string {
  */
 export function layoutOf(header: readonly string[], provider?: ReportProvider): ReportLayout | { problem: string } {
   const names = header.map(nameOf)
-  const likely = provider ?? (names.includes('transaction_id') ? 'paypal' : 'stripe')
+  const isSettlement = provider !== 'stripe' && names.includes('transaction_event_code')
+  const likely = isSettlement ? 'settlement' : (provider ?? (names.includes('transaction_id') ? 'paypal' : 'stripe'))
   const places: Record<string, number> = {}
   for (const [field, called] of Object.entries(columns[likely])) {
     for (const name of called) {
@@ -135,12 +174,15 @@ export function layoutOf(header: readonly string[], provider?: ReportProvider): 
   )
   if (likely === 'stripe' && places.createdUtc === undefined && places.created === undefined)
     missing.push('created_utc')
-  if (missing.length === 0) return { provider: likely, places }
+  if (missing.length === 0) return { provider: providerOf[likely], shape: likely, places }
   const list = missing.map((name) => `“${name}”`).join(', ')
   return {
-    problem: `As a report of ${reportProviders[likely]} it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
+    problem: `As a report of ${reportProviders[providerOf[likely]]} it lacks the column${missing.length > 1 ? 's' : ''} ${list}`,
   }
 }
+
+/** The first cell of a settlement report's first row; its columns are named in a row of their own, and the rows of its transactions are marked. */
+export const settlementRows = { first: 'RH', columns: 'CH', transaction: 'SB' } as const
 
 /** Days are written 31/10/2026 in one PayPal account and 10/31/2026 in another. */
 export type DateOrder = 'day-first' | 'month-first'
@@ -175,16 +217,16 @@ export function readRow(cells: readonly string[], columnCount: number, reading: 
     return {
       problem: `The row has ${cells.length} cells, and the header ${columnCount}: is a quote or a comma missing?`,
     }
-  const { provider, places } = reading.layout
+  const { shape, places } = reading.layout
   const field = (name: string) => {
     const at = places[name]
     return at === undefined ? '' : (cells[at] ?? '').trim()
   }
-  const names = Object.keys(columns[provider])
+  const names = Object.keys(columns[shape])
   const fields = Object.fromEntries(names.map((name) => [name, field(name)]))
-  return provider === 'stripe'
-    ? readStripe(fields as Fields<'stripe'>, reading)
-    : readPayPal(fields as Fields<'paypal'>, reading)
+  if (shape === 'stripe') return readStripe(fields as Fields<'stripe'>, reading)
+  if (shape === 'paypal') return readPayPal(fields as Fields<'paypal'>, reading)
+  return readSettlement(fields as Fields<'settlement'>, reading)
 }
 
 /** `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized`, and the exports of the Dashboard. */
@@ -261,6 +303,73 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
       orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
     },
   }
+}
+
+/** PayPal's settlement report: amounts in minor units without a sign, which side they are on beside them, and codes for what they are. */
+function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowRead {
+  const { lineKey, category } = fields
+  if (lineKey === '') return { problem: 'It has no Transaction ID' }
+  const sums = settledAmounts(fields)
+  if ('problem' in sums) return sums
+  const at = momentWithOffset(fields.completed || fields.begun)
+  if (!at) return { problem: `Transaction Completion Date is not a date and time: “${shown(fields.completed)}”` }
+  const kind = settlementKind(category, sums.gross)
+  const occurredOn = dayOf(at, timeZone)
+  const isTransaction = fields.referenceType === '' || fields.referenceType.toUpperCase() === 'TXN'
+  return {
+    line: {
+      lineKey: lineKey.slice(0, 100),
+      kind,
+      category: category.slice(0, 80),
+      description: '',
+      occurredOn,
+      occurredAt: at,
+      ...sums,
+      balance: null,
+      customerAmount: null,
+      customerCurrency: null,
+      payoutReference: kind === 'payout' ? lineKey.slice(0, 100) : null,
+      payoutOn: kind === 'payout' ? occurredOn : null,
+      paymentReference: null,
+      chargeReference: orNull(kind === 'charge' ? lineKey : isTransaction ? fields.reference : ''),
+      sourceReference: orNull(lineKey),
+      orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
+    },
+  }
+}
+
+function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string } {
+  const currency = fields.currency.toUpperCase()
+  if (!/^[A-Z]{3}$/.test(currency))
+    return { problem: `Gross Transaction Currency is not a code of three letters: “${shown(fields.currency)}”` }
+  if (fields.feeCurrency !== '' && fields.feeCurrency.toUpperCase() !== currency)
+    return { problem: `The fee is in another currency than its transaction: ${fields.feeCurrency}, ${currency}` }
+  const gross = sided(fields.gross, fields.side)
+  if (gross === null)
+    return {
+      problem: `Gross Transaction Amount is not an amount of CR or DR: “${shown(`${fields.gross} ${fields.side}`)}”`,
+    }
+  const charged = fields.fee === '' ? 0 : sided(fields.fee, fields.feeSide || 'DR')
+  if (charged === null)
+    return { problem: `Fee Amount is not an amount of CR or DR: “${shown(`${fields.fee} ${fields.feeSide}`)}”` }
+  return { currency, gross, fee: 0 - charged, net: gross + charged }
+}
+
+/** Minor units with the sign of their side: what came to the account (CR) is above nought. */
+function sided(text: string, side: string): number | null {
+  const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
+  if (amount === null || !Number.isSafeInteger(amount)) return null
+  if (side.toUpperCase() === 'CR') return amount
+  return side.toUpperCase() === 'DR' ? 0 - amount : null
+}
+
+/** `2026/10/03 14:05:11 +0100`. */
+function momentWithOffset(text: string): Date | null {
+  const match = /^(\d{4})[/-](\d{2})[/-](\d{2}) (\d{2}:\d{2}:\d{2}) ?([+-]\d{2}):?(\d{2})$/.exec(text)
+  const day = match ? dayFromParts(Number(match[1]), Number(match[2]), Number(match[3])) : null
+  if (!match || !day) return null
+  const at = new Date(`${day}T${match[4]}${match[5]}:${match[6]}`)
+  return Number.isNaN(at.getTime()) ? null : at
 }
 
 type Sums = Pick<ReportLine, 'currency' | 'gross' | 'fee' | 'net'>

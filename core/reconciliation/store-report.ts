@@ -13,7 +13,7 @@ import { startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
 import { ProviderReports } from './provider-reports.rows.ts'
-import { piecesOf, reportWork } from './read-report.ts'
+import { piecesOf, reportHeader, reportWork } from './read-report.ts'
 import { layoutOf } from './report-line.rules.ts'
 import { type ReportView, reportView } from './reports.query.ts'
 
@@ -39,7 +39,7 @@ export const storeReport = useCase({
     if (problem) throw aboutFile(problem, 'Choose a file whose name ends in .csv.')
     const { path, bytes } = await keepFile(ctx, publisherId, input)
     try {
-      const { provider, file } = await inspectReport(path, fileName)
+      const { provider, file } = await inspectReport(ctx, path, fileName)
       return await ctx.db.transaction(async () => {
         const id = await ProviderReports.insert(ctx, {
           ...{ publisherId, provider, fileName, storedFile: path, bytes, rejects: [] },
@@ -70,7 +70,7 @@ export const readReportFile = useCase({
   transaction: 'none',
   async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(path, fileName, asked)
+    const { provider, file } = await inspectReport(ctx, path, fileName, asked)
     const task = await ctx.db.transaction(async () => {
       const id = await ProviderReports.insert(ctx, {
         ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
@@ -92,7 +92,7 @@ export const rehearseReport = useCase({
   input: LocalReport,
   async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(path, fileName, asked)
+    const { provider, file } = await inspectReport(ctx, path, fileName, asked)
     const id = await ProviderReports.insert(ctx, {
       ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
     })
@@ -107,16 +107,17 @@ export const rehearseReport = useCase({
 })
 
 async function inspectReport(
+  ctx: AppContext,
   path: string,
   fileName: string,
   asked?: ReportProvider,
 ): Promise<{ provider: ReportProvider; file: InspectedFile }> {
   const file = await inspectUpload(path, fileName)
-  const layout = layoutOf(file.header, asked)
+  const layout = layoutOf(await reportHeader(ctx, file), asked)
   if ('problem' in layout)
     throw aboutFile(
       `"${fileName}" is no report that can be read. ${layout.problem}`,
-      'Download Stripe’s itemised payout reconciliation or balance report, or PayPal’s activity, with these columns.',
+      'Download Stripe’s itemised payout reconciliation or balance report, or PayPal’s activity or settlement report, with these columns.',
     )
   return { provider: layout.provider, file }
 }

@@ -42,6 +42,41 @@ export function paypalReport(rows: readonly PayPalCells[]): string {
   return [paypalColumns, ...filled.map((row) => paypalColumns.map((name) => row[name] ?? ''))].map(lineOf).join('')
 }
 
+const settlementColumns = [
+  ...['Transaction ID', 'Invoice ID', 'PayPal Reference ID', 'PayPal Reference ID Type', 'Transaction Event Code'],
+  ...['Transaction Initiation Date', 'Transaction Completion Date', 'Transaction Debit or Credit'],
+  ...['Gross Transaction Amount', 'Gross Transaction Currency', 'Fee Debit or Credit', 'Fee Amount', 'Fee Currency'],
+  ...['Custom Field', 'Consumer ID', 'Payment Tracking ID', 'Store ID', 'Bank Reference ID'],
+] as const
+export type SettlementCells = Partial<Record<(typeof settlementColumns)[number], string>>
+
+/** PayPal's settlement report (STL): a row for the report, the file and the section before that of the columns, and their totals at the end. */
+export function settlementReport(
+  rows: readonly SettlementCells[],
+  columns: readonly string[] = settlementColumns,
+): string {
+  const filled = rows.map((row) => ({
+    ...{ 'Transaction Initiation Date': '2026/10/14 09:00:00 +0100', 'Transaction Debit or Credit': 'CR' },
+    'Transaction Completion Date': row['Transaction Initiation Date'] ?? '2026/10/14 09:00:00 +0100',
+    ...{ 'Gross Transaction Currency': 'GBP', 'Fee Debit or Credit': 'DR', 'Fee Amount': '0', 'Fee Currency': 'GBP' },
+    ...row,
+  })) as Record<string, string>[]
+  return [
+    ['RH', '2026/10/15 06:00:00 +0100', 'A', 'QUAYSIDE12345', '011'],
+    ['FH', '01'],
+    ['SH', '2026/10/14 00:00:00 +0100', '2026/10/14 23:59:59 +0100', 'QUAYSIDE12345', ''],
+    ['CH', ...columns],
+    ...filled.map((row) => ['SB', ...columns.map((name) => row[name] ?? '')]),
+    ['SF', 'GBP', '0', '0', '0', '0', '0', '0'],
+    ['SC', String(rows.length)],
+    ['RF', 'GBP', '0', '0', '0', '0'],
+    ['RC', String(rows.length)],
+    ['FF', String(rows.length)],
+  ]
+    .map(lineOf)
+    .join('')
+}
+
 interface Sold {
   orderId: number
   orderNumber: string
