@@ -124,7 +124,7 @@ describe('closing a month', () => {
       ['2026-01', 'closing', 1200],
     ])
     expect(await closedMonthDifferences(services, { publisherId: -1 })).toEqual([])
-    // What is repaired are the kept sums; a frozen figure changes when its month is closed again.
+    // What is repaired are the stored sums; a frozen figure changes when its month is closed again.
     const verified = { closedDifferent: 2, closedMonths: differences }
     expect(await verifyLedger(ctx(), { repair: true })).toMatchObject({ ...verified, isRepaired: true })
     expect(await verifyLedger(ctx(), {})).toMatchObject({ ...verified, different: 0 })

@@ -24,7 +24,7 @@ interface EntriesAlike {
 }
 
 /**
- * What the kept sums of a publisher, or of all, should be, made anew of the entries: of all of them, or of those entered after a day. A month
+ * What the stored sums of a publisher, or of all, should be, computed from the entries: of all of them, or of those entered after a day. A month
  * of entries at a time, those that are alike as one; the VAT in what is earned is rounded for each entry, so that with VAT only entries of the
  * same amounts are alike.
  */

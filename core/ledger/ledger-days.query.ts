@@ -7,7 +7,7 @@ import { sharedReading } from '../kernel/shared-reading.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 import { ledgerVersion } from './ledger-editions.rows.ts'
 
-/** Which of the kept sums; of everybody where no publisher is given. */
+/** Which of the stored sums; of everybody where no publisher is given. */
 export interface LedgerDaysFilter {
   publisherId?: number | undefined
   currency?: Currency | undefined
@@ -25,7 +25,7 @@ const cached = new WeakMap<Database, LRUCache<string, readonly Totals[]>>()
 const maxCached = 1000
 
 /**
- * What the kept sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
+ * What the stored sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
  * than once, for its totals and for the number of its rows: it is read once. A publisher's are cached until its ledger changes: they
  * stand on every page of the back office, and adding up two years of three titles took a third of the processor time of a page.
  */

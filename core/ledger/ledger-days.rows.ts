@@ -9,7 +9,7 @@ import { ledgerChanged, ledgerReplaced } from './ledger-editions.rows.ts'
 
 /**
  * The ledger's sums, kept as its entries are written: what each day adds, per title, currency and product. Summed up to a day they are the
- * totals at its end, past or to come. They follow from `ledger_entries` alone: `verify-ledger.ts` compares the two and makes them anew.
+ * totals at its end, past or to come. They follow from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds them.
  */
 export const LedgerDays = defineTable('ledger_days', {
   publisherId: ref(),

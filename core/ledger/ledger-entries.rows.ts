@@ -163,7 +163,7 @@ export async function enterFee(
 }
 
 /**
- * Writes entries of one order that are not there yet, what they add to the kept sums, and their VAT. Every entry but many fees at once goes
+ * Writes entries of one order that are not there yet, what they add to the stored sums, and their VAT. Every entry but many fees at once goes
  * through here. Returns how many were new.
  */
 export async function enter(
@@ -191,7 +191,7 @@ export async function enter(
 
 /**
  * Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the
- * kept sums. Belongs in a transaction.
+ * stored sums. Belongs in a transaction.
  */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,
@@ -219,7 +219,7 @@ export async function enterFees(
 }
 
 /**
- * Notes the VAT in entries beside their amounts, which never change, and in the kept sums, to which it adds entries that were just written,
+ * Notes the VAT in entries beside their amounts, which never change, and in the stored sums, to which it adds entries that were just written,
  * too: in one go, so that writers lock the sums in the same order.
  */
 export async function noteVat(

@@ -10,6 +10,7 @@ import { hasChoice } from './order-choices.ts'
 import { asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from './order-filter.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
 import { orderWords } from './order-words.query.ts'
+import { type CurrencySums, isPaidAlone, sumPaid } from './paid-orders.query.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -56,10 +57,8 @@ export const ledgerTotals = useCase({
   },
 })
 
-type Sums = Omit<LedgerTotals, 'net' | 'liability' | 'openingLiability'> & { currency: Currency }
-
 /** Of all orders, or those of a title: as they were kept when they were entered. */
-async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<Sums[]> {
+async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
   return rows.map(({ currency, sales, sold, refunded, earned }) => ({
@@ -67,8 +66,12 @@ async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: 
   }))
 }
 
-async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
+async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
+  if (areKept && isPaidAlone(filter)) {
+    const rest = { ...filter, state: undefined }
+    return sumPaid(ctx, filter, isNarrow(rest) ? await sumKept(ctx, rest) : await keptSums(ctx, rest, asOf))
+  }
   const rows = areKept ? await sumKept(ctx, filter) : await sumEntries(ctx, filter, asOf)
   return rows.map(({ currency, orders, amount, refunded, fulfilled }) => ({
     currency,
@@ -77,21 +80,21 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 }
 
 /** By what is kept of each order; where the orders themselves are asked, from them to their sums. */
-async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<Sums[]> {
+async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
   const areAsked = Boolean(filter.q) || hasChoice(filter)
   const { where, values } = areAsked
     ? orderFilter(ctx, { ...filter, asOf: undefined }, { words: await orderWords(ctx, filter.q) })
     : sumFilter(ctx, filter)
-  return ctx.db.query<Sums>(
+  return ctx.db.query<CurrencySums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
      FROM ${areAsked ? 'orders o JOIN order_sums m ON m.order_id = o.id' : 'order_sums m'} WHERE ${where} GROUP BY m.currency`,
     values,
   )
 }
 
-async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<Sums[]> {
+async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
-  return ctx.db.query<Sums>(
+  return ctx.db.query<CurrencySums>(
     // A fee may be in another currency than its order, and counts as no revenue. IN, and no join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
      FROM ledger_entries l WHERE l.order_id IN (SELECT o.id FROM orders o WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Whatever was sold, given back and filled here: the kept sums have its VAT as the entries do.
+  // Whatever was sold, given back and filled here: the stored sums have its VAT as the entries do.
   expect(await verifyLedger(services.as(operator), {})).toMatchObject({ different: 0 })
   expect(await quickLedgerCheck(services)).toEqual([])
 })

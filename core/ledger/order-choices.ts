@@ -67,14 +67,31 @@ export function hasChoice(chosen: Partial<Chosen>): boolean {
   return orderChoiceNames.some((name) => chosen[name] !== undefined)
 }
 
+/**
+ * The orders of a publisher whose state is another than `paid`, as a SELECT of their numbers: few beside those that are. Each kind is found in an
+ * index of its own, where one condition on them all would look at every order.
+ */
+export function notPaidSql(isOfPublisher: (table: string) => string): string {
+  const of = `FROM orders o WHERE ${isOfPublisher('o')}`
+  return `SELECT o.id ${of} AND o.state IN ('refunded', 'reversed')
+    UNION SELECT o.id ${of} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.free}'
+    UNION SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id AND y.state IN ('invoiced', 'written-off')
+      WHERE ${isOfPublisher('o')} AND o.state = 'paid' AND o.payment_type = '${paymentTypes.invoice}'
+    UNION ${returnedSql(isOfPublisher)}`
+}
+
+/** The orders of which more was given back than came again: these few entries are summed up once, not looked for at every order. */
+function returnedSql(isOfPublisher: (table: string) => string): string {
+  return `SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindsThat('returned')})
+    GROUP BY b.order_id HAVING SUM(b.amount) < 0`
+}
+
 function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutcome, string> {
   const isFree = `o.payment_type = '${paymentTypes.free}'`
   const isInvoiceThat = (paymentState: PaymentState) =>
     `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
   const [isUnpaid, isWrittenOff] = [isInvoiceThat('invoiced'), isInvoiceThat('written-off')]
-  // The few entries of these kinds are summed up once, not looked for at every order.
-  const hasReturned = `o.id IN (SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindsThat('returned')})
-    GROUP BY b.order_id HAVING SUM(b.amount) < 0)`
+  const hasReturned = `o.id IN (${returnedSql(isOfPublisher)})`
   return {
     paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${hasReturned}`,
     unpaid: `o.state = 'paid' AND ${isUnpaid}`,

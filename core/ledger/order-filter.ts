@@ -66,7 +66,7 @@ export function orderFilter(
 }
 
 /**
- * The same orders by their kept sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. With
+ * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. With
  * `areMany` each order is looked at when its turn comes, instead of all of them first.
  */
 export function sumFilter(

@@ -10,7 +10,7 @@ import { keepOrderTexts } from './order-texts.rows.ts'
 
 /**
  * What the entries of each order add up to, kept so that the sales ledger is sorted and added up by it without looking at them. It follows
- * from `ledger_entries` alone: `verify-ledger.ts` compares the two and makes it anew.
+ * from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds it.
  */
 export const OrderSums = defineTable('order_sums', {
   orderId: ref(),
@@ -169,7 +169,7 @@ export async function orderSumDifferences(
   }))
 }
 
-/** Makes the sums of these orders anew. Belongs in a transaction that holds the table (`holdOrderSums`). */
+/** Rebuilds the sums of these orders. Belongs in a transaction that holds the table (`holdOrderSums`). */
 export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: OrderRange, asOf: Day): Promise<void> {
   const values = rangeValues(range)
   await ctx.db.run(

@@ -154,7 +154,7 @@ it('of a past day are those of its entries', async () => {
   expect(ids).toEqual(sorted(await allEntries(), 'liability', true, asOf).filter((id) => ids.includes(id)))
 })
 
-it('are told to be wrong where they are, and are made anew', async () => {
+it('are told to be wrong where they are, and are rebuilt', async () => {
   const { db } = services
   const [row] = await db.query<{ id: number; net: number }>(
     'SELECT order_id AS id, net FROM order_sums WHERE net > 0 ORDER BY order_id LIMIT 1',

@@ -92,7 +92,7 @@ it('find the orders that hold all of them, be they few or many, and their texts 
   )
 })
 
-it('are the same in the list, sorted by anything, and in the kept sums', async () => {
+it('are the same in the list, sorted by anything, and in the stored sums', async () => {
   const ctx = services.as(publisher)
   for (const q of [
     'ann',

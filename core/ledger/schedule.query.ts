@@ -162,7 +162,7 @@ export async function frozenRows(
   )
 }
 
-/** The rows as the kept sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
+/** The rows as the stored sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
 export async function computedRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
   return withOpenings(await soldRows(ctx, asked), await openingMonths(ctx, asked))
 }

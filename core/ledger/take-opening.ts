@@ -84,7 +84,7 @@ export const takeOpening = useCase({
   },
 })
 
-/** Undoes a take-over as long as none of its months is closed: what is owed of it is owed no more, and it can be done anew. */
+/** Undoes a take-over as long as none of its months is closed: what is owed of it is owed no more, and it can be done again. */
 export const undoOpening = useCase({
   permission: 'ledger:opening',
   input: input.pick({ publicationId: true }),

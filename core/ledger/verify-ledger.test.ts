@@ -97,7 +97,7 @@ it('are what the entries say, on any day', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are told to be wrong where they are, and are made anew', async () => {
+it('are told to be wrong where they are, and are rebuilt', async () => {
   const { db } = services
   const [row] = await db.query<{ day: string; currency: string }>(
     `SELECT day, currency FROM ledger_days WHERE earned <> 0 ORDER BY day LIMIT 1`,

@@ -19,7 +19,7 @@ import {
 import { addMissingOrderTexts, missingOrderTexts } from './order-texts.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
-/** A kept sum that is not what the entries say; null where there is none on that side. */
+/** A stored sum that is not what the entries say; null where there is none on that side. */
 export interface LedgerDifference {
   publisherId: number
   publicationId: number
@@ -41,7 +41,7 @@ export interface LedgerVerified {
   texts: number
   /** How many there are of all three. */
   different: number
-  /** Of the kept sums: frozen figures of closed months are never changed by it. */
+  /** Of the stored sums: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
   /** The first hundred figures of closed months that were frozen otherwise than the ledger says them now. */
   closedMonths: ClosedMonthDifference[]
@@ -52,7 +52,7 @@ export interface LedgerVerified {
 const maxShown = 100
 
 /**
- * Makes the kept sums anew from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` puts
+ * Computes the stored sums from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` puts
  * those that were computed in the place of the others. Compares the frozen figures of closed months as well: those change when their month is
  * reopened and closed again, never here.
  */
@@ -103,7 +103,7 @@ export const verifyLedger = useCase({
   },
 })
 
-/** Makes a publisher's kept sums anew, for entries that were written in bulk. */
+/** Rebuilds a publisher's stored sums, for entries that were written in bulk. */
 export async function rebuildKeptSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   publisherId: number,
@@ -184,7 +184,7 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
   return Object.fromEntries(dayParts.map((part) => [part, row[part]])) as Record<(typeof dayParts)[number], number>
 }
 
-/** Publishers whose kept sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT likewise. */
+/** Publishers whose stored sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT likewise. */
 export async function quickLedgerCheck(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, COALESCE(SUM(vat), 0) AS vat, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales

@@ -6,6 +6,8 @@ import { currencies } from '#core/kernel/money.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { LedgerFilter } from '#core/ledger/order-filter.ts'
+import { countNotPaid } from '#core/ledger/paid-orders.query.ts'
 import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -109,6 +111,9 @@ describe('the sales ledger by what is chosen', () => {
     [{ channel: 'phone' }, ['Unpaid']],
     [{ payment: 'invoice', channel: 'post' }, ['Given']],
     [{ channel: 'post', q: 'post' }, ['Post']],
+    [{ state: 'paid', from: '2000-01-01' }, ['Bundle', 'Disputed', 'Gift', 'Issue', 'Plain', 'Post']],
+    [{ state: 'paid', from: '2000-01-01', by: 'entered' }, ['Bundle', 'Disputed', 'Gift', 'Issue', 'Plain', 'Post']],
+    [{ state: 'paid', publicationId: -1 }, []],
   ])('%o', async (filter, expected) => {
     const { rows, total } = await listOrders(staff, { size: 100, ...filter })
     expect(rows.map(({ lastName }) => lastName).sort()).toEqual(expected)
@@ -131,6 +136,9 @@ describe('the sales ledger by what is chosen', () => {
   it('has each order in one state, and in one source', async () => {
     const states = ['paid', 'part-refunded', 'refunded', 'taken-back', 'unpaid', 'written-off', 'free']
     expect((await Promise.all(states.map((state) => namesOf({ state })))).flat().sort()).toEqual(everyone)
+    // Of many, those that are not paid are counted instead of those that are.
+    const paid = await namesOf({ state: 'paid' })
+    expect(await countNotPaid(staff, LedgerFilter.parse({ state: 'paid' }))).toBe(everyone.length - paid.length)
     const sources = ['new', 'renewal', 'gift', 'back-issues']
     expect((await Promise.all(sources.map((source) => namesOf({ source })))).flat().sort()).toEqual(everyone)
   })

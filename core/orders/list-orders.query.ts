@@ -14,6 +14,7 @@ import { hasChoice } from '../ledger/order-choices.ts'
 import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
 import { orderWords, orNone } from '../ledger/order-words.query.ts'
+import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
@@ -33,9 +34,11 @@ export const listOrders = useCase({
       ? few.length
       : areBySums
         ? countEntered(ctx, input)
-        : isNarrow(input)
-          ? countLedgerRows(ctx, fitting)
-          : keptCount(ctx, input, asOf)
+        : (await isAllButFew(ctx, input, asOf))
+          ? (await keptCount(ctx, input, asOf)) - (await countNotPaid(ctx, input))
+          : isNarrow(input)
+            ? countLedgerRows(ctx, fitting)
+            : keptCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
     const isBySum =
@@ -84,6 +87,12 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
     !q &&
     !hasChoice(choices)
   )
+}
+
+/** Whether nothing but being paid narrows the list down, besides a title: then those that are not paid are counted. */
+async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
+  if (!isPaidAlone(filter) || filter.from || filter.until || filter.asOf) return false
+  return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
 }
 
 /** What is not narrowed down was counted when it was entered. */

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
+import { exportOrders } from '#core/ledger/export-orders.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { fulfilledAndLiability } from '#core/ledger/liability.rules.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { actorOf, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -100,6 +102,88 @@ describe('the sales ledger', () => {
       paymentType: 'Free',
     })
   })
+})
+
+describe('the sales ledger asked for nonsense', () => {
+  const exported = async (input: object) => {
+    let text = ''
+    for await (const chunk of (await exportOrders(services.as(publisher), input)).chunks) text += chunk
+    return text.trimEnd().split('\r\n').length - 1
+  }
+
+  it('falls back where an address is wrong: an unknown column, a page far out, a size that is none', async () => {
+    const usual = await names({})
+    for (const sort of ['price', '-', 'toString', '__proto__', 'o.id; DROP TABLE orders', '-lastName-', 'x'.repeat(41)])
+      expect(await names({ sort }), sort).toEqual(usual)
+    for (const page of [0, -1, 1e9, 1.5, 'two', '1e400']) expect(await names({ page }), String(page)).toEqual(usual)
+    expect(await list({ page: 1_000_000 })).toMatchObject({ rows: [], total: 4, page: 1_000_000 })
+    expect(await list({ size: 1e9 })).toMatchObject({ size: 10 })
+  })
+
+  it('is empty for days the wrong way round, on the list, in the sums and in the file, by whatever day', async () => {
+    for (const by of ['ordered', 'sold', 'entered']) {
+      const days = { by, from: '2026-12-31', until: '2026-01-01' }
+      expect(await list(days), by).toMatchObject({ rows: [], total: 0 })
+      expect((await ledgerTotals(services.as(publisher), days)).GBP, by).toMatchObject({
+        orders: 0,
+        net: 0,
+        liability: 0,
+      })
+      expect(await exported(days), by).toBe(0)
+    }
+    await expect(list({ from: '31/02/2026' })).rejects.toMatchObject({ fields: { from: expect.anything() } })
+    await expect(list({ from: "2026-01-01' OR '1'='1" })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('refuses 10,000 characters instead of leaving them out, and takes SQL for words', async () => {
+    const long = { q: 'x'.repeat(10_000) }
+    for (const asked of [list(long), ledgerTotals(services.as(publisher), long), exported(long)])
+      await expect(asked).rejects.toMatchObject({ fields: { q: 'Search for 200 characters or fewer' } })
+    for (const q of [
+      "'; DROP TABLE orders; --",
+      "x' OR '1'='1",
+      '%',
+      '_',
+      '\\',
+      '%%%',
+      '\u0000',
+      '"',
+      "' UNION SELECT 1 --",
+    ]) {
+      expect((await list({ q })).total, q).toBe(0)
+      expect(await exported({ q }), q).toBe(0)
+    }
+    expect((await list({})).total).toBe(4)
+  })
+})
+
+it('counts an order whose days are missing or the wrong way round as earned at once, alike everywhere', async () => {
+  const shop = await makeShop(services)
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const days = [
+    { startOn: null, endOn: null, termMonths: 12 },
+    { startOn: '2026-05-01', endOn: '2026-04-01', termMonths: 12 },
+    { startOn: '2026-05-01', endOn: null, termMonths: null },
+    // Until further notice: no months that could be earned one by one.
+    { startOn: '2026-05-01', endOn: '2100-01-01', termMonths: null },
+  ]
+  for (const { startOn, endOn, termMonths } of days) {
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
+    await services.db.run('UPDATE orders SET sub_start_on = :startOn, sub_end_on = :endOn WHERE id = :orderId', {
+      ...{ startOn, endOn, orderId },
+    })
+    await services.db.run(
+      'UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn, term_months = :termMonths WHERE order_id = :orderId',
+      { startOn, endOn, termMonths, orderId },
+    )
+  }
+  await verifyLedger(services.as(operator), { repair: true })
+  const { rows, total } = await listOrders(staff, { sort: '-liability' })
+  expect(total).toBe(4)
+  for (const row of rows) expect(row).toMatchObject({ net: 2999, fulfilled: 2999, liability: 0 })
+  expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 4, net: 11_996, fulfilled: 11_996, liability: 0 })
+  expect((await ledgerTotals(staff, { from: '2000-01-01' })).GBP).toMatchObject({ fulfilled: 11_996, liability: 0 })
+  expect(await verifyLedger(staff, {})).toMatchObject({ different: 0 })
 })
 
 describe('one order', () => {

@@ -8,7 +8,7 @@ import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
 import { monthInWords } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -24,9 +24,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Month close'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
-}
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

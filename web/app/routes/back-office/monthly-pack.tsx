@@ -16,7 +16,7 @@ import { monthInWords } from '#core/ledger/months.rules.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
@@ -29,9 +29,7 @@ import { enter } from '#web/app/http/enter.ts'
 
 const title = 'Monthly pack'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
-}
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

@@ -9,7 +9,7 @@ import { standingOpening } from '#core/ledger/standing-opening.query.ts'
 import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#core/ledger/take-opening.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
@@ -27,9 +27,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Opening balances'
 
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }],
-}
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

@@ -4,7 +4,7 @@ import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { getReconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { matchLine, unmatchLine } from '#core/reconciliation/match-by-hand.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { MatchForm } from '#web/app/components/reconciliation/match-form.tsx'
 import { PayoutTables } from '#web/app/components/reconciliation/payout-tables.tsx'
 import { ReportList, ReportProgress } from '#web/app/components/reconciliation/report-list.tsx'
@@ -24,7 +24,7 @@ import { fileProblem } from '#web/app/http/upload-form.ts'
 
 const title = 'Reconciliation'
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
@@ -59,7 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (intent === 'match') await matchLine(ctx, { lineId, orderNumber })
       else if (intent === 'unmatch') await unmatchLine(ctx, { lineId })
       else throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
-      const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match taken back'
+      const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match undone'
       return redirectWithToast(context, '/payments/reconcile', { kind: 'success', text })
     },
     context,

@@ -6,7 +6,7 @@ import { afterwardsChoices } from '#core/orders/refund-policy.rules.ts'
 import { getRefundPolicy, setRefundPolicy } from '#core/orders/refund-policy.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -19,7 +19,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Refund policy'
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

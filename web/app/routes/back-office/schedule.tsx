@@ -10,7 +10,7 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -26,7 +26,7 @@ import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Deferred revenue'
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

@@ -9,7 +9,7 @@ import { quarterBefore, quarterWith } from '#core/vat/vat-quarters.rules.ts'
 import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
 import { type VatNotSet, type VatReportRow, vatReport } from '#core/vat/vat-report.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
-import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
@@ -27,7 +27,7 @@ import { vatAsked } from '#web/app/http/vat-asked.ts'
 
 const title = 'VAT'
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Sales Ledger', to: '/payments' }, { label: title }] }
+export const handle = ledgerCrumbs(title)
 
 export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 

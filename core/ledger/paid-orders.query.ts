@@ -1,0 +1,58 @@
+import type { AppContext } from '../context.ts'
+import type { Currency } from '../kernel/money.ts'
+import { tenantOf } from '../publications/own-publication.ts'
+import { hasChoice, notPaidSql } from './order-choices.ts'
+import { type Condition, type LedgerFilter, sumFilter } from './order-filter.ts'
+
+/** What orders add up to in a currency, in minor units. */
+export interface CurrencySums {
+  currency: Currency
+  orders: number
+  amount: number
+  refunded: number
+  fulfilled: number
+}
+
+/**
+ * Whether a filter leaves the paid orders: of all, of a title, of some days. They are nearly everything, so what they add up to is all of it
+ * less the few others.
+ */
+export function isPaidAlone({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
+  return state === 'paid' && !q?.trim() && !hasChoice(choices)
+}
+
+/** The paid orders of a filter by the sums of all its orders. Of today alone, by the stored sums of the orders. */
+export async function sumPaid(
+  ctx: AppContext,
+  filter: LedgerFilter,
+  all: readonly CurrencySums[],
+): Promise<CurrencySums[]> {
+  const { where, values } = notPaid(ctx, filter)
+  const others = await ctx.db.query<CurrencySums>(
+    `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
+     FROM order_sums m WHERE ${where} GROUP BY m.currency`,
+    values,
+  )
+  return all.map((row) => {
+    const less = others.find(({ currency }) => currency === row.currency)
+    const left = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') => Number(row[name]) - Number(less?.[name] ?? 0)
+    return {
+      ...{ currency: row.currency, orders: left('orders'), amount: left('amount') },
+      ...{ refunded: left('refunded'), fulfilled: left('fulfilled') },
+    }
+  })
+}
+
+/** How many orders of a filter are not paid. */
+export async function countNotPaid(ctx: AppContext, filter: LedgerFilter): Promise<number> {
+  const { where, values } = notPaid(ctx, filter)
+  const [row] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM order_sums m WHERE ${where}`, values)
+  return Number(row?.n ?? 0)
+}
+
+function notPaid(ctx: AppContext, filter: LedgerFilter): Condition {
+  const { publisherId } = tenantOf(ctx)
+  const others = notPaidSql((table) => (publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`))
+  const { where, values } = sumFilter(ctx, { ...filter, state: undefined })
+  return { where: `${where} AND m.order_id IN (${others})`, values }
+}
