@@ -7,7 +7,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
-import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { type Currency, currencies, printMinorUnits } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -102,10 +102,11 @@ async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
   })
   const rows = await ctx.db.query<{ currency: Currency; total: number } & Record<AgeClass, number>>(
     `SELECT i.currency, SUM(${due}) AS total, ${classes.map(({ sql }) => sql).join(', ')}
-     ${open(publisherId)} GROUP BY i.currency ORDER BY i.currency`,
+     ${open(publisherId)} GROUP BY i.currency`,
     Object.assign({ publisherId: publisherId ?? null }, ...classes.map(({ values }) => values)),
   )
-  return rows.map(({ currency, total, ...sums }) => ({
+  const inOrder = rows.toSorted((one, other) => currencies.indexOf(one.currency) - currencies.indexOf(other.currency))
+  return inOrder.map(({ currency, total, ...sums }) => ({
     ...(Object.fromEntries(ageClasses.map(({ name }) => [name, Number(sums[name])])) as Record<AgeClass, number>),
     ...{ currency, total: Number(total) },
   }))

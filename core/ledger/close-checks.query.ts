@@ -53,7 +53,7 @@ const closeChecks: readonly CheckRow[] = [
   {
     name: 'open-disputes',
     label: 'Orders with a dispute that is not decided',
-    meaning: 'One that is lost is taken back in the month in which it is lost.',
+    meaning: 'A dispute that is lost is entered in the month in which it is lost.',
     page: null,
     find: ordersIn(
       `(SELECT DISTINCT order_id FROM disputes WHERE publisher_id = :publisherId AND state = 'open') d

@@ -43,16 +43,27 @@ export async function sumPaid(
   })
 }
 
-/** How many orders of a filter are not paid. */
-export async function countNotPaid(ctx: AppContext, filter: LedgerFilter): Promise<number> {
-  const { where, values } = notPaid(ctx, filter)
-  const [row] = await ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM order_sums m WHERE ${where}`, values)
+/** How many orders are not paid, of all or of a title. */
+export async function countNotPaid(
+  ctx: AppContext,
+  { publicationId }: Pick<Partial<LedgerFilter>, 'publicationId'>,
+): Promise<number> {
+  const { publisherId } = tenantOf(ctx)
+  const ofTitle =
+    publicationId === undefined ? '' : 'JOIN orders t ON t.id = others.id AND t.publication_id = :publicationId'
+  const [row] = await ctx.db.query<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM (${notPaidSql(isOf(publisherId))}) others ${ofTitle}`,
+    { publisherId: publisherId ?? null, publicationId: publicationId ?? null },
+  )
   return Number(row?.n ?? 0)
 }
 
+const isOf = (publisherId: number | undefined) => (table: string) =>
+  publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`
+
 function notPaid(ctx: AppContext, filter: LedgerFilter): Condition {
   const { publisherId } = tenantOf(ctx)
-  const others = notPaidSql((table) => (publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`))
+  const others = notPaidSql(isOf(publisherId))
   const { where, values } = sumFilter(ctx, { ...filter, state: undefined })
   return { where: `${where} AND m.order_id IN (${others})`, values }
 }

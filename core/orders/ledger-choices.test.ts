@@ -6,7 +6,6 @@ import { currencies } from '#core/kernel/money.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
-import { LedgerFilter } from '#core/ledger/order-filter.ts'
 import { countNotPaid } from '#core/ledger/paid-orders.query.ts'
 import { actorOf, makeBackIssue } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
@@ -138,7 +137,7 @@ describe('the sales ledger by what is chosen', () => {
     expect((await Promise.all(states.map((state) => namesOf({ state })))).flat().sort()).toEqual(everyone)
     // Of many, those that are not paid are counted instead of those that are.
     const paid = await namesOf({ state: 'paid' })
-    expect(await countNotPaid(staff, LedgerFilter.parse({ state: 'paid' }))).toBe(everyone.length - paid.length)
+    expect(await countNotPaid(staff, {})).toBe(everyone.length - paid.length)
     const sources = ['new', 'renewal', 'gift', 'back-issues']
     expect((await Promise.all(sources.map((source) => namesOf({ source })))).flat().sort()).toEqual(everyone)
   })

@@ -29,13 +29,14 @@ export const listOrders = useCase({
     const words = await orderWords(ctx, input.q)
     const areBySums = isBySums(input)
     const fitting = orderFilter(ctx, input, { words })
-    const few = isNarrow(input) && !areBySums ? await fewLedgerRows(ctx, fitting) : null
+    const arePaid = await isAllButFew(ctx, input, asOf)
+    const few = isNarrow(input) && !areBySums && !arePaid ? await fewLedgerRows(ctx, fitting) : null
     const counting = few
       ? few.length
       : areBySums
         ? countEntered(ctx, input)
-        : (await isAllButFew(ctx, input, asOf))
-          ? (await keptCount(ctx, input, asOf)) - (await countNotPaid(ctx, input))
+        : arePaid
+          ? countPaid(ctx, input, asOf)
           : isNarrow(input)
             ? countLedgerRows(ctx, fitting)
             : keptCount(ctx, input, asOf)
@@ -93,6 +94,11 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
 async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!isPaidAlone(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
+}
+
+async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
+  const [all, others] = await Promise.all([keptCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
+  return all - others
 }
 
 /** What is not narrowed down was counted when it was entered. */

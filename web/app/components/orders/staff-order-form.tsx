@@ -37,7 +37,7 @@ const labels: Record<string, string> = {
   email: 'Email',
   mobile: 'Telephone',
   way: 'How it is paid',
-  begins: 'When an order on account begins',
+  begins: 'Subscription begins',
   channel: 'How the order came',
   note: 'Reference or reason',
   giftEmail: 'Email of who gets it',
@@ -151,7 +151,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
         />
         <SelectField
           name="begins"
-          hint="Of “Bill me” alone: until its invoice is paid, nothing is posted."
+          hint="For “Bill me” only. Until the invoice is paid, nothing is sent."
           options={Object.entries(beginnings).map(([value, label]) => ({ value, label }))}
         />
         <SelectField

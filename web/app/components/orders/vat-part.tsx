@@ -16,19 +16,20 @@ const columns: Column<Line>[] = [
   {
     header: 'What',
     onCard: 'title',
-    cell: ({ kind, supply }) => (
+    // With its country: a column more does not fit beside the address.
+    cell: ({ kind, supply, country }) => (
       <>
         {supplyNames[supply]}
         {kind !== 'sale' && <span className="text-muted">, {kind.replace('-', ' ')}</span>}
+        <span className="block text-table text-muted">{country || 'Country not set'}</span>
       </>
     ),
   },
   { header: 'Tax point', cell: ({ taxPoint }) => <DayText day={taxPoint} /> },
-  { header: 'Country', cell: ({ country }) => country || notSet },
   {
     header: 'Rate',
     cell: ({ scheme, rate }) =>
-      scheme === null || rate === null ? notSet : `${schemeNames[scheme]}, ${printRate(rate)} %`,
+      scheme === null || rate === null ? notSet : `${schemeNames[scheme]}, ${printRate(rate)}%`,
   },
   { header: 'Net', isNumber: true, cell: (line) => moneyOf(line.net, line) },
   { header: 'VAT', isNumber: true, cell: (line) => moneyOf(line.vat, line) },

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
+import Printer from 'lucide-react/icons/printer'
 import { getInvoiceDocuments } from '#core/emails/invoice-documents.query.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { InvoiceDocument } from '#web/app/components/buyer/invoice-document.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -47,7 +48,17 @@ export default function Invoice() {
   return (
     <>
       <div className="no-print">
-        <PageHeader title={`Invoice ${invoice.number}`} actions={back} />
+        <PageHeader
+          title={invoice.title}
+          actions={
+            <>
+              <Button icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
+                Print
+              </Button>
+              {back}
+            </>
+          }
+        />
       </div>
       <div className="max-w-3xl space-y-4">
         {documents.map((document) => (

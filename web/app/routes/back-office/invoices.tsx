@@ -173,6 +173,7 @@ function Terms({ dueDays, problem }: { dueDays: number; problem: Refusal | undef
         name="dueDays"
         inputMode="numeric"
         maxLength={3}
+        className="max-w-24"
         hint="For invoices issued from now on. Reminders are sent 1, 15 and 30 days after the due date."
       />
       <FormButtons>

@@ -95,7 +95,7 @@ export default function Reconcile() {
         {!isBusy && (
           <ChooseFile
             key={newest?.id ?? 0}
-            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download, as CSV. Columns are found by their names, in any order. A report that was uploaded before, or overlaps one, changes nothing twice."
+            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download or the settlement report, as CSV. Columns are found by their names, in any order. A report that was uploaded before, or overlaps one, changes nothing twice."
             hint="For Stripe choose the columns payment_intent_id and automatic_payout_id as well; for PayPal Invoice Number and Balance."
             sendTo="/payments/reconcile/file"
             maxBytes={found.maxBytes}

@@ -179,7 +179,7 @@ function Rates({
       cell: ({ place, supply }) => `${supplyNames[supply]}, ${place}`,
     },
     { header: 'From', cell: ({ fromOn }) => <DayText day={fromOn} /> },
-    { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
+    { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)}%` },
     { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
     {
       header: 'Remove',

@@ -84,7 +84,7 @@ const columns: Column<VatReportRow>[] = [
     cell: ({ supply, country }) => `${supplyNames[supply]}, ${country || 'no country'}`,
   },
   { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
-  { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)} %` },
+  { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)}%` },
   { header: 'Lines', isNumber: true, cell: ({ count }) => count },
   { header: 'Net', isNumber: true, cell: ({ net, currency }) => <Money value={{ amount: net, currency }} /> },
   { header: 'VAT', isNumber: true, cell: ({ vat, currency }) => <Money value={{ amount: vat, currency }} /> },
