@@ -68,8 +68,8 @@ import { mailTexts } from './088-mail-texts.ts'
 import { reminderStops } from './089-reminder-stops.ts'
 import { renewalSeries } from './090-renewal-series.ts'
 import { ledgerEditions } from './091-ledger-editions.ts'
+import { invoiceTerms } from './092-invoice-terms.ts'
 import { bounces } from './095-bounces.ts'
-import { invoiceTerms } from './098-invoice-terms.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -141,6 +141,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '086-mail-port', text: mailPort },
   { name: '083-order-texts', text: orderTexts },
   { name: '084-order-choices', text: orderChoices },
+  { name: '092-invoice-terms', text: invoiceTerms },
   { name: '085-order-sold-days', text: orderSoldDays },
   { name: '087-finished-jobs', text: finishedJobs },
   { name: '081-coming-index', text: comingIndex },
@@ -148,5 +149,4 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '090-renewal-series', text: renewalSeries },
   { name: '091-ledger-editions', text: ledgerEditions },
   { name: '095-bounces', text: bounces },
-  { name: '098-invoice-terms', text: invoiceTerms },
 ]
