@@ -13,6 +13,24 @@ async function atBothWidths(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Who orders, and an answer to each question. */
+async function fillBuyer(page: Page): Promise<void> {
+  for (const [label, text] of Object.entries({
+    'First name': 'Grace',
+    'Last name': 'Darling',
+    Email: 'grace@lighthouse.example',
+    'Address line 1': '1 Harbour Road',
+    'Town or city': 'Bamburgh',
+    Postcode: 'NE69 7AB',
+  })) {
+    await page.getByRole('textbox', { name: label }).first().fill(text)
+  }
+  for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('combobox').all())
+    await question.selectOption('Yes')
+  for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('textbox').all())
+    await question.fill('By the sea')
+}
+
 it('takes an order by phone on account, enters a part of the money, and finds the rest among the unpaid invoices', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/payments')
@@ -22,20 +40,7 @@ it('takes an order by phone on account, enters a part of the money, and finds th
     const plan = await page.getByLabel('Subscription').locator('option').first().textContent()
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByRole('link', { name: 'First name: Required' }).waitFor()
-    for (const [label, text] of Object.entries({
-      'First name': 'Grace',
-      'Last name': 'Darling',
-      Email: 'grace@lighthouse.example',
-      'Address line 1': '1 Harbour Road',
-      'Town or city': 'Bamburgh',
-      Postcode: 'NE69 7AB',
-    })) {
-      await page.getByRole('textbox', { name: label }).first().fill(text)
-    }
-    for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('combobox').all())
-      await question.selectOption('Yes')
-    for (const question of await page.getByRole('region', { name: 'Questions' }).getByRole('textbox').all())
-      await question.fill('By the sea')
+    await fillBuyer(page)
     await page.getByLabel('How it is paid').selectOption('invoice')
     await atBothWidths(page, 'new-order')
     await page.getByRole('button', { name: 'Check the order' }).click()
@@ -61,6 +66,33 @@ it('takes an order by phone on account, enters a part of the money, and finds th
     await hydrated(page)
     await page.getByText('Grace Darling').first().waitFor()
     await atBothWidths(page, 'invoices')
+  }))
+
+it('begins a subscription when its invoice is paid, and takes no part of it', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/neworder')
+    await hydrated(page)
+    await fillBuyer(page)
+    await page.getByLabel('How it is paid').selectOption('invoice')
+    await page.getByLabel('When it begins').selectOption('paid')
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    await page.getByText('Begins when the invoice is paid').waitFor()
+    const take = page.getByRole('button', { name: /^Take the order for / })
+    const price = (await take.textContent())?.match(/[\d.]+$/)?.[0] ?? ''
+    await take.click()
+    await arrived(page, '**/orderDetails/*')
+    await page.getByRole('heading', { name: /^Pro forma invoice/ }).waitFor()
+    await page.getByText('Cancel the order').click()
+    await atBothWidths(page, 'order-before-payment')
+    await page.locator('#field-payment-amount').fill('5.00')
+    await page.getByRole('button', { name: 'Enter the payment' }).click()
+    await page
+      .getByRole('link', { name: /^Amount: The subscription begins when the invoice is paid in full/ })
+      .waitFor()
+    await page.locator('#field-payment-amount').fill(price)
+    await page.getByRole('button', { name: 'Enter the payment' }).click()
+    await page.getByText('Invoice: paid').waitFor()
+    await page.getByText('Open the reader’s record').waitFor()
   }))
 
 it('goes from order to order of the list as it was left', () =>

@@ -37,7 +37,7 @@ const labels: Record<string, string> = {
   email: 'Email',
   mobile: 'Telephone',
   way: 'How it is paid',
-  begins: 'Subscription begins',
+  begins: 'When it begins',
   channel: 'How the order came',
   note: 'Reference or reason',
   giftEmail: 'Email of who gets it',
