@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, flag, id, instant, integer, type RowOf, ref, text } from '../table.ts'
+import { outstanding } from './invoice.rules.ts'
 
 /** What is billed for an order on account: one invoice an order. Amounts are minor units. */
 export const Invoices = defineTable('invoices', {
@@ -41,6 +42,13 @@ export function invoicesToRemind(
      WHERE ${isOpenSql('i')} AND i.due_on <= :dueBefore AND i.reminders < :reminders ORDER BY i.due_on, i.id LIMIT :limit`,
     { dueBefore, reminders, limit },
   )
+}
+
+/** Takes all off that is still due of what was never begun, in a transaction that holds the invoice. Gives how much. */
+export async function cancelInvoice(ctx: AppContext, invoice: InvoiceRow): Promise<number> {
+  const amount = outstanding(invoice)
+  await Invoices.update(ctx, { id: invoice.id }, { credited: invoice.credited + amount })
+  return amount
 }
 
 /** Gives up an amount that is still due, in a transaction that holds the invoice. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { outstanding } from '../invoices/invoice.rules.ts'
-import { Invoices } from '../invoices/invoices.rows.ts'
+import { cancelInvoice, Invoices } from '../invoices/invoices.rows.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { neededText } from '../kernel/form-fields.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
@@ -28,8 +27,7 @@ export const cancelUnpaidOrder = useCase({
           : 'This order is paid, and its subscription has begun',
       )
     const { publisherId, currency } = order
-    const amount = outstanding(invoice)
-    await Invoices.update(ctx, { id: invoice.id }, { credited: invoice.credited + amount })
+    const amount = await cancelInvoice(ctx, invoice)
     await Payments.update(ctx, { orderId }, { state: 'cancelled', declineReason: reason })
     await giveBackPromoUse(ctx, orderId)
     await recordAudit(ctx, 'cancel-order', { type: 'order', id: orderId, publisherId }, { amount, currency, reason })
