@@ -8,6 +8,7 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { changeReaderEmail } from '../readers/change-reader-email.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
+import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
 import { Buyers } from './buyers.rows.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
@@ -53,6 +54,8 @@ export const changeBuyerEmail = useCase({
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email) })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
+      // A link to a new password that lies in the former mailbox.
+      await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
       return { email }

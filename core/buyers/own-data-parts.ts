@@ -57,6 +57,12 @@ export const ownDataParts = [
           FROM emails WHERE publication_id = :publicationId AND LOWER(to_address) = :emailKey ORDER BY id`,
   },
   {
+    name: 'undeliverableAddress',
+    sql: `SELECT address_key, bounced_at, complained_at, status, answer, created_at
+          FROM address_marks WHERE address_key = :emailKey
+            AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId)`,
+  },
+  {
     name: 'logIns',
     sql: `SELECT started_at, last_seen_at, ended_at, address FROM sessions WHERE buyer_id = :buyerId ORDER BY id`,
   },

@@ -171,6 +171,21 @@ describe('what the mail server says', () => {
   })
 })
 
+it('an address that a mail server does not know is marked: the next mail does not go there', async () => {
+  const server = await startMailServer()
+  const { services, leave, row } = world({ url: server.url })
+  server.answer({ recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined) })
+  await leave('first', 'ann@example.test')
+  await work(services)
+  server.answer({})
+  for (const [name, to] of Object.entries({ next: 'Ann@example.test', other: 'bob@example.test' }))
+    await leave(name, to)
+  await work(services)
+  expect(await row('next')).toMatchObject({ state: 'suppressed', lastAnswer: '550 5.1.1 No such user', attempts: 0 })
+  expect(await row('other')).toMatchObject({ state: 'sent' })
+  expect(server.received).toHaveLength(1)
+})
+
 describe('a mail with a copy', () => {
   const cc = 'copy@example.test'
   async function withCopy(refused: Record<string, readonly [number, string]>) {

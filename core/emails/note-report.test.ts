@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { complaintReport, type StatusReport, statusReport } from '#tests/support/delivery-reports.ts'
 import { makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
 import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
@@ -11,6 +12,7 @@ import { readReport } from '../bounces/read-report.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { Emails } from './emails.rows.ts'
 import { noteReport } from './note-report.ts'
+import { sendMail } from './send-mail.ts'
 
 const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
 const ctx = services.as(system)
@@ -221,5 +223,24 @@ describe('sending', () => {
     expect((await services.mail.devMailbox?.list(100))?.length).toBe(kept)
     // The address that came back is one of the installation: a publisher's mails to it are another matter.
     expect(await left('another', 'found@example.net')).toMatchObject({ state: 'sent' })
+  })
+
+  it('sends notices alone to an address whose reader complained', async () => {
+    const endsOn = '2027-01-31'
+    const fields = { email: 'cross@example.net', firstName: 'Ann', subType: 'print', subEndOn: endsOn } as const
+    const readerId = await makeReader(services, publication.id, fields)
+    const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about: { readerId, endsOn } })
+    await comesBack(complaintReport({ from: (await sent('cross@example.net')).sender }))
+    expect(await remind()).toBe(false)
+    await services.db.run(`UPDATE address_marks SET complained_at = NULL`)
+    expect(await remind()).toBe(true)
+    const bounced = await sent('cross@example.net')
+    await fails(bounced)
+    const again = await makeReader(services, publication.id, fields)
+    // Nobody has to see to a reminder that does not go: its job is done.
+    expect(await sendMail(ctx, { mail: 'renewal-reminder', about: { readerId: again, endsOn } })).toBe(false)
+    expect(await Emails.find(ctx, { emailKey: `renewal-reminder:${again}:${endsOn}` })).toMatchObject({
+      ...{ state: 'suppressed', fault: 'bounced' },
+    })
   })
 })

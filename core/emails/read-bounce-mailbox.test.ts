@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openBounceMailbox } from '#core/platform/bounce-mailbox.ts'
+import { checkBounceMailbox } from '#core/platform/doctor-mails.ts'
+import { readEnv } from '#core/platform/env.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
 import { makePublication, system } from '#tests/support/factories.ts'
 import { startImapServer } from '#tests/support/imap-server.ts'
@@ -98,5 +100,24 @@ describe('the mailbox of undeliverable mails', () => {
     const missing = server.url.replace('INBOX', 'Elsewhere')
     await reading(missing)
     expect((await stands(missing))?.problem).toBeTruthy()
+  })
+})
+
+describe('doctor', () => {
+  const check = (url: string, more: Record<string, string> = { MAIL_BOUNCES: 'bounces@example.com' }) =>
+    checkBounceMailbox(readEnv({ APP_SECRET: 'x'.repeat(40), MAIL_BOUNCES_IMAP: url, ...more }))
+
+  it('logs in to the mailbox, and says what is wrong without the password', async () => {
+    server.add('Subject: x\r\n\r\nx')
+    expect(await check(server.url)).toMatchObject({ state: 'ok', found: expect.stringContaining('1 message') })
+    expect(await check(server.url, {})).toMatchObject({
+      state: 'warning',
+      fix: expect.stringContaining('MAIL_BOUNCES'),
+    })
+    const wrong = await check(server.url.replace(':secret@', ':hushed@'))
+    expect(wrong).toMatchObject({ state: 'failed', found: expect.stringContaining('user or password are wrong') })
+    expect(JSON.stringify(wrong)).not.toContain('hushed')
+    expect(await check(server.url.replace('INBOX', 'Elsewhere'))).toMatchObject({ state: 'failed' })
+    expect(await check('')).toBeNull()
   })
 })
