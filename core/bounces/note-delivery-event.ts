@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
+import { storableText } from '../kernel/storable-text.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import type { RowOf } from '../table.ts'
 import { AddressMarks, addressMark, lockedMark, markOwner } from './address-marks.rows.ts'
@@ -48,7 +49,7 @@ export async function noteDeliveryEvent(
   const row = await lockedMark(ctx, { publisherId, addressKey })
   const told = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
   const isNew = await DeliveryEvents.insertNew(ctx, {
-    ...{ eventKey: event.key.slice(0, 120), publisherId, addressKey, kind: event.kind },
+    ...{ eventKey: storableText(event.key).slice(0, 120), publisherId, addressKey, kind: event.kind },
     ...{ emailId: mail.id, mailSentAt, happenedAt, ...told },
   })
   if (!isNew) return false

@@ -1,10 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 import { editReader } from '#core/readers/edit-reader.ts'
+import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { Emails } from '../emails/emails.rows.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
+import { deliveryFigures } from './delivery-figures.query.ts'
 import { noteDeliveryEvent } from './note-delivery-event.ts'
 import { readerMarks, userMarks } from './reader-marks.query.ts'
 import { tryReaderAddress, tryUserAddress } from './try-address-again.ts'
@@ -47,10 +50,16 @@ it('a reader’s mark is shown with the server’s words, counted, and taken off
     { address: 'Ann@example.net', bouncedAt: at, complainedAt: null, status: '5.1.1', answer: '550 5.1.1 Gone' },
   ])
   expect(await bounced()).toBe(1)
+  expect((await searchReaders(staff, { publicationId: publication.id })).rows).toMatchObject([
+    { id, emailBounces: true },
+  ])
   later(60)
   expect(await tryReaderAddress(staff, { id })).toEqual({ changed: true })
   expect(await readerMarks(staff, { id })).toEqual([])
   expect(await bounced()).toBe(0)
+  expect((await searchReaders(staff, { publicationId: publication.id })).rows).toMatchObject([
+    { id, emailBounces: false },
+  ])
   expect(await audited()).toEqual(['reader'])
   expect(await tryReaderAddress(staff, { id })).toEqual({ changed: false })
   expect(await audited()).toEqual(['reader'])
@@ -107,4 +116,23 @@ it('staff’s own addresses have a mark too', async () => {
   expect(await userMarks(staff, { id: user.id })).toEqual([])
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(userMarks(stranger, { id: user.id })).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('staff see how many mails of a publication came back, each counted once', async () => {
+  const none = { hard: 0, soft: 0, blocked: 0, complaint: 0 }
+  const figures = () => deliveryFigures(staff, { publicationId: publication.id })
+  expect(await figures()).toEqual(none)
+  const emailId = await Emails.insert(services, {
+    ...{ emailKey: `figures:${++made}`, template: 'order-receipt', publicationId: publication.id, subject: 'x' },
+    ...{ toAddress: 'ann@example.net', messageId: `<figures.${made}@x>`, state: 'sent', sentAt: services.now() },
+  })
+  const mail = { id: emailId, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
+  const event = { at: null, status: '', answer: '', address: mail.toAddress }
+  for (const [key, kind] of Object.entries({ a: 'hard', b: 'hard', c: 'complaint' } as const))
+    await services.db.transaction(() => noteDeliveryEvent(staff, mail, { ...event, kind, key: `${emailId}:${key}` }))
+  expect(await figures()).toEqual({ ...none, hard: 1, complaint: 1 })
+  later(31 * 86_400)
+  expect(await figures()).toEqual(none)
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  await expect(deliveryFigures(stranger, { publicationId: publication.id })).rejects.toMatchObject({ kind: 'notFound' })
 })

@@ -118,6 +118,22 @@ describe('a mail that comes back for good', () => {
     expect(await stateOf(mail)).toBe('sent')
   })
 
+  it('with signs that no database takes is noted without them', async () => {
+    const mail = await sent('ann@example.net')
+    const strange = {
+      diagnostic: 'smtp; 550 5.1.1 \0\ud800 gone',
+      messageId: '<a\0b@example.com>',
+      id: 'x\0y\ud800@mx',
+    }
+    expect(await fails(mail, strange)).toEqual([true])
+    expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
+    const raw: DeliveryEvent = {
+      ...{ key: 'k\0', kind: 'hard', recipient: mail.to, at: null, status: '', answer: '\0' },
+      mail: { addresses: [mail.sender], messageIds: ['<\0>'] },
+    }
+    expect(await noteAll(ctx, [raw])).toEqual([true])
+  })
+
   it('about an address that the record no longer has marks the former one alone', async () => {
     const mail = await sent('former@example.net')
     await fails(mail)

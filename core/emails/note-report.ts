@@ -2,6 +2,7 @@ import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import type { DeliveryEvent } from '../bounces/delivery-event.ts'
 import { isSameAddress, noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
 import type { AppContext } from '../context.ts'
+import { storableText } from '../kernel/storable-text.ts'
 import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
@@ -14,10 +15,11 @@ export async function noteReport(ctx: AppContext, event: DeliveryEvent): Promise
   const address = named && reportedAddress(named, event)
   if (!named || !address) return false
   const { mail } = named
-  if (!(await noteDeliveryEvent(ctx, mail, { ...event, address }))) return false
+  const answer = storableText(event.answer)
+  if (!(await noteDeliveryEvent(ctx, mail, { ...event, answer, address }))) return false
   const isUndelivered = ['hard', 'soft', 'blocked'].includes(event.kind)
   if (isUndelivered && isSameAddress(address, mail.toAddress)) {
-    const lastAnswer = (event.answer || event.status).slice(0, 1000)
+    const lastAnswer = (answer || event.status).slice(0, 1000)
     await Emails.update(ctx, { id: mail.id, state: 'sent' }, { state: 'bounced', fault: 'bounced', lastAnswer })
   }
   return true
@@ -38,7 +40,8 @@ async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<Name
     if (row) return { mail: row, isBySender: true }
   }
   for (const messageId of mail.messageIds) {
-    const row = messageId.length > 200 ? null : await Emails.find(ctx, { messageId })
+    // Ours are printable ASCII; others may hold what no database takes.
+    const row = /^[\x21-\x7e]{3,200}$/.test(messageId) ? await Emails.find(ctx, { messageId }) : null
     if (row) return { mail: row, isBySender: false }
   }
   return null

@@ -1,5 +1,6 @@
+import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -42,6 +43,11 @@ export const sendSampleMail = useCase({
     const { userId, email: to } = ctx.actor
     await countAttempt(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
     const { problems, fromName, replyTo, ...mail } = await written(ctx, input)
+    const mark = await addressMark(ctx, { publisherId: ofInstallation, address: to })
+    if (mark?.bouncedAt)
+      throw conflict(`Nothing is sent to ${to}: mail to it comes back (${mark.answer})`, {
+        hint: 'Correct the address, or have it tried again on your page in Users.',
+      })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
     const outcome = await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })
     const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer

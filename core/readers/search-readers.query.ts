@@ -28,6 +28,8 @@ export interface ReaderListItem {
   /** Where the subscription stands today. */
   term: TermState
   isDeleted: boolean
+  /** Mail to its email comes back, so that nothing is sent there. */
+  emailBounces: boolean
 }
 
 const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
@@ -65,7 +67,9 @@ export async function readerListItems(ctx: AppContext, ids: number[]): Promise<R
   if (ids.length === 0) return []
   const rows = await ctx.db.query<Record<string, unknown> & { id: number }>(
     `SELECT id, unique_reference, title, first_name, last_name, full_name, company_name, email, post_code, country, sub_type,
-            sub_start_on, sub_end_on, is_deleted
+            sub_start_on, sub_end_on, is_deleted,
+            (key_email <> '' AND EXISTS (SELECT 1 FROM address_marks m JOIN publications p ON p.publisher_id = m.publisher_id
+               WHERE p.id = readers.publication_id AND m.address_key = readers.key_email AND m.bounced_at IS NOT NULL)) AS email_bounces
      FROM readers WHERE id IN (:ids)`,
     { ids },
   )
@@ -98,5 +102,6 @@ function listItem(row: Record<string, unknown> & { id: number }, today: Day): Re
     ...subscription,
     term: termState(subscription, today),
     isDeleted: asBoolean(row.is_deleted),
+    emailBounces: asBoolean(row.email_bounces),
   }
 }

@@ -52,6 +52,10 @@ describe.each([1280, 360])('a mail that comes back, at %s px', (width) => {
     await asUser(
       publisher,
       async ({ page }) => {
+        await page.goto(`/emailtemplates/${shop.id}`)
+        await page.getByText('for an unknown address').waitFor()
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, `bounced-figures-${width}`)
         await page.goto(`/managedata?publication=${shop.id}&view=bouncedemails`)
         await page.getByRole('heading', { name: 'Bounced Emails' }).first().waitFor()
         const row = page.getByRole('row').filter({ hasText: email })

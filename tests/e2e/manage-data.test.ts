@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
@@ -66,6 +67,8 @@ beforeEach(async () => {
   await make({ postCode: 'ZZ99 9ZZ', addressOne: '9 Quay', fullName: 'Bad Code' })
   await make({ subEndOn: addDays(today, 10), fullName: 'Ending Soon', postCode: 'PL23 1AF' })
   await make({ subEndOn: addDays(today, -10), fullName: 'Just Ended', postCode: 'PL23 1AG' })
+  await make({ email: 'lost@example.org', fullName: 'No Mail', postCode: 'PL23 1AH' })
+  await AddressMarks.insertNew(services, { publisherId, addressKey: 'lost@example.org', bouncedAt: services.now() })
 })
 
 const open = async (page: Page, more = '') => {
@@ -83,7 +86,7 @@ const counts: Record<string, number> = {
   nopostcode: 1,
   badpostcodes: 1,
   badaddressdata: 2,
-  bouncedemails: 0,
+  bouncedemails: 1,
   duplicatefullname: 1,
   duplicatelastname: 1,
   duplicatepostcode: 1,

@@ -1,12 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { type DeliveryFigures, deliveryFigures } from '#core/bounces/delivery-figures.query.ts'
 import { type ListedMail, listMails } from '#core/emails/mail-texts.query.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
+import { countWarning } from '#core/warnings/count-warnings.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LastChange } from '#web/app/components/mails/last-change.tsx'
 import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
@@ -26,6 +30,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationId,
     publicationName,
     mails: await listMails(ctx, { publicationId }),
+    figures: await deliveryFigures(ctx, { publicationId }),
+    bounced: (await countWarning(ctx, { publicationId, list: 'bouncedemails' })).count,
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -37,10 +43,11 @@ const kinds = {
 } as const
 
 export default function PublicationMails() {
-  const { publicationId, publicationName, mails, timeZone } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, mails, figures, bounced, timeZone } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title={`Emails of ${publicationName}`} note="Facts and what the law asks for always stand in them." />
+      <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />
       <ul className="space-y-3">
         {mails.map((mail) => (
           <li key={mail.name} className="card flex flex-wrap items-center justify-between gap-3 p-4">
@@ -57,6 +64,40 @@ export default function PublicationMails() {
         ))}
       </ul>
     </>
+  )
+}
+
+interface DeliveryProps {
+  publicationId: number
+  figures: DeliveryFigures
+  /** Readers that nothing is sent to. */
+  bounced: number
+}
+
+/** How mails arrive; nothing where all of them do. */
+function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, bounced }: DeliveryProps) {
+  const reported = [
+    { mails: hard, text: 'for an unknown address' },
+    { mails: soft, text: 'for now' },
+    { mails: blocked, text: 'by a filter' },
+  ].filter(({ mails }) => mails > 0)
+  if (reported.length === 0 && complaint === 0 && bounced === 0) return null
+  return (
+    <div className="mb-6">
+      <Section title="Delivery">
+        <Facts>
+          <Fact label="Came back in the last 30 days">
+            {reported.map(({ mails, text }) => `${countOf(mails, 'mail')} ${text}`).join(', ') || 'None'}
+          </Fact>
+          <Fact label="Reported as spam in the last 30 days">{countOf(complaint, 'mail')}</Fact>
+          <Fact label="Nothing is sent to">
+            <Link to={`/managedata?publication=${publicationId}&view=bouncedemails`} className="link">
+              {countOf(bounced, 'reader')}
+            </Link>
+          </Fact>
+        </Facts>
+      </Section>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { nothingAsked, ReaderSearchForm, searchFields } from '#web/app/component
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
+import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -92,7 +93,9 @@ const columns: Column<Reader>[] = [
       <>
         <span className="font-medium">{readerName(reader)}</span>
         {reader.email && (
-          <span className="block min-w-56 font-normal wrap-anywhere text-muted max-md:min-w-0">{reader.email}</span>
+          <span className="block min-w-56 font-normal wrap-anywhere text-muted max-md:min-w-0">
+            {reader.email} {reader.emailBounces && <Badge tone="warning">Bounced</Badge>}
+          </span>
         )}
       </>
     ),
