@@ -94,6 +94,9 @@ function narrowed(ctx: AppContext, asked: ReaderFilter, warning: Warning | null)
   return {
     ...asked,
     values: { ...asked.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
-    conditions: [...asked.conditions, { column: null, alternatives: [warningCondition(ctx.db, warning)] }],
+    conditions: [
+      ...asked.conditions,
+      { column: warning.has ?? null, alternatives: [warningCondition(ctx.db, warning)] },
+    ],
   }
 }

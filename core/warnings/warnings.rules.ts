@@ -38,6 +38,8 @@ export interface Warning extends Listed {
   where: string
   /** What it is sorted by unless asked otherwise; the order of its own index. */
   sort: string
+  /** A key that all of them have, as the condition says: in its order they are found along its index. */
+  has?: 'key_email'
   /** A field that none of them has: nobody is found in the order of that one. */
   lacks?: string
   /** The name of its download, where it has one. */
@@ -157,6 +159,7 @@ const warningRows = {
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
     sort: 'email',
+    has: 'key_email',
     columns: person,
     file: 'bouncedemails.csv',
   },
