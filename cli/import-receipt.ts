@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { changedWords, type ImportReport } from '#core/imports/import-report.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { delimiterName } from '#core/kernel/file-encodings.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
@@ -104,10 +105,6 @@ function shortPath({ io }: CliOutput, path: string): string {
 
 function isPlainEncoding(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding)
-}
-
-function delimiterName(delimiter: string): string {
-  return { ';': 'semicolon', '\t': 'tab' }[delimiter] ?? delimiter
 }
 
 /** A word as it is typed into a shell: quoted where it needs to be. For commands that we suggest. */

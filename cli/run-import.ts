@@ -13,6 +13,9 @@ export interface ImportRequest {
   mode: ImportMode
   target: ImportTarget
   mapping: Record<string, string> | string[] | undefined
+  encoding?: string | undefined
+  delimiter?: string | undefined
+  lenient?: boolean
   dryRun: boolean
   again: boolean
   /** The stopped import to resume. */

@@ -19,6 +19,9 @@ interface ImportFlags {
   file?: string
   rejects?: string
   again?: boolean
+  encoding?: string
+  delimiter?: string
+  lenient?: boolean
   resume?: boolean
   confirm?: string
   dryRun?: boolean
@@ -29,7 +32,8 @@ export function importCommand(cli: Cli): Command {
     summary: 'Import a reader file into a publication',
     usage: '<file>',
     details:
-      'Reads CSV of any size: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252.\n' +
+      'Reads CSV of any size: comma, semicolon or tab, UTF-8, UTF-16 or an older encoding,\n' +
+      'all found out. Where the encoding cannot be told the file is refused: --encoding.\n' +
       'A bad row never stops the good ones: it comes back in a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
@@ -47,6 +51,10 @@ export function importCommand(cli: Cli): Command {
         'replace what came in files, from cron',
         'subscriptions import readers.csv --publication gardener --mode replace \\\n    --target imported --confirm gardener --quiet',
       ],
+      [
+        'a file of an older program from Prague',
+        'subscriptions import readers.csv --publication gardener --encoding windows-1250 --delimiter semicolon',
+      ],
       ['columns of other names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],
       ['resume the one that was interrupted', 'subscriptions import --resume --publication gardener'],
@@ -61,6 +69,9 @@ export function importCommand(cli: Cli): Command {
     .option('--map <file>', 'a JSON file: the columns of the file, and what each is')
     .option('--file <file>', 'the CSV file, or - for stdin, by a flag')
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
+    .option('--encoding <name>', 'how the file is written: windows-1250, macintosh, utf-8-twice ...')
+    .option('--delimiter <name>', 'what parts its cells: comma, semicolon, tab or pipe')
+    .option('--lenient', 'take rows whose only fault is an email or telephone, without that cell')
     .option('--again', 'import a file that was imported before once more')
     .option('--resume', 'resume the import that was interrupted')
     .option('--confirm <handle>', 'the handle once more: replace asks for it')
@@ -96,6 +107,9 @@ export function importCommand(cli: Cli): Command {
             target: given.target ?? 'all',
             mapping,
             again: given.again ?? false,
+            encoding: given.encoding,
+            delimiter: given.delimiter,
+            lenient: given.lenient ?? false,
           }
           const dryRun = given.dryRun ?? false
           // Before stdin is read, so that nobody waits for a pipe to hear a no.
@@ -134,8 +148,9 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, gi
       `No import of ${urlKey} was stopped`,
       `see: subscriptions imports list --publication ${urlKey}`,
     )
-  const { uploadId, file, fileName, mode, target, mapping } = stopped
-  const request: ImportRequest = { urlKey, file, fileName, mode, target, mapping, dryRun: false, again: true, uploadId }
+  const { rows: _, ...begun } = stopped
+  const { file, fileName } = begun
+  const request: ImportRequest = { urlKey, ...begun, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
   return finish(cliOutput, session, { file: input, request, rejects: given.rejects, report })

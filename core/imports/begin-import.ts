@@ -16,12 +16,13 @@ export interface NewImport {
   fileName: string
   file: InspectedFile
   columns: number[]
+  lenient: boolean
 }
 
 /** Adds the row of a file whose columns are settled. `fileHost`: the machine that has it, where Masthead does not keep it. */
 export async function addUpload(
   ctx: AppContext,
-  { publication, mode, target, fileName, file, columns }: NewImport,
+  { publication, mode, target, fileName, file, columns, lenient }: NewImport,
   { fileHost, draft }: { fileHost: string | null; draft: UploadDraft | null },
 ): Promise<number> {
   return Uploads.insert(ctx, {
@@ -36,7 +37,7 @@ export async function addUpload(
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    mapping: { header: file.header, columns, newestReaderId: await newestReader(ctx) },
+    mapping: { header: file.header, columns, newestReaderId: await newestReader(ctx), lenient },
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     startedAt: ctx.now(),

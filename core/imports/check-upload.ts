@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskWork } from '../tasks/task.ts'
+import { firstRecords } from './first-records.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { fittingColumns, rehearse } from './rehearse-import.ts'
 import { uploadById } from './upload-row.ts'
@@ -17,21 +18,31 @@ export const checkWork: TaskWork = {
     return {
       async step() {
         const publication = await ownPublication(ctx, { id: upload.publicationId })
-        const file = await inspectUpload(keptFile(upload), fileName)
+        const file = await inspectUpload(keptFile(upload), fileName, upload)
         const columns = fittingColumns(file, fileName, mode, upload.request?.mapping)
+        const lenient = upload.mapping.lenient ?? upload.request?.lenient ?? false
         const report = await rehearse(ctx, {
           publication,
           mode,
           target,
           file,
           columns,
+          lenient,
           signal: run.signal,
           onProgress: ({ rows, totalRows }) => run.tell({ done: rows, total: totalRows }),
         })
         if (run.signal.aborted) return { isLast: false }
         const { rows, added, updated, unchanged, removed, repeated, failed, warnings, firstRejects } = report
         const counts = { rows, added, updated, unchanged, removed, repeated, failed }
-        const preview = { ...counts, warnings, reasons: report.reasons.slice(0, shownReasons), firstRejects }
+        const records = await firstRecords(ctx, { publication, mode, file, columns, lenient })
+        const preview = {
+          ...counts,
+          warnings,
+          leftOut: report.leftOut,
+          records,
+          reasons: report.reasons.slice(0, shownReasons),
+          firstRejects,
+        }
         await ctx.db.transaction(async () => {
           await run.checkpoint({ done: rows, total: rows })
           await Uploads.update(ctx, { id }, { preview })

@@ -23,7 +23,11 @@ export const chooseMapping = useCase({
     const problems = mappingProblems(header, mapping, upload.kind)
     if (Object.keys(problems).length > 0) throw invalid(problems)
     const chosen = header.map((_, index) => mapping[index] ?? '')
-    await Uploads.update(ctx, { id: uploadId }, { draft: 'stored', request: { mapping: chosen }, preview: null })
+    await Uploads.update(
+      ctx,
+      { id: uploadId },
+      { draft: 'stored', request: { ...upload.request, mapping: chosen }, preview: null },
+    )
     await keepMapping(ctx, { publicationId: upload.publicationId, header, mapping: chosen })
     await startCheck(ctx, upload)
   },

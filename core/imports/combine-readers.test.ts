@@ -117,7 +117,7 @@ describe('add and combine', () => {
     for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(twins[index]))
   })
 
-  it('knows a reader by BuyerId where the reference does not say, and rejects a number of somebody else', async () => {
+  it('knows a reader by BuyerId where the reference does not say, and leaves out a number of somebody else beside a reference', async () => {
     const title = await withThree()
     const other = await makePublication(services)
     const stranger = await makeReader(services, other.id, { fullName: 'Not Yours' })
@@ -127,15 +127,21 @@ describe('add and combine', () => {
       `BuyerId,UniqueReference,City\n${one?.id},,Leeds\n${two?.id},C2-NEW,Ely\n${stranger},,Bath\n${stranger},X1,Bath\nx,,Bath\n99999999,,Bath\n`,
       'combine',
     )
-    expect(report).toMatchObject({ rows: 6, added: 0, updated: 2, failed: 4 })
-    expect(report.reasons).toEqual([
-      { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: 3, firstLine: 4 },
-      { column: 'BuyerId', reason: 'is not a number', count: 1, firstLine: 6 },
+    expect(report).toMatchObject({ rows: 6, added: 1, updated: 2, failed: 3 })
+    const inOrder = [...report.reasons].sort((a, b) => b.count - a.count || (a.column < b.column ? 1 : -1))
+    expect(inOrder).toEqual([
+      { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: 2, firstLine: 4 },
+      { column: 'BuyerId', reason: 'is not a number that Masthead gives', count: 1, firstLine: 6 },
+      { column: '', reason: 'has no UniqueReference, name, company or email', count: 1, firstLine: 6 },
+    ])
+    expect(report.leftOut).toMatchObject([
+      { column: 'BuyerId', count: 1, cells: [{ line: 5, value: String(stranger) }] },
     ])
     expect(await stored(title)).toMatchObject([
       { id: one?.id, unique_reference: 'C1', city: 'Leeds' },
       { id: two?.id, unique_reference: 'C2-NEW', city: 'Ely' },
       { unique_reference: 'C3' },
+      { unique_reference: 'X1', city: 'Bath' },
     ])
     expect((await stored(other))[0]).toMatchObject({ full_name: 'Not Yours', version: 1 })
     const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId })

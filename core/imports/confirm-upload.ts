@@ -49,9 +49,9 @@ async function begin(ctx: AppContext, upload: Upload): Promise<void> {
     { id },
     {
       draft: null,
-      mapping: { ...mapping, columns, newestReaderId: await newestReader(ctx) },
+      mapping: { ...mapping, columns, newestReaderId: await newestReader(ctx), lenient: request?.lenient ?? false },
       startedAt: ctx.now(),
-      ...{ added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0, seconds: 0 },
+      ...{ added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0, seconds: 0, leftOut: null },
     },
   )
   const total = upload.preview?.rows ?? upload.check?.total ?? 0

@@ -11,10 +11,13 @@ import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
 import { checkWork } from './check-upload.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
+import { expectPlain, fileReading } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { keepFile } from './keep-file.ts'
+import type { LeftOut } from './left-out.rules.ts'
+import type { FileReading } from './load/inspect-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { fittingColumns } from './rehearse-import.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
@@ -27,6 +30,7 @@ export interface FileImport extends UploadCounts {
   uploadId: number | null
   rows: number
   rejected: PreviewReject[]
+  leftOut: LeftOut[]
 }
 
 const shownRejects = 100
@@ -44,12 +48,25 @@ export const importFile = useCase({
     target: z.enum(importTargets).default('all'),
     again: z.preprocess((value) => value === true || value === 'true', z.boolean()).default(false),
     dryRun: z.preprocess((value) => value === true || value === 'true', z.boolean()).default(false),
+    ...fileReading,
     ...sentFile,
   }),
   transaction: 'none',
   async run(
     ctx,
-    { publicationId, mode, target, again, dryRun, fileName: sentName, chunks, announcedBytes, csvdata },
+    {
+      publicationId,
+      mode,
+      target,
+      again,
+      dryRun,
+      lenient,
+      fileName: sentName,
+      chunks,
+      announcedBytes,
+      csvdata,
+      ...reading
+    },
   ): Promise<FileImport> {
     const publication = await ownPublication(ctx, { id: publicationId })
     const fileName = chunks ? bareName(sentName ?? '') : 'rows.csv'
@@ -61,7 +78,7 @@ export const importFile = useCase({
       chunks: chunks ?? rowsAsFile(csvdata),
       announcedBytes,
     })
-    const task = await begin(ctx, { publication, mode, target, fileName }, path, { again, dryRun })
+    const task = await begin(ctx, { publication, mode, target, fileName, lenient }, path, { again, dryRun, reading })
     const ended = await taskEnd<ImportCursor>(ctx, task.id)
     return dryRun ? previewOf(ctx, ended) : outcomeOf(ctx, ended)
   },
@@ -72,10 +89,11 @@ async function begin(
   ctx: AppContext,
   given: Omit<NewImport, 'file' | 'columns'>,
   path: string,
-  { again, dryRun }: { again: boolean; dryRun: boolean },
+  { again, dryRun, reading }: { again: boolean; dryRun: boolean; reading: FileReading },
 ): Promise<Task> {
   try {
-    const file = await inspectUpload(path, given.fileName)
+    const file = await inspectUpload(path, given.fileName, reading)
+    expectPlain(file, given.fileName, 'encoding=')
     const columns = fittingColumns(file, given.fileName, given.mode, undefined)
     return await ctx.db.transaction(() => startWith(ctx, { ...given, file, columns }, { again, dryRun }))
   } catch (error) {
@@ -103,13 +121,22 @@ async function startWith(
 
 /** The answer of an import that has ended well. Throws for the others, saying what went in and what can be done about it. */
 async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<FileImport> {
-  const { id, storedFile, added, updated, unchanged, removed, repeated, failed } = await uploadById(ctx, task.subjectId)
+  const { id, storedFile, added, updated, unchanged, removed, repeated, failed, leftOut } = await uploadById(
+    ctx,
+    task.subjectId,
+  )
   const counts = { added, updated, unchanged, removed, repeated, failed }
   const problem = task.problem ?? 'The import has ended'
   const sofar = `Import ${id} until then: ${changedWords(counts)}`
   switch (task.state) {
     case 'done':
-      return { uploadId: id, rows: task.cursor?.records ?? 0, ...counts, rejected: await rejectsOf(ctx, id) }
+      return {
+        uploadId: id,
+        rows: task.cursor?.records ?? 0,
+        ...counts,
+        rejected: await rejectsOf(ctx, id),
+        leftOut: leftOut ?? [],
+      }
     case 'failed':
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
       throw invalid({ file: problem }, problem)
@@ -142,6 +169,7 @@ async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
     rows,
     ...{ added, updated, unchanged, removed, repeated, failed },
     rejected: firstRejects,
+    leftOut: preview.leftOut ?? [],
   }
 }
 

@@ -11,6 +11,7 @@ import { resumeInline, startInline } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
+import { expectPlain, fileReading } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
@@ -30,6 +31,7 @@ const ImportReadersInput = z
     target: z.enum(importTargets).default('all'),
     /** The file's column names with the reader columns they mean, or one for each column in order; empty is not imported. */
     mapping: z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(),
+    ...fileReading,
     dryRun: z.boolean().default(false),
     /** Imports a file that was imported before once more. */
     again: z.boolean().default(false),
@@ -55,15 +57,20 @@ export const importReaders = useCase({
   input: ImportReadersInput,
   transaction: 'none',
   async run(ctx, input): Promise<ImportReport> {
-    const { mode, target, dryRun, again, uploadId, onProgress, signal } = input
+    const { mode, target, lenient, dryRun, again, uploadId, onProgress, signal } = input
     const publication = await ownPublication(ctx, publicationOf(input))
     const fileName = input.fileName ?? basename(input.file)
-    const file = await inspectFile(input.file)
+    const file = await inspectFile(input.file, input)
+    expectPlain(file, fileName, '--encoding ')
     const columns = fittingColumns(file, fileName, mode, input.mapping)
-    if (dryRun) return rehearse(ctx, { publication, mode, target, file, columns, onProgress, signal })
+    if (dryRun) return rehearse(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
-    const task = await claim(ctx, { publication, mode, target, fileName, file, columns, again, uploadId })
-    const ended = await runInline(ctx, importWork({ file, onProgress }), task, signal)
+    const task = await claim(ctx, { publication, mode, target, fileName, file, columns, lenient, again, uploadId })
+    const begun = await uploadById(ctx, task.subjectId)
+    // One that is resumed is read as it was begun, whatever is said now.
+    const isSame = begun.encoding === file.encoding && begun.delimiter === file.delimiter
+    const read = isSame ? file : await inspectFile(input.file, begun)
+    const ended = await runInline(ctx, importWork({ file: read, onProgress }), task, signal)
     return reportOf(ctx, { publication, file, task, ended, seconds: secondsSince(started) })
   },
 })
@@ -136,7 +143,8 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     resumedAt: task.token > 1 ? before : null,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated }),
+    warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated, leftOut: upload.leftOut ?? [] }),
+    leftOut: upload.leftOut ?? [],
     reasons: await uploadReasons(ctx, upload.id),
     firstRejects: [],
   }

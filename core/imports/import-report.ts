@@ -1,6 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { countOf } from '../kernel/counted.ts'
+import type { FirstRecord } from './first-records.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
+import { type LeftOut, leftOutWords } from './left-out.rules.ts'
 import type { ImportPhase, Reject } from './load/load-plan.ts'
 import type { RowProblem } from './load/read-row.rules.ts'
 
@@ -48,6 +50,8 @@ export interface ImportReport {
   encoding: string
   delimiter: string
   warnings: string[]
+  /** Cells that rows were taken without. */
+  leftOut: LeftOut[]
   /** The commonest first. */
   reasons: RejectReason[]
   /** The first problems of rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
@@ -72,6 +76,10 @@ export interface UploadPreview {
   repeated: number
   failed: number
   warnings: string[]
+  /** Absent in previews of before. */
+  leftOut?: LeftOut[]
+  /** The file's first records as they will be stored; absent in previews of before. */
+  records?: FirstRecord[]
   /** The commonest first. */
   reasons: RejectReason[]
   firstRejects: PreviewReject[]
@@ -155,14 +163,14 @@ function byCount(a: RejectReason, b: RejectReason): number {
 export function importWarnings(
   mode: ImportMode,
   columns: readonly number[],
-  { repeated }: Pick<ImportReport, 'repeated'>,
+  { repeated, leftOut }: Pick<ImportReport, 'repeated' | 'leftOut'>,
 ): string[] {
   const warnings: string[] = []
   if (mode === 'add' && columns.includes(0))
     warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
   if (repeated > 0)
     warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
-  return warnings
+  return [...warnings, ...leftOut.map(leftOutWords)]
 }
 
 /** "12,000 readers added, 3 readers changed", or that nobody was. */

@@ -1,11 +1,11 @@
 import { AppError, isAppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
-import { inspectFile } from './load/inspect-file.ts'
+import { type FileReading, inspectFile } from './load/inspect-file.ts'
 
 /** Looks at an uploaded file; what is wrong with it is said of the file's own name, not of the one it lies under. */
-export async function inspectUpload(path: string, fileName: string): Promise<InspectedFile> {
+export async function inspectUpload(path: string, fileName: string, reading: FileReading = {}): Promise<InspectedFile> {
   try {
-    return await inspectFile(path)
+    return await inspectFile(path, reading)
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     throw aboutFile(error.message.replaceAll(path, fileName), error.hint)

@@ -7,6 +7,7 @@ import type { PublicationRow } from '../publications/publications.rows.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, reasonCounter } from './import-report.ts'
+import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { loadFile } from './load/load-file.ts'
 import { type ColumnMapping, mapHeader, renamedHeader } from './map-header.rules.ts'
 
@@ -16,6 +17,7 @@ export interface Rehearsal {
   target: ImportTarget
   file: InspectedFile
   columns: number[]
+  lenient: boolean
   onProgress?: ((progress: ImportProgress) => void) | undefined
   signal?: AbortSignal | undefined
 }
@@ -23,10 +25,11 @@ export interface Rehearsal {
 /** What an import would do: the same comparison, and nothing is written. An abort ends it with the report so far. */
 export async function rehearse(
   ctx: AppContext,
-  { publication, mode, target, file, columns, onProgress, signal }: Rehearsal,
+  { publication, mode, target, file, columns, lenient, onProgress, signal }: Rehearsal,
 ): Promise<ImportReport> {
   const started = performance.now()
   const counter = reasonCounter()
+  const leftOut: LeftOut[] = []
   const totalRows = Math.max(file.lines - 1, 0)
   const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) =>
     onProgress?.({ phase, rows, totalRows: Math.max(totalRows, rows), rejected })
@@ -38,6 +41,7 @@ export async function rehearse(
     uploadId: null,
     file,
     columns,
+    lenient,
     ...(await publisherSettings(ctx, publication.publisherId)),
     skip: 0,
     modifiedBy: null,
@@ -52,6 +56,7 @@ export async function rehearse(
     signal,
     rejected: (rejects) => counter.add(rejects),
     settled: (settled) => tell('writing', settled.records, settled.failed),
+    leftOut: (cells) => addLeftOut(leftOut, cells),
     phase: (phase, rows) => tell(phase, rows, 0),
   })
   const seconds = secondsSince(started)
@@ -69,7 +74,8 @@ export async function rehearse(
     resumedAt: null,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: importWarnings(mode, columns, counts),
+    warnings: importWarnings(mode, columns, { ...counts, leftOut }),
+    leftOut,
     reasons: counter.reasons(),
     firstRejects: counter.first(),
   }

@@ -10,12 +10,13 @@ import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { keptFile } from './check-upload.ts'
 import type { ImportProgress } from './import-report.ts'
+import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { inspectFile } from './load/inspect-file.ts'
 import { loadFile } from './load/load-file.ts'
 import type { LoadPlan, LoadProgress } from './load/load-plan.ts'
 import { fittingColumns, secondsSince } from './rehearse-import.ts'
 import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
-import { addSeconds, forgetContent } from './uploads.rows.ts'
+import { addSeconds, forgetContent, Uploads } from './uploads.rows.ts'
 
 /** What the command line has beside the task: the file as it was looked at, and somebody who watches. */
 interface Inline {
@@ -53,6 +54,7 @@ async function openImport(
   const file = inline.file ?? (await fileOf(ctx, upload))
   const plan = await planOf(ctx, upload, file)
   const totalRows = Math.max(file.lines - 1, 0)
+  const leftOut: LeftOut[] = []
   const tell = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
     const total = Math.max(totalRows, rows)
     run.tell({ phase, done: rows, total })
@@ -62,6 +64,7 @@ async function openImport(
     // A replacement that was killed behind its one commit has nothing left to do but to say so.
     if (plan.mode === 'replace' && plan.skip > 0) return { ...nothing, records: plan.skip, isFinished: true }
     return loadFile(ctx.db, plan, {
+      leftOut: (cells) => addLeftOut(leftOut, cells),
       run,
       signal: run.signal,
       rejected() {},
@@ -84,6 +87,8 @@ async function openImport(
           ...(isFinished ? { total: records } : {}),
         })
         await addSeconds(ctx, upload.id, secondsSince(started))
+        // Counted from the beginning of the file in each of its runs.
+        if (leftOut.length > 0) await Uploads.update(ctx, { id: upload.id }, { leftOut })
       })
       return { isLast: isFinished }
     },
@@ -99,7 +104,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
       hint: upload.fileHost === null ? 'Upload it once more.' : `Resume it on ${upload.fileHost}, where it was begun.`,
     })
-  const file = await inspectFile(path)
+  const file = await inspectFile(path, upload)
   expectSame(upload, file)
   return file
 }
@@ -121,6 +126,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
     publicationName: publication.publicationName,
     uploadId: upload.id,
     file,
+    lenient: upload.mapping.lenient ?? upload.request?.lenient ?? false,
     columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.request?.mapping),
     ...(await publisherSettings(ctx, publication.publisherId)),
     skip: upload.import?.cursor?.records ?? 0,

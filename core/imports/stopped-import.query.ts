@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { conflict } from '../kernel/errors.ts'
+import type { FileEncoding } from '../kernel/file-encodings.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { useCase } from '../use-case.ts'
@@ -14,6 +15,9 @@ export interface StoppedImport {
   mode: ImportMode
   target: ImportTarget
   mapping: string[]
+  encoding: FileEncoding
+  delimiter: string
+  lenient: boolean
   rows: number
 }
 
@@ -29,7 +33,7 @@ export const stoppedImport = useCase({
     const publication = await ownPublication(ctx, { urlKey })
     const upload = await openUpload(ctx, publication.id, ['interrupted'])
     if (!upload?.storedFile) return null
-    const { id, storedFile, fileHost, fileName, kind, target, mapping } = upload
+    const { id, storedFile, fileHost, fileName, kind, target, mapping, encoding, delimiter } = upload
     if (fileHost !== null && fileHost !== ctx.processes.host)
       throw conflict(`The file "${fileName}" of import ${id} lies on ${fileHost}`, {
         hint: `Resume it there, end it (subscriptions imports cancel ${id}), or import the same file from here.`,
@@ -41,6 +45,8 @@ export const stoppedImport = useCase({
       mode: kind,
       target,
       mapping: (mapping.columns ?? []).map((place) => readerColumns[place]?.header ?? ''),
+      ...{ encoding, delimiter },
+      lenient: mapping.lenient ?? false,
       rows: upload.import?.cursor?.records ?? 0,
     }
   },

@@ -54,7 +54,7 @@ export const storeUpload = useCase({
         await refuseSecondUpload(ctx, publication.id)
         // It may have been removed while the file came.
         await ownPublication(ctx, { id: publication.id })
-        const isClear = inspection.mappedBy !== 'guess'
+        const isClear = inspection.mappedBy !== 'guess' && file.doubt === null
         const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
         await recordAudit(
           ctx,
@@ -74,16 +74,16 @@ export const storeUpload = useCase({
 })
 
 /** The template's own names need no question, nor what was answered before about the same columns. */
-async function lookInto(
+export async function lookInto(
   ctx: AppContext,
   publicationId: number,
   file: InspectedFile,
   mode: ImportMode,
 ): Promise<Inspection> {
-  const { header, lines, encoding, delimiter } = file
+  const { header, lines, encoding, delimiter, doubt } = file
   const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
   const samples = rows.map((row) => row.map((cell) => clip(cell.trim())))
-  const about = { header, lines, encoding, delimiter, samples }
+  const about = { header, lines, encoding, delimiter, doubt, samples }
   const fit = mapHeader(header, mode)
   if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
   const kept = await keptMapping(ctx, publicationId, header)

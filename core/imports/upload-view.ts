@@ -1,7 +1,10 @@
+import type { FileEncoding } from '../kernel/file-encodings.ts'
+import type { EncodingDoubt } from '../ports/upload-files.ts'
 import type { Task } from '../tasks/task.ts'
 import { needsHandle } from './confirm-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { RejectReason, UploadPreview } from './import-report.ts'
+import type { LeftOut } from './left-out.rules.ts'
 import { type Upload, uploadPage } from './upload-row.ts'
 import { type UploadState, undoable, undoDays } from './upload-states.ts'
 
@@ -45,6 +48,14 @@ export interface ImportView {
 export interface UploadView extends ImportView {
   columns: { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null
+  encoding: FileEncoding
+  delimiter: string
+  /** Why somebody has to choose the encoding; null where nobody has to. */
+  doubt: EncodingDoubt | null
+  /** Rows whose only fault is an email or a telephone are taken without. */
+  lenient: boolean
+  /** Cells that rows were taken without. */
+  leftOut: LeftOut[]
   preview: UploadPreview | null
   /** The same file as it came before, when it did. */
   cameBefore: { at: Date; added: number } | null
@@ -117,6 +128,11 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
       samples: (inspection?.samples ?? []).map((cells) => cells[index] ?? ''),
     })),
     mappedBy: inspection?.mappedBy ?? null,
+    encoding: upload.encoding,
+    delimiter: upload.delimiter,
+    doubt: inspection?.doubt ?? null,
+    lenient: upload.mapping.lenient ?? upload.request?.lenient ?? false,
+    leftOut: upload.leftOut ?? [],
     preview,
     needsHandle: needsHandle(upload),
     isStopping: state === 'running' && underWay?.stopAskedAt != null,

@@ -1,8 +1,11 @@
 import type { AppContext } from '../context.ts'
+import type { FileEncoding } from '../kernel/file-encodings.ts'
+import type { EncodingDoubt } from '../ports/upload-files.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, real, ref, text } from '../table.ts'
 import type { Mapping } from './guess-mapping.rules.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { UploadPreview } from './import-report.ts'
+import type { LeftOut } from './left-out.rules.ts'
 import type { UploadDraft } from './upload-states.ts'
 
 /** What was seen in a stored file. */
@@ -12,11 +15,19 @@ export interface Inspection {
   lines: number
   encoding: string
   delimiter: string
+  /** Why its encoding has to be chosen; absent in uploads of before. */
+  doubt?: EncodingDoubt | null
   /** Some whole rows from its head, middle and end; long cells are clipped. */
   samples: string[][]
   /** What the columns were first taken for, and by what: the template's own names, what was chosen last time, or a guess. */
   mapping: Mapping
   mappedBy: 'template' | 'kept' | 'guess'
+}
+
+/** What somebody has said of a stored file. */
+interface UploadRequest {
+  mapping: Mapping
+  lenient?: boolean
 }
 
 /** How an import reads its file, from when it is asked for. */
@@ -26,6 +37,8 @@ interface ReadingPlan {
   columns?: number[]
   /** The last reader there was then: a replacement leaves those alone who came later. */
   newestReaderId?: number
+  /** A row whose only fault is its email or telephone is taken without. */
+  lenient?: boolean
 }
 
 /**
@@ -45,12 +58,12 @@ export const Uploads = defineTable('uploads', {
   fileHost: nullable(text()),
   bytes: ref(),
   sha256: text(),
-  encoding: text(),
+  encoding: text<FileEncoding>(),
   delimiter: text(),
   mapping: json<ReadingPlan>(),
   inspection: nullable(json<Inspection>()),
   /** What somebody has said of the columns, in the file's order. */
-  request: nullable(json<{ mapping: Mapping }>()),
+  request: nullable(json<UploadRequest>()),
   preview: nullable(json<UploadPreview>()),
   added: defaulted(integer()),
   updated: defaulted(integer()),
@@ -61,6 +74,8 @@ export const Uploads = defineTable('uploads', {
   /** Of an undo: readers that are as they were before, and those that somebody had changed since. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
+  /** Cells that rows were taken without; null where there were none. */
+  leftOut: nullable(json<LeftOut[]>()),
   /** What its runs took. */
   seconds: defaulted(real()),
   actorKind: text(),

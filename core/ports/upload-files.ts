@@ -1,11 +1,24 @@
+import type { FileEncoding } from '../kernel/file-encodings.ts'
+
+/** What speaks against reading a file without asking. */
+export interface EncodingDoubt {
+  problem: string
+  /** The likeliest first. */
+  likely: FileEncoding[]
+}
+
 /** A reader file as it lies on disk. */
 export interface InspectedFile {
   path: string
   bytes: number
   sha256: string
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-  /** Length of the byte order mark. */
+  encoding: FileEncoding
+  /** Why somebody has to say which encoding it is in; null where that is plain, or was said. */
+  doubt: EncodingDoubt | null
+  /** Length of what stands in front of the header: the byte order mark, and a line that names the delimiter. */
   skip: number
+  /** The line the header stands on. */
+  firstLine: number
   delimiter: string
   header: string[]
   /** Line ends in the file: about the number of its rows. */

@@ -17,9 +17,9 @@ export interface ReaderRange extends LineRange {
 
 /**
  * What a row is to do. `unknown`: its number is no reader's of the publication. `other-origin`: it names a reader that did not
- * come in a file, and only those are replaced. `repeated`: a later row names the same reader by another column.
+ * come in a file, and only those are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same reader by another column.
  */
-export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'repeated'
+export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'repeated'
 
 /** Columns the keys are computed from. */
 const keyed = new Set([
@@ -65,6 +65,14 @@ function differs(column: string, isCombine: boolean): string {
   return isCombine ? `(s.sub_paid IS NOT NULL AND ${paid})` : paid
 }
 
+/** True where a combination gives a start or an end that does not go with what is stored. */
+function endsEarlyOf(written: readonly string[]): string {
+  const days = ['sub_start_on', 'sub_end_on']
+  const [start, end] = days.map((day) => (written.includes(day) ? `COALESCE(s.${day}, r.${day})` : `r.${day}`))
+  const changed = days.filter((day) => written.includes(day)).map((day) => differs(day, true))
+  return changed.length === 0 ? '(1 = 0)' : `(${start} > ${end} AND ${anyOf(changed)})`
+}
+
 const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 = 0)' : `(${conditions.join(' OR ')})`)
 
 /**
@@ -90,8 +98,9 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
-       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
+       CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL OR s.unique_reference IS NOT NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
          ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
+         ${isCombine ? `WHEN ${endsEarlyOf(written)} THEN 'ends-early'` : ''}
          WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
        CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? isWhole : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
        CASE WHEN ${anyOf(termChanged)} THEN TRUE ELSE FALSE END
@@ -144,7 +153,7 @@ export async function countKinds(work: BulkConnection, range: LineRange): Promis
     'SELECT kind, count(*) AS number FROM stage_plan WHERE line > ? AND line <= ? GROUP BY kind',
     [range.after, range.upTo],
   )
-  const counts = { new: 0, changed: 0, same: 0, unknown: 0, 'other-origin': 0, repeated: 0 }
+  const counts = { new: 0, changed: 0, same: 0, unknown: 0, 'other-origin': 0, 'ends-early': 0, repeated: 0 }
   for (const { kind, number } of rows) counts[kind] = Number(number)
   return counts
 }

@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises'
 import { storableText } from '#core/kernel/storable-text.ts'
+import { addLeftOut, type LeftOut } from '../left-out.rules.ts'
+import { mayBeDamaged } from './damaged-text.rules.ts'
 import type { Reject } from './load-plan.ts'
 import { isBadRow, makeRowReader, type RowProblem, referencePlace } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'
@@ -50,22 +52,30 @@ class BatchEncoder {
   #starts: number[] = []
   #lines: number[] = []
   #rejects: Reject[] = []
+  #leftOut: LeftOut[] = []
   #from = 0
+  #isDamaged = false
 
   constructor(plan: EncodePlan) {
     this.#plan = plan
     this.#readRow = makeRowReader({ ...plan, header: plan.file.header })
     this.#rowText = rowTextFor(plan)
-    this.#scanner = new RecordScanner(plan.file.delimiter, () => (this.#headerSeen ? plan.columns.length : 0), {
-      record: (cells, line, start) => this.#record(cells, line, start),
-      spoiled: (text, line, reason) => this.#spoiled(text, line, reason),
-    })
+    this.#scanner = new RecordScanner(
+      plan.file.delimiter,
+      () => (this.#headerSeen ? plan.columns.length : 0),
+      {
+        record: (cells, line, start) => this.#record(cells, line, start),
+        spoiled: (text, line, reason) => this.#spoiled(text, line, reason),
+      },
+      plan.file.firstLine,
+    )
   }
 
   /** Takes whole records out of the text and returns where the rest begins. */
   encode(text: string, isLast: boolean): number {
     this.#text = text
     this.#from = 0
+    this.#isDamaged = mayBeDamaged(text)
     const end = this.#scanner.scan(text, isLast)
     this.#flush(end)
     return end
@@ -84,8 +94,12 @@ class BatchEncoder {
     }
     if (isBlank(cells)) return
     if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
-    if (++this.#records <= this.#plan.skip) return
-    const row = this.#readRow(cells)
+    const isSettled = ++this.#records <= this.#plan.skip
+    // An earlier run has told nobody what it left out.
+    if (isSettled && !this.#plan.lenient) return
+    const row = this.#readRow(cells, this.#isDamaged)
+    if (!isBadRow(row) && row.leftOut.length > 0) this.#noteLeftOut(line, row.leftOut)
+    if (isSettled) return
     if (isBadRow(row)) this.#reject(line, row.problems, cells)
     else {
       const reference = row.values[referencePlace] as string
@@ -106,15 +120,23 @@ class BatchEncoder {
     this.#rejects.push({ line, ...(first as RowProblem), further, cells: cellsJson(cells) })
   }
 
+  #noteLeftOut(line: number, cells: readonly RowProblem[]): void {
+    addLeftOut(
+      this.#leftOut,
+      cells.map(({ column, reason, value }) => ({ column, reason, count: 1, cells: [{ line, value }] })),
+    )
+  }
+
   /** Closes the batch in front of the record that begins at `end`. */
   #flush(end: number): void {
-    if (this.#pieces.length > 0 || this.#rejects.length > 0) {
+    if (this.#pieces.length > 0 || this.#rejects.length > 0 || this.#leftOut.length > 0) {
       this.#ready.push({
         records: this.#records,
         rows: this.#pieces.length,
         text: utf8.encode(batchStatement(this.#plan, this.#pieces)),
         marks: this.#marks,
         rejects: this.#rejects,
+        leftOut: this.#leftOut,
         raw: utf8.encode(this.#text.slice(this.#from, end)),
         starts: Int32Array.from(this.#starts),
         lines: Int32Array.from(this.#lines),
@@ -125,6 +147,7 @@ class BatchEncoder {
     this.#starts = []
     this.#lines = []
     this.#rejects = []
+    this.#leftOut = []
     this.#from = end
   }
 }

@@ -1,7 +1,8 @@
-import { isUtf8 } from 'node:buffer'
-
-const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type FileEncoding = (typeof fileEncodings)[number]
+import { isAscii, isUtf8 } from 'node:buffer'
+import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
+import type { EncodingDoubt } from '../../ports/upload-files.ts'
+import { repaired } from './damaged-text.rules.ts'
+import { detectEncoding } from './detect-encoding.ts'
 
 /** What the first bytes say: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or nothing yet. */
 export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: number } | null {
@@ -37,6 +38,73 @@ export class Utf8Check {
 
   end(): boolean {
     return this.isGood && this.#carried.length === 0
+  }
+}
+
+/** Enough lines to tell an encoding by, and no more work than that in a file of a million. */
+const sampleBytes = 48 * 1024
+
+/** Keeps the lines of a file that have something beyond ASCII, from its beginning, until there are enough. */
+export class BeyondAscii {
+  readonly #lines: Buffer[] = []
+  #size = 0
+
+  add(chunk: Buffer): void {
+    if (this.#size >= sampleBytes || isAscii(chunk)) return
+    for (let from = 0; from < chunk.length && this.#size < sampleBytes; ) {
+      const end = chunk.indexOf(10, from)
+      const line = chunk.subarray(from, Math.min(end < 0 ? chunk.length : end + 1, from + 4096))
+      if (!isAscii(line)) {
+        this.#lines.push(Buffer.from(line))
+        this.#size += line.length
+      }
+      from = end < 0 ? chunk.length : end + 1
+    }
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#lines)
+  }
+}
+
+/** What a file without a mark is in, by its lines beyond ASCII; `isUtf8`: all of it can be read as that. */
+export function encodingBySample(
+  sample: Buffer,
+  isUtf8Throughout: boolean,
+): { encoding: FileEncoding; doubt: EncodingDoubt | null } {
+  if (sample.length === 0) return { encoding: 'utf-8', doubt: null }
+  const { whole, broken } = countCharacters(sample)
+  // A few bad bytes do not make another encoding of it: their rows are rejected.
+  if (isUtf8Throughout || whole >= broken) return { encoding: 'utf-8', doubt: twiceProblem(sample.toString('utf8')) }
+  const { encoding, isSure, others } = detectEncoding(sample)
+  if (isSure) return { encoding, doubt: null }
+  const likely = [encoding, ...others]
+  const names = likely.slice(0, 3).map((one) => encodings[one])
+  return { encoding, doubt: { problem: `its encoding cannot be told; it may be ${names.join(' or ')}`, likely } }
+}
+
+/** Characters of several bytes that are UTF-8, and bytes that are not. */
+function countCharacters(bytes: Buffer): { whole: number; broken: number } {
+  let [whole, broken] = [0, 0]
+  for (const letter of bytes.toString('utf8')) {
+    if (letter === '\ufffd') broken++
+    else if (letter >= '\u0080') whole++
+  }
+  return { whole, broken }
+}
+
+/** Files that were saved twice: nearly every word beyond ASCII is one that a repair makes sense of. */
+function twiceProblem(text: string): EncodingDoubt | null {
+  const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
+  const pairs = words.flatMap((word) => {
+    const meant = repaired(word)
+    return meant === null ? [] : [{ word, meant }]
+  })
+  const [first] = pairs
+  if (!first || pairs.length < words.length * 0.7) return null
+  return {
+    problem: `it was read in a wrong encoding before: “${first.word}” should be “${first.meant}”`,
+    likely: ['utf-8-twice', 'utf-8'],
   }
 }
 

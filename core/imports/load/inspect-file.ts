@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
+import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
-import { encodingOfStart, type FileEncoding, knownBinary, Utf8Check } from './file-encoding.ts'
+import { BeyondAscii, encodingBySample, encodingOfStart, knownBinary, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -10,8 +11,14 @@ const chunkBytes = 1 << 20
 /** Far over what any system exports; each is named, matched and shown to somebody. */
 const maxColumns = 500
 
+/** How somebody wants a file to be read; what is not said is found out. */
+export interface FileReading {
+  encoding?: FileEncoding | undefined
+  delimiter?: string | undefined
+}
+
 /** Looks at a whole file once, in memory of one chunk: what it is, its encoding, delimiter, header, length and hash. */
-export async function inspectFile(path: string): Promise<InspectedFile> {
+export async function inspectFile(path: string, reading: FileReading = {}): Promise<InspectedFile> {
   const file = await openFile(path)
   try {
     const about = await file.stat()
@@ -20,6 +27,7 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
     const buffer = Buffer.allocUnsafe(chunkBytes)
     const hash = createHash('sha256')
     const utf8 = new Utf8Check()
+    const beyond = new BeyondAscii()
     let start: Buffer | undefined
     let known: ReturnType<typeof encodingOfStart> = null
     let bytes = 0
@@ -30,22 +38,39 @@ export async function inspectFile(path: string): Promise<InspectedFile> {
       const chunk = buffer.subarray(0, bytesRead)
       if (!start) {
         start = Buffer.from(chunk)
-        known = checkStart(path, start)
+        known = checkStart(path, start, reading.encoding)
       }
       hash.update(chunk)
-      if (!known) utf8.add(chunk)
+      if (known === null || known.encoding === 'utf-8') {
+        utf8.add(chunk)
+        beyond.add(chunk)
+      }
       lines += countLines(chunk)
       bytes += bytesRead
     }
     if (!start || bytes === 0)
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export the readers again, with their header line.' })
-    const encoding: FileEncoding = known?.encoding ?? (utf8.end() ? 'utf-8' : 'windows-1252')
-    const { header, delimiter, hasRows } = readHeader(path, start, encoding, known?.skip ?? 0, bytes > start.length)
+    const told =
+      known !== null && known.encoding !== 'utf-8'
+        ? { encoding: known.encoding, doubt: null }
+        : encodingBySample(beyond.bytes(), utf8.end() || known !== null)
+    const encoding = reading.encoding ?? told.encoding
+    const doubt = reading.encoding === undefined ? told.doubt : null
+    const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
+    const front = separatorLine(start.subarray(mark), encoding)
+    const skip = mark + (front?.bytes ?? 0)
+    const delimiterSaid = reading.delimiter ?? front?.delimiter
+    const { header, delimiter, hasRows } = readHeader(path, start.subarray(skip), {
+      encoding,
+      delimiterSaid,
+      isLonger: bytes > start.length,
+    })
     if (!hasRows)
       throw new AppError('invalid', `"${path}" has a header but no rows`, {
         hint: 'Put the rows below it, one on each line.',
       })
-    return { path, bytes, sha256: hash.digest('hex'), encoding, skip: known?.skip ?? 0, delimiter, header, lines }
+    const firstLine = front ? 2 : 1
+    return { path, bytes, sha256: hash.digest('hex'), encoding, doubt, skip, firstLine, delimiter, header, lines }
   } finally {
     await file.close()
   }
@@ -66,12 +91,32 @@ async function openFile(path: string) {
   }
 }
 
-function checkStart(path: string, start: Buffer): ReturnType<typeof encodingOfStart> {
+/** Whether the byte order mark of one encoding stands in front of the other. */
+function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
+  return marked === encoding || (marked === 'utf-8' && encoding === 'utf-8-twice')
+}
+
+/** Excel's first line "sep=;", which names the delimiter and is no header; null where there is none. */
+function separatorLine(start: Buffer, encoding: FileEncoding): { delimiter: string; bytes: number } | null {
+  const text = textDecoder(encoding).write(start.subarray(0, 64))
+  const found = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
+  if (!found) return null
+  // All of it but a mark is ASCII.
+  const width = encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1
+  return { delimiter: found[1] as string, bytes: found[0].replace('\ufeff', '').length * width }
+}
+
+function checkStart(
+  path: string,
+  start: Buffer,
+  encoding: FileEncoding | undefined,
+): ReturnType<typeof encodingOfStart> {
   const binary = knownBinary(start)
   const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
   const known = encodingOfStart(start)
-  if (!known && holdsNoText(start))
+  const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  if (!known && !isWide && holdsNoText(start))
     throw new AppError('invalid', `"${path}" is not a CSV file: it holds bytes that are no text`, { hint })
   return known
 }
@@ -94,7 +139,8 @@ function countLines(chunk: Buffer): number {
   return count
 }
 
-const delimiters = [',', ';', '\t'] as const
+/** What files have of themselves; another one has to be said. */
+const usualDelimiters: readonly DelimiterName[] = ['comma', 'semicolon', 'tab']
 
 interface Header {
   header: string[]
@@ -103,10 +149,20 @@ interface Header {
 }
 
 /** The header by the delimiter that cuts the first record into the most cells. */
-function readHeader(path: string, start: Buffer, encoding: FileEncoding, skip: number, isLonger: boolean): Header {
-  const text = textDecoder(encoding).write(start.subarray(skip))
+function readHeader(
+  path: string,
+  start: Buffer,
+  {
+    encoding,
+    delimiterSaid,
+    isLonger,
+  }: { encoding: FileEncoding; delimiterSaid: string | undefined; isLonger: boolean },
+): Header {
+  const text = textDecoder(encoding)
+    .write(start)
+    .replace(/^\ufeff/, '')
   let best: Header | undefined
-  for (const delimiter of delimiters) {
+  for (const delimiter of delimiterSaid ? [delimiterSaid] : usualDelimiters.map((name) => delimiters[name])) {
     const records: string[][] = []
     const scanner = new RecordScanner(delimiter, () => 0, {
       record: (cells) => void (records.length < 2 && records.push(cells)),

@@ -79,6 +79,7 @@ async function load(
       }
       for await (const batch of rowBatches(encodePlan)) {
         await target.add(batch)
+        if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
         records = batch.records
         waiting += batch.rows + batch.rejects.length
         if (waiting >= target.chunkRows) await settle()

@@ -3,6 +3,7 @@ import type { Currency } from '../../kernel/money.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import type { TaskRun } from '../../tasks/task.ts'
 import type { ImportMode, ImportTarget } from '../import-modes.rules.ts'
+import type { LeftOut } from '../left-out.rules.ts'
 import type { ImportCursor } from '../upload-row.ts'
 
 /** A record that was not taken: where it stands, why, and its cells as they were. */
@@ -31,6 +32,8 @@ export interface LoadPlan {
   columns: number[]
   homeCountry: string
   mainCurrency: Currency
+  /** A row whose only fault is its email or telephone is taken without. */
+  lenient: boolean
   /** Records of the file that an earlier, interrupted run has settled. */
   skip: number
   /** The line behind which such a run left off, where records are not settled in the order of the file alone. */
@@ -72,6 +75,8 @@ export interface LoadWatcher {
   /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; others find them in the database. */
   rejected(rejects: readonly Reject[]): void
   settled(progress: LoadProgress): void
+  /** Cells that the rows read since were taken without; counted from the beginning of the file also where a run resumes. */
+  leftOut(cells: readonly LeftOut[]): void
   /** How far a phase is that settles nothing yet, in rows of the file. */
   phase?(phase: ImportPhase, rows: number): void
   signal?: AbortSignal | undefined

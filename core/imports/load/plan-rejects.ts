@@ -1,12 +1,15 @@
+import { printDay } from '#core/kernel/dates.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import type { LineRange, RowKind } from './compare.ts'
 import type { Reject } from './load-plan.ts'
+import { endsEarly } from './read-row.rules.ts'
 import { cellsJson, type EncodePlan } from './row-batch.ts'
 
 const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
   unknown: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
+  'ends-early': { column: 'SubExpiry', reason: `${endsEarly}, with what the reader already has` },
   'other-origin': {
     column: 'UniqueReference',
     reason: 'belongs to a reader who did not come in a file; only imported readers are replaced',
@@ -20,7 +23,7 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
   for (let { after } = range; ; ) {
     const rows = await work.all<StagedRow>(
       `SELECT p.kind, s.* FROM stage_plan p JOIN stage_rows s ON s.line = p.line
-       WHERE p.kind IN ('unknown', 'other-origin') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
+       WHERE p.kind IN ('unknown', 'other-origin', 'ends-early') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
       [after, range.upTo],
     )
     if (rows.length === 0) return
@@ -34,7 +37,12 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
 
 function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
   const { column = '', reason = '' } = reasons[row.kind] ?? {}
-  const value = column === 'BuyerId' ? row.buyer_id : (row.unique_reference ?? row.buyer_id)
+  const value =
+    column === 'SubExpiry'
+      ? row.sub_end_on && printDay(String(row.sub_end_on))
+      : column === 'BuyerId'
+        ? row.buyer_id
+        : (row.unique_reference ?? row.buyer_id)
   const cells = cellsJson(cellsOf(row, plan))
   return { line: Number(row.line), column, value: String(value ?? ''), reason, further: null, cells }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { mayBeDamaged } from './damaged-text.rules.ts'
 import { isBadRow, makeRowReader } from './read-row.rules.ts'
 
 describe('rows', () => {
@@ -40,9 +41,9 @@ describe('rows', () => {
     expect(isBadRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
-  it.each(['a\0b', 'a\ud800b'])('hold %j as every other entry point does', (name) => {
-    const row = read(['A', name, ''])
-    expect(isBadRow(row) ? row : row.values[5]).toBe('a\ufffdb')
+  it.each(['a\0b', 'a\ud800b'])('are refused for %j, which is no character', (name) => {
+    const row = read(['A', name, ''], mayBeDamaged(name))
+    expect(isBadRow(row) && row.problems[0]?.reason).toContain('no character')
   })
 
   it('do not keep cells of the row before', () => {

@@ -6,6 +6,7 @@ import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
+import { damageOf } from './damaged-text.rules.ts'
 
 /** One good row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
@@ -16,6 +17,8 @@ export interface ReaderFileRow {
   buyerId: number | null
   keys: ReaderKeys
   currency: Currency
+  /** Cells that were not taken although the row was. */
+  leftOut: readonly RowProblem[]
 }
 
 /** Something wrong with a row; `column` is empty where it is not one cell's. */
@@ -37,6 +40,8 @@ export interface RowSettings {
   header: readonly string[]
   homeCountry: string
   mainCurrency: Currency
+  /** A row whose only fault is its email or telephone is taken without. */
+  lenient?: boolean | undefined
 }
 
 function placeOf(field: string): number {
@@ -59,6 +64,9 @@ const at = {
   postCode: placeOf('postCode'),
   country: placeOf('country'),
   subPaid: placeOf('subPaid'),
+  telephone: placeOf('telephone'),
+  subStartOn: placeOf('subStartOn'),
+  subEndOn: placeOf('subEndOn'),
 }
 const kinds = readerColumns.map(({ kind }) => cellKinds[kind])
 const isNote = readerColumns.map(({ kind }) => kind === 'note')
@@ -68,7 +76,7 @@ const buyerId = at.id
  * Makes the reader of a file's rows: trims, reads every cell by its kind, computes the keys. One plain function per row, since a file has
  * millions. The values array is used again for the next row.
  */
-export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency }: RowSettings) {
+export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency, lenient }: RowSettings) {
   const rules: CellRules[] = readerColumns.map(({ max }) => ({ mainCurrency, max }))
   const blanks = readerColumns.map((_, index) => kinds[index]?.parse('', rules[index] as CellRules) as CellValue)
   const values: CellValue[] = [...blanks]
@@ -80,16 +88,29 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     buyerId: null as number | null,
     keys: undefined as unknown as ReaderKeys,
     currency: mainCurrency,
+    leftOut: none as readonly RowProblem[],
   }
+  const startCell = columns.indexOf(at.subStartOn)
+  const endCell = columns.indexOf(at.subEndOn)
+  const hasBothDays = startCell >= 0 && endCell >= 0
   const text = (index: number) => values[index] as string
   let problems: RowProblem[] = []
   const refuse = (column: string, value: string, reason: string) => {
     problems.push({ column, value: clip(value), reason })
   }
 
-  return function readRow(cells: readonly string[]): ReaderFileRow | BadRow {
+  /** Takes a cell as blank. */
+  const leaveOut = (place: number, value: string, reason: string) => {
+    values[place] = blanks[place] as CellValue
+    given[place] = false
+    row.leftOut = [...row.leftOut, { column: readerColumns[place]?.header ?? '', value: clip(value), reason }]
+  }
+
+  /** `isDamaged`: its text has characters that stand for bytes which are none, or signs of a wrong encoding. */
+  return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | BadRow {
     if (cells.length !== width) return { problems: [ragged(cells, width)] }
     if (problems.length > 0) problems = []
+    if (row.leftOut.length > 0) row.leftOut = none
     for (let index = 0; index < width; index++) {
       const place = columns[index] as number
       const raw = cells[index] as string
@@ -101,8 +122,9 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       if (place === buyerId) {
         if (mode === 'add') continue
         const number = tidyCell(raw, false)
-        if (number !== '' && !/^\d{1,15}$/.test(number)) refuse('BuyerId', number, 'is not a number')
-        else row.buyerId = number === '' ? null : Number(number)
+        const isOurs = /^\d{1,15}$/.test(number)
+        if (number !== '' && !isOurs) leaveOut(buyerId, number, noNumber)
+        row.buyerId = isOurs ? Number(number) : null
         continue
       }
       if (raw === '') {
@@ -111,17 +133,29 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         continue
       }
       const cell = storableText(tidyCell(raw, isNote[place] as boolean))
+      const damage = isDamaged ? damageOf(cell) : null
+      if (damage !== null) {
+        refuse(readerColumns[place]?.header ?? '', cell, damage)
+        continue
+      }
       const value = (kinds[place] as (typeof kinds)[number]).parse(cell, rules[place] as CellRules)
       if (value instanceof CellProblem) {
-        refuse(readerColumns[place]?.header ?? '', cell, value.reason)
+        if (lenient && (place === at.email || place === at.telephone)) leaveOut(place, cell, value.reason)
+        else refuse(readerColumns[place]?.header ?? '', cell, value.reason)
         continue
       }
       values[place] = value
       given[place] = cell !== ''
     }
-    if (problems.length > 0) return { problems }
-    if (row.buyerId === null && isNobody())
-      return { problems: [{ column: '', value: '', reason: 'has no UniqueReference, name, company or email' }] }
+    const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
+    // What a combination leaves blank is as it is stored: the comparison looks at that.
+    if (startOn > endOn && hasBothDays && (mode !== 'combine' || (given[at.subStartOn] && given[at.subEndOn])))
+      refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
+    if (problems.length > 0) return badRow()
+    if (row.buyerId === null && isNobody()) {
+      refuse('', '', 'has no UniqueReference, name, company or email')
+      return badRow()
+    }
     const country = text(at.country)
     if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
     row.keys = deriveReader(
@@ -145,6 +179,11 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
+  /** What could have been left out is said as well: whoever corrects the row corrects it once. */
+  function badRow(): BadRow {
+    return { problems: [...row.leftOut, ...problems] }
+  }
+
   function isNobody(): boolean {
     return (
       values[at.uniqueReference] === '' &&
@@ -160,6 +199,11 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
 export function isBadRow(result: ReaderFileRow | BadRow): result is BadRow {
   return 'problems' in result
 }
+
+const none: readonly RowProblem[] = []
+export const endsEarly = 'is before SubStart'
+/** Another system's number, that is. */
+const noNumber = 'is not a number that Masthead gives'
 
 /** The places of a row's reference and of its BuyerId among its values. */
 export const referencePlace = at.uniqueReference

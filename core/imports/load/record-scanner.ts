@@ -21,12 +21,13 @@ export class RecordScanner {
   readonly #delimiter: string
   readonly #width: () => number
   readonly #found: Found
-  #line = 1
+  #line: number
   /** Inside a giant whose beginning has been reported: drop everything up to the next line end. */
   #isSkipping = false
 
   /** `width` is the number of cells the header has, once it is known; zero before. */
-  constructor(delimiter: string, width: () => number, found: Found) {
+  constructor(delimiter: string, width: () => number, found: Found, firstLine = 1) {
+    this.#line = firstLine
     this.#delimiter = delimiter
     this.#width = width
     this.#found = found

@@ -1,5 +1,6 @@
 import { storableText } from '#core/kernel/storable-text.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
+import type { LeftOut } from '../left-out.rules.ts'
 import type { LoadPlan, Reject } from './load-plan.ts'
 import { RecordScanner } from './record-scanner.ts'
 
@@ -22,6 +23,8 @@ export interface RowBatch {
   /** Marks in `text`. */
   marks: number
   rejects: Reject[]
+  /** Cells that its rows were taken without. */
+  leftOut: LeftOut[]
   /** The records' own text, with where each good row begins in it and its line: for the few that turn out to be refused. */
   raw: Uint8Array
   starts: Int32Array

@@ -5,6 +5,33 @@ import { textDecoder } from './text-decoder.ts'
 
 const sampleBytes = 128 * 1024
 
+/** The first whole records of a file behind its header, each with its line. What is no record (a quote that never closes) comes as one cell. */
+export async function headRecords(file: InspectedFile, max: number): Promise<{ line: number; cells: string[] }[]> {
+  const input = await open(file.path, 'r')
+  try {
+    const buffer = Buffer.alloc(Math.min(sampleBytes, Math.max(0, file.bytes - file.skip)))
+    await input.read(buffer, 0, buffer.length, file.skip)
+    const records: { line: number; cells: string[] }[] = []
+    let isHeader = true
+    const scanner = new RecordScanner(
+      file.delimiter,
+      () => (isHeader ? 0 : file.header.length),
+      {
+        record(cells, line) {
+          if (isHeader) isHeader = false
+          else if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
+        },
+        spoiled: (text, line) => void records.push({ line, cells: [text] }),
+      },
+      file.firstLine,
+    )
+    scanner.scan(textDecoder(file.encoding).write(buffer), buffer.length < sampleBytes)
+    return records.slice(0, max)
+  } finally {
+    await input.close()
+  }
+}
+
 /** Whole records from the head, the middle and the end of a file, so that a guess does not go by its first lines alone. */
 export async function sampleRows(file: InspectedFile, perPlace: number): Promise<string[][]> {
   const input = await open(file.path, 'r')

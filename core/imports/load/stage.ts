@@ -60,6 +60,7 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
     if (batch.rows > 0) await work.stage(batch.text)
     records = batch.records
     for (const reject of batch.rejects) rejects.push(reject)
+    if (batch.leftOut.length > 0) watcher.leftOut(batch.leftOut)
     if (rejects.length >= rejectsAtOnce) await keep()
     watcher.phase?.('reading', records)
     if (watcher.signal?.aborted) return null

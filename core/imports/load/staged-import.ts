@@ -19,6 +19,7 @@ import {
   everything,
   findRemoved,
   type LineRange,
+  namesByNumber,
   type ReaderRange,
   type RowKind,
 } from './compare.ts'
@@ -79,6 +80,21 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
   return Number(row?.number ?? 0)
 }
 
+/** Tells of rows whose BuyerId is no reader's here, and which are known by something else: they are new readers. */
+async function tellForeign({ work, plan, watcher }: Load): Promise<void> {
+  if (!namesByNumber(plan)) return
+  const foreign = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
+  const number = await count(work, `SELECT count(*) AS number ${foreign}`)
+  if (number === 0) return
+  const rows = await work.all<{ line: number; buyer_id: number }>(
+    `SELECT s.line, s.buyer_id ${foreign} ORDER BY s.line LIMIT 20`,
+  )
+  const cells = rows.map(({ line, buyer_id }) => ({ line: Number(line), value: String(buyer_id) }))
+  watcher.leftOut([
+    { column: 'BuyerId', reason: 'is not the number of a reader of this publication', count: number, cells },
+  ])
+}
+
 function note(
   progress: LoadProgress,
   counts: Record<RowKind, number>,
@@ -102,6 +118,7 @@ async function rehearse(load: Load, records: number): Promise<Outcome> {
     failed += rejects.length
     watcher.rejected(rejects)
   }
+  await tellForeign(load)
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
   note(progress, await countKinds(work, everything), { removed, failed, repeated })
   progress.records = records
@@ -130,6 +147,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   if (!isNumbered && plan.line !== undefined) await forgetDone(work, own.uploadId)
   await compare(load, ahead)
   const expected = await countKinds(work, ahead)
+  await tellForeign(load)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   const isByReader = !isNumbered && !(await isInOrder(work))
@@ -274,7 +292,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     await addReaders(work, plan, range, counts.new)
     const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused stands in the stage and among the rejects.
-    const records = rows + failed - counts.unknown
+    const records = rows + failed - counts.unknown - counts['ends-early']
     await settle(
       work,
       own,
@@ -305,9 +323,10 @@ async function settle(
 
 async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
-  const switched = await retried(async () => {
+  const switched = await retried(async (isAgain) => {
     await compare(load, everything)
     const counts = await countKinds(work, everything)
+    if (!isAgain) await tellForeign(load)
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
     // The last moment to stop: small files are written within one heartbeat.

@@ -1,13 +1,42 @@
 import { StringDecoder } from 'node:string_decoder'
 import iconv from 'iconv-lite'
-import type { FileEncoding } from './file-encoding.ts'
+import type { FileEncoding } from '../../kernel/file-encodings.ts'
+import { byteOf } from './damaged-text.rules.ts'
+import { iconvName } from './detect-encoding.ts'
+
+interface TextDecoding {
+  write(bytes: Buffer): string
+  end(): string
+}
 
 /** Turns bytes into text chunk by chunk; a character cut by a chunk's end waits for the next one. */
-export function textDecoder(encoding: FileEncoding): { write(bytes: Buffer): string; end(): string } {
+export function textDecoder(encoding: FileEncoding): TextDecoding {
   if (encoding === 'utf-8' || encoding === 'utf-16le') {
     const decoder = new StringDecoder(encoding === 'utf-8' ? 'utf8' : 'utf16le')
     return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() }
   }
-  const decoder = iconv.getDecoder(encoding === 'utf-16be' ? 'utf16-be' : 'win1252', { stripBOM: false })
+  if (encoding === 'utf-8-twice') return twiceDecoder()
+  const decoder = iconv.getDecoder(iconvName(encoding), { stripBOM: false })
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
+}
+
+/** Undoes the second of two savings. A character that Windows-1252 has not was never saved twice, and stays. */
+function twiceDecoder(): TextDecoding {
+  const outer = new StringDecoder('utf8')
+  const inner = new StringDecoder('utf8')
+  const decode = (text: string) => {
+    let decoded = ''
+    let bytes: number[] = []
+    for (const letter of text) {
+      const byte = byteOf(letter)
+      if (byte >= 0) {
+        bytes.push(byte)
+        continue
+      }
+      decoded += inner.write(Buffer.from(bytes)) + inner.end() + letter
+      bytes = []
+    }
+    return decoded + inner.write(Buffer.from(bytes))
+  }
+  return { write: (bytes) => decode(outer.write(bytes)), end: () => decode(outer.end()) + inner.end() }
 }

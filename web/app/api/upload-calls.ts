@@ -19,7 +19,13 @@ import { pageQuery, WireId, wirePage } from './wire-values.ts'
 const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 const ofImport = { importId: { is: 'id', field: 'uploadId' } } as const
 const place = { publicationID: 'publicationId' }
-const options = { again: 'again', dryRun: 'dryRun' }
+const options = {
+  again: 'again',
+  dryRun: 'dryRun',
+  encoding: 'encoding',
+  delimiter: 'delimiter',
+  lenient: 'lenient',
+}
 const count = z.int()
 
 const WireReject = z.object({ line: count, column: z.string(), value: z.string(), reason: z.string() })
@@ -55,6 +61,14 @@ const WireDone = z.object({
   removed: count,
   failed: count,
   rejected: z.array(WireReject),
+  leftOut: z.array(
+    z.object({
+      column: z.string(),
+      reason: z.string(),
+      count,
+      cells: z.array(z.object({ line: count, value: z.string() })),
+    }),
+  ),
 })
 
 function wireDone(done: FileImport): z.input<typeof WireDone> {
@@ -84,7 +98,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do.',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do. `encoding` and `delimiter` say how the file is read where that cannot be told from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
     query: { ...place, ...options },
     body: { ...place, ...options, csvdata: 'csvdata' },

@@ -2,6 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { cancelUpload } from '#core/imports/cancel-upload.ts'
 import { chooseMapping } from '#core/imports/choose-mapping.ts'
+import { chooseReading } from '#core/imports/choose-reading.ts'
 import { confirmUpload } from '#core/imports/confirm-upload.ts'
 import { getUpload } from '#core/imports/get-upload.query.ts'
 import { columnField } from '#core/imports/guess-mapping.rules.ts'
@@ -68,6 +69,9 @@ export async function answerUpload(
         uploadId,
         mapping: upload.columns.map((_, index) => values[columnField(index)] ?? ''),
       })
+      return redirect(page)
+    case 'read':
+      await chooseReading(ctx, { ...values, uploadId })
       return redirect(page)
     case 'confirm':
     case 'go-on':

@@ -70,6 +70,7 @@ import { renewalSeries } from './090-renewal-series.ts'
 import { ledgerEditions } from './091-ledger-editions.ts'
 import { invoiceTerms } from './092-invoice-terms.ts'
 import { bounces } from './095-bounces.ts'
+import { uploadLeftOut } from './096-upload-left-out.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -149,4 +150,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '090-renewal-series', text: renewalSeries },
   { name: '091-ledger-editions', text: ledgerEditions },
   { name: '095-bounces', text: bounces },
+  { name: '096-upload-left-out', text: uploadLeftOut },
 ]

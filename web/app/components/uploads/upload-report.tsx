@@ -1,3 +1,4 @@
+import { leftOutWords } from '#core/imports/left-out.rules.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -38,6 +39,11 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
           </StatCards>
         </div>
       )}
+      {upload.leftOut.map((kind) => (
+        <div key={`${kind.column} ${kind.reason}`} className="mt-3">
+          <Banner tone="warning">{leftOutWords(kind)}</Banner>
+        </div>
+      ))}
       <RejectReasons reasons={upload.reasons} />
       <div className="mt-6 flex flex-wrap items-center gap-3">
         <LinkButton to={`/managedata?publication=${publicationId}`} kind="primary">

@@ -10,6 +10,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
+import { ChooseEncoding, FileReading } from '#web/app/components/uploads/file-reading.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
 import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
 import { UploadProgress, useUploadPolling } from '#web/app/components/uploads/upload-progress.tsx'
@@ -118,6 +119,11 @@ function canChange({ state, columns }: UploadView): boolean {
   return columns.length > 0 && (state === 'checked' || state === 'failed')
 }
 
+/** Somebody has to say how the file is read before its columns can be matched. */
+function isDoubtful({ state, doubt }: UploadView): boolean {
+  return state === 'stored' && doubt !== null
+}
+
 export default function Upload() {
   const { asked, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
@@ -147,7 +153,8 @@ export default function Upload() {
           backTo={`/managedata?publication=${asked.publicationId}`}
         />
       )}
-      {upload && step === 1 && (
+      {upload && isDoubtful(upload) && <ChooseEncoding key={upload.id} upload={upload} problem={problem} />}
+      {upload && step === 1 && !isDoubtful(upload) && (
         <MapColumns
           key={upload.id}
           columns={upload.columns}
@@ -157,7 +164,10 @@ export default function Upload() {
         />
       )}
       {upload?.state === 'checked' && step === 2 && (
-        <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
+        <>
+          <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isAsking={isAsking} />
+          <FileReading key={upload.id} upload={upload} problem={undefined} />
+        </>
       )}
       {upload && underWay.includes(upload.state) && <UploadProgress upload={upload} />}
       {upload && step === 4 && !underWay.includes(upload.state) && (

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { keptFile } from './check-upload.ts'
+import { startCheck } from './choose-mapping.ts'
+import { fileReading } from './file-reading.input.ts'
+import { inspectUpload } from './inspect-upload.ts'
+import { lookInto } from './store-upload.ts'
+import { heldUpload, ownUpload } from './upload-row.ts'
+import { Uploads } from './uploads.rows.ts'
+
+/** Says how a stored file is to be read, its encoding and its delimiter, and has its rows checked once more. */
+export const chooseReading = useCase({
+  permission: 'reader:import',
+  input: z.object({ uploadId: z.coerce.number().int(), ...fileReading }),
+  transaction: 'none',
+  async run(ctx, { uploadId, encoding, delimiter, lenient }): Promise<void> {
+    const before = await ownUpload(ctx, uploadId)
+    refuseBegun(before.state)
+    const reading = { encoding: encoding ?? before.encoding, delimiter: delimiter ?? before.delimiter }
+    const file = await inspectUpload(keptFile(before), before.fileName, reading)
+    const isSameHeader = JSON.stringify(file.header) === JSON.stringify(before.inspection?.header)
+    const inspection = await lookInto(ctx, before.publicationId, file, before.kind)
+    await ctx.db.transaction(async () => {
+      const upload = await heldUpload(ctx, uploadId)
+      refuseBegun(upload.state)
+      // What was said of the columns still holds where they are the same.
+      const mapping = (isSameHeader && upload.request?.mapping) || inspection.mapping
+      await Uploads.update(
+        ctx,
+        { id: uploadId },
+        {
+          draft: 'stored',
+          encoding: file.encoding,
+          delimiter: file.delimiter,
+          mapping: { header: file.header },
+          inspection,
+          request: { mapping, lenient },
+          preview: null,
+        },
+      )
+      const isClear = inspection.mappedBy !== 'guess' || (isSameHeader && upload.state !== 'stored')
+      if (isClear) await startCheck(ctx, { ...upload, inspection })
+    })
+  },
+})
+
+function refuseBegun(state: Awaited<ReturnType<typeof heldUpload>>['state']): void {
+  if (state === 'stored' || state === 'checked' || state === 'failed') return
+  throw conflict('How this upload is read cannot be changed any more', {
+    hint: 'Reload the page to see how far it is.',
+  })
+}

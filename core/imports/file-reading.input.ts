@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { AppError } from '../kernel/errors.ts'
+import { type DelimiterName, delimiterNames, delimiters, encodingNames, encodingOf } from '../kernel/file-encodings.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+
+/** How somebody wants a file to be read, as forms, calls and commands say it. What is not said is found out. */
+export const fileReading = {
+  encoding: z
+    .string()
+    .trim()
+    .optional()
+    .transform((name, check) => {
+      if (!name) return undefined
+      const encoding = encodingOf(name)
+      if (encoding !== null) return encoding
+      check.addIssue({ code: 'custom', message: `Must be one of ${encodingNames.join(', ')}` })
+      return z.NEVER
+    }),
+  delimiter: z
+    .string()
+    .optional()
+    .transform((said, check) => {
+      if (!said) return undefined
+      const name = said === ' ' ? said : said.trim().toLowerCase() || 'tab'
+      const known = delimiterNames.find((one) => one === name || delimiters[one] === said)
+      if (known !== undefined) return delimiters[known as DelimiterName]
+      check.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
+      return z.NEVER
+    }),
+  /** A row whose only fault is its email or telephone is taken, with that cell left out. */
+  lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
+}
+
+/** Refuses a file of which nobody knows how to read it; `how` says where that is told. */
+export function expectPlain(file: InspectedFile, fileName: string, how: string): void {
+  if (file.doubt === null) return
+  const { problem, likely } = file.doubt
+  const message = `"${fileName}" cannot be read as it is: ${problem}`
+  throw new AppError('invalid', message, {
+    fields: { file: message },
+    hint: `Say in which encoding it is: ${likely
+      .slice(0, 3)
+      .map((encoding) => `${how}${encoding}`)
+      .join(', ')}.`,
+  })
+}

@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import iconv from 'iconv-lite'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { importReaders } from './import-readers.ts'
+import type { ImportReport } from './import-report.ts'
+import { problemsOf, type StoredProblems } from './import-report.ts'
+
+let services: TestServices
+let title: PublicationRow
+let files = 0
+
+beforeAll(async () => {
+  services = await openTestServices()
+  title = await makePublication(services)
+})
+
+function run(content: string | Buffer, extra: object = {}): Promise<ImportReport> {
+  const file = join(services.dataDir, `read-${++files}.csv`)
+  writeFileSync(file, content)
+  return importReaders(services.as(operator), { urlKey: title.urlKey, file, mode: 'add', ...extra })
+}
+
+const reader = async (reference: string) =>
+  (
+    await Readers.rows(
+      services,
+      `SELECT ${Readers.columns()} FROM readers WHERE publication_id = :id AND unique_reference = :reference`,
+      {
+        id: title.id,
+        reference,
+      },
+    )
+  )[0]
+
+async function problems({ uploadId }: ImportReport) {
+  const rows = await services.db.query<StoredProblems>(
+    `SELECT line, column_name, value, reason, further FROM upload_rejects WHERE upload_id = :uploadId ORDER BY line`,
+    { uploadId },
+  )
+  return rows.flatMap(problemsOf).map(({ line, column, reason }) => [Number(line), column, reason])
+}
+
+describe('how a file is read', () => {
+  it('rejects a row with a byte that is no UTF-8, by line and column, and keeps the accents of the others', async () => {
+    const file = Buffer.concat([
+      Buffer.from('UniqueReference,FirstName,City\nU1,Zoë,Orléans\n'),
+      Buffer.from('U2,Zo\xeb,Paris\n', 'latin1'),
+      Buffer.from('U3,Noël,Nîmes\nU4,Ren\ufffd,Lyon\nU5,A\0b,Caen\nU6,ZoÃ«,Brest\n'),
+    ])
+    const report = await run(file)
+    expect(report).toMatchObject({ encoding: 'utf-8', added: 2, failed: 4 })
+    expect(await problems(report)).toEqual([
+      [3, 'FirstName', expect.stringContaining('no character in the encoding')],
+      [5, 'FirstName', expect.stringContaining('no character')],
+      [6, 'FirstName', expect.stringContaining('no character')],
+      [7, 'FirstName', expect.stringContaining('should be “Zoë”')],
+    ])
+    expect(await reader('U1')).toMatchObject({ firstName: 'Zoë', city: 'Orléans' })
+    expect(await reader('U3')).toMatchObject({ firstName: 'Noël', city: 'Nîmes' })
+  })
+
+  it('refuses a file that was saved twice with the way to repair it, and takes it when that is said', async () => {
+    const twice = Buffer.from(
+      iconv.decode(Buffer.from('UniqueReference,FirstName,City\nM1,Zoë,Orléans\nM2,Noël,Besançon\n'), 'latin1'),
+    )
+    await expect(run(twice)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining('“ZoÃ«” should be “Zoë”'),
+      hint: expect.stringContaining('--encoding utf-8-twice'),
+    })
+    expect(await run(twice, { encoding: 'utf-8' })).toMatchObject({ added: 0, failed: 2 })
+    expect(await run(twice, { encoding: 'utf-8-twice', again: true })).toMatchObject({ added: 2, failed: 0 })
+    expect(await reader('M2')).toMatchObject({ firstName: 'Noël', city: 'Besançon' })
+  })
+
+  it('refuses what may be two encodings, naming the likely ones', async () => {
+    const vague = Buffer.from('UniqueReference,LastName\nV1,Vl\xe8ek\nV2,No\xf8\xe8\n', 'latin1')
+    await expect(run(vague)).rejects.toMatchObject({
+      kind: 'invalid',
+      hint: expect.stringContaining('--encoding windows-'),
+    })
+    expect(await run(vague, { encoding: 'cp1250' })).toMatchObject({ added: 2, encoding: 'windows-1250' })
+    expect(await reader('V1')).toMatchObject({ lastName: 'Vlček' })
+    await expect(run(vague, { encoding: 'klingon' })).rejects.toMatchObject({ fields: { encoding: expect.stringContaining('Must be one of') } }) // biome-ignore format: a row
+  })
+
+  it.each([
+    ['sep=;\r\nUniqueReference;LastName\r\nS1;Lee, Ann\r\n', 'S1', {}, ';'],
+    ['\ufeff"sep=|"\nUniqueReference|LastName\nS2|Lee, Ann\nbad\n', 'S2', {}, '|'],
+    ['UniqueReference|LastName\nS3|Lee, Ann\n', 'S3', { delimiter: 'pipe' }, '|'],
+    [
+      'UniqueReference;LastName,First\nS4;Lee, Ann\n',
+      'S4',
+      { delimiter: ';', mapping: ['UniqueReference', 'LastName'] },
+      ';',
+    ],
+  ])('takes the delimiter that is said: %j', async (text, reference, extra, delimiter) => {
+    const report = await run(text, extra)
+    expect(report).toMatchObject({ added: 1, delimiter })
+    expect(await reader(reference)).toMatchObject({ lastName: 'Lee, Ann' })
+    // The line that names it is a line of the file.
+    if (report.failed > 0) expect((await problems(report))[0]?.[0]).toBe(4)
+  })
+
+  it('reads UTF-16 with a line that names the delimiter', async () => {
+    const text = iconv.encode('\ufeffsep=;\nUniqueReference;LastName\nW1;Łoś\n', 'utf16-le', { addBOM: false })
+    expect(await run(text)).toMatchObject({ added: 1, encoding: 'utf-16le' })
+    expect(await reader('W1')).toMatchObject({ lastName: 'Łoś' })
+  })
+})
+
+describe('rules of a row', () => {
+  const header = 'BuyerId,UniqueReference,LastName,Email,Telephone,SubStart,SubExpiry\n'
+
+  it('rejects an end before its start', async () => {
+    const report = await run(
+      `${header},E1,Lee,,,01/06/2026,31/05/2026\n,E2,Lee,,,01/06/2026,01/06/2026\n,E3,Lee,,,,31/05/1969\n`,
+    )
+    expect(report).toMatchObject({ added: 1, failed: 2 })
+    expect(await problems(report)).toEqual([
+      [2, 'SubExpiry', 'is before SubStart'],
+      [4, 'SubExpiry', 'is before SubStart'],
+    ])
+  })
+
+  it('rejects one that a combination would bring about with what is stored', async () => {
+    await run('UniqueReference,SubStart,SubExpiry\nC1,01/06/2026,31/12/2026\nC2,01/06/2026,31/12/2026\n')
+    const file = 'UniqueReference,SubExpiry,City\nC1,31/05/2026,Ely\nC2,01/07/2026,Ely\n'
+    for (const dryRun of [true, false]) {
+      const report = await run(file, { mode: 'combine', dryRun })
+      expect(report).toMatchObject({ rows: 2, updated: 1, failed: 1 })
+      expect(report.reasons).toMatchObject([{ column: 'SubExpiry', firstLine: 2 }])
+    }
+    expect(await reader('C1')).toMatchObject({ subEndOn: '2026-12-31', city: '' })
+  })
+
+  it('leaves out a bad email or telephone where that is asked for, and says so', async () => {
+    const long = '0'.repeat(60)
+    const file = `${header},L1,Lee,No,,,\n,L2,Lee,lee@example.org,${long},,\n,L3,Lee,none,,31/02/2026,\n,,,No,,,\n`
+    expect(await run(file)).toMatchObject({ added: 0, failed: 4, leftOut: [] })
+    const report = await run(file, { lenient: true, again: true })
+    expect(report).toMatchObject({ added: 2, failed: 2 })
+    expect(report.leftOut).toEqual([
+      { column: 'Email', reason: 'is not an email address', count: 1, cells: [{ line: 2, value: 'No' }] },
+      { column: 'Telephone', reason: 'is longer than 40 characters', count: 1, cells: [{ line: 3, value: long }] },
+    ])
+    expect(report.warnings).toContainEqual(expect.stringContaining('1 Email cell was left out'))
+    expect(await reader('L1')).toMatchObject({ lastName: 'Lee', email: '' })
+    expect(await problems(report)).toEqual([
+      [4, 'Email', 'is not an email address'],
+      [4, 'SubStart', expect.any(String)],
+      [5, 'Email', 'is not an email address'],
+      [5, '', expect.stringContaining('has no UniqueReference')],
+    ])
+  })
+
+  it.each(['combine', 'replace'] as const)(
+    'leaves out a BuyerId that is no number of ours, with one warning: %s',
+    async (mode) => {
+      const other = await makePublication(services)
+      const file = join(services.dataDir, `ids-${mode}.csv`)
+      writeFileSync(file, `${header}B60352845,F1,Lee,,,,\nB60352846,,Ray,,,,\n999999999,F3,Kay,,,,\nB6,,,,,,\n`)
+      const given = { urlKey: other.urlKey, file, mode }
+      for (const dryRun of [true, false]) {
+        const report = await importReaders(services.as(operator), { ...given, dryRun })
+        expect(report).toMatchObject({ rows: 4, added: 3, failed: 1 })
+        expect(report.leftOut.map(({ reason, count }) => [reason, count])).toEqual([
+          ['is not a number that Masthead gives', 2],
+          ['is not the number of a reader of this publication', 1],
+        ])
+      }
+    },
+  )
+})

@@ -1,0 +1,32 @@
+import { countOf } from '../kernel/counted.ts'
+
+/** Cells of one kind that were left out of rows that were taken: how often, and the first of them. */
+export interface LeftOut {
+  column: string
+  /** What was wrong, in words that follow the value. */
+  reason: string
+  count: number
+  cells: { line: number; value: string }[]
+}
+
+const shownCells = 20
+
+/** Adds to the counts. `all` is changed. */
+export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
+  for (const { column, reason, count, cells } of more) {
+    let kind = all.find((one) => one.column === column && one.reason === reason)
+    if (!kind) {
+      kind = { column, reason, count: 0, cells: [] }
+      all.push(kind)
+    }
+    kind.count += count
+    kind.cells.push(...cells.slice(0, shownCells - kind.cells.length))
+  }
+}
+
+/** "12 Email cells were left out, for each of them is not an email address: “No” on line 3, “none” on line 9 and 10 more". */
+export function leftOutWords({ column, reason, count, cells }: LeftOut): string {
+  const shown = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
+  const more = count > shown.length ? ` and ${countOf(count - shown.length, 'more', 'more')}` : ''
+  return `${countOf(count, `${column} cell was`, `${column} cells were`)} left out, and the rows taken without: ${reason} (${shown.join(', ')}${more})`
+}

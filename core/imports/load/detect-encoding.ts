@@ -1,0 +1,254 @@
+import iconv from 'iconv-lite'
+import type { FileEncoding } from '../../kernel/file-encodings.ts'
+
+/*
+ * Which encoding bytes are in that are no UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into
+ * rare letters, signs inside of words and capitals behind small letters. Our own count, since the detectors there are know no Mac Roman,
+ * and are made for running text: a reader file is names, most of them without an accent.
+ */
+
+/** What iconv-lite calls an encoding. */
+export function iconvName(encoding: FileEncoding): string {
+  const names: Partial<Record<FileEncoding, string>> = {
+    'utf-16be': 'utf16-be',
+    'utf-16le': 'utf16-le',
+    'utf-8-twice': 'utf8',
+    'ibm-850': 'cp850',
+    'shift-jis': 'cp932',
+  }
+  return names[encoding] ?? encoding
+}
+
+/** How often a language has each of its letters beyond a to z, in parts of about a hundred. */
+const languages: Record<string, string> = {
+  french: 'é55 è10 à8 ê6 ç5 ô3 ë3 ï2 î2 â2 û1 ù1 œ1',
+  german: 'ü30 ä25 ö22 ß15 é2',
+  spanish: 'ó22 í24 á22 é18 ñ10 ú5 ü1',
+  portuguese: 'ã18 ç14 á14 é12 í9 ó8 ê8 õ5 â5 ú3 à2 ô2',
+  italian: 'à28 è25 ò20 ù12 ì10 é5',
+  nordic: 'å18 ä20 ö22 ø20 æ10 é4 ü1 á2 ð1 þ1 í1 ó1',
+  // One file may have something of each.
+  western: 'é24 è5 ê2 ë5 á8 à2 â2 ä8 ã2 å3 æ2 ç4 í6 ì1 î1 ï2 ñ3 ó7 ò1 ô2 ö9 õ1 ø4 ú3 ù1 û1 ü10 ß3 ý1 œ1 š1 ž1',
+  polish: 'ł23 ó14 ą13 ę13 ż11 ś11 ć6 ń7 ź2',
+  czech: 'í17 á17 é9 ě9 ý7 ů4 č9 ř8 š7 ž6 ú2 ň1 ť1 ď1 ó1 ľ2 ô1 ĺ1 ä1 ŕ1',
+  hungarian: 'á28 é27 ö9 ő8 ó10 ü5 ú4 í6 ű3',
+  romanian: 'ă35 î18 â12 ş17 ţ15 ș1 ț1',
+  croatian: 'č28 š28 ž25 ć15 đ5',
+  turkish: 'ı28 ü13 ş14 ğ10 ç10 ö9 İ6 â1',
+  russian:
+    'о11 е8 а9 и8 н7 т5 с5 р5 в6 л5 к4 м3 д3 п2 у3 я2 ы1 ь2 г2 з1 б2 ч1 й2 х1 ж1 ш1 ю1 ц1 щ1 э1 ф1 ъ1 ё1 і1 ї1 є1',
+  greek: 'α10 ο9 ι8 ε7 τ6 σ5 ν6 η5 υ4 ρ5 π4 κ5 μ4 λ4 ς5 ω3 γ2 δ2 θ2 χ1 φ1 β1 ξ1 ζ1 ψ1 ά3 έ2 ή2 ί3 ό4 ύ1 ώ1 ϊ1 ϋ1',
+}
+
+/** The tables that are tried with the languages written in them, and how likely each is before anything is seen. */
+const tables: { encoding: FileEncoding; prior: number; languages: readonly string[] }[] = [
+  {
+    encoding: 'windows-1252',
+    prior: 0,
+    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+  },
+  {
+    encoding: 'macintosh',
+    prior: -2,
+    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+  },
+  {
+    encoding: 'ibm-850',
+    prior: -4,
+    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+  },
+  { encoding: 'iso-8859-15', prior: -2, languages: ['french', 'western'] },
+  { encoding: 'windows-1250', prior: -1, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'iso-8859-2', prior: -2, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
+  { encoding: 'windows-1254', prior: -2, languages: ['turkish'] },
+  { encoding: 'windows-1251', prior: -1, languages: ['russian'] },
+  { encoding: 'koi8-r', prior: -2, languages: ['russian'] },
+  { encoding: 'iso-8859-5', prior: -3, languages: ['russian'] },
+  { encoding: 'windows-1253', prior: -1, languages: ['greek'] },
+  { encoding: 'iso-8859-7', prior: -1.5, languages: ['greek'] },
+]
+
+const models = new Map(Object.entries(languages).map(([name, letters]) => [name, modelOf(letters)]))
+
+/** Logarithms of how likely each character beyond ASCII is in a language. */
+function modelOf(letters: string): Map<string, number> {
+  const counts = letters.split(' ').map((entry) => [entry.charAt(0), Number(entry.slice(1))] as const)
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const model = new Map<string, number>()
+  for (const [letter, count] of counts) {
+    model.set(letter, Math.log(count / total))
+    // Capitals begin a name, and some files have nothing else.
+    const capital = letter.toUpperCase()
+    if (capital.length === 1 && capital !== letter) model.set(capital, Math.log(count / total) - 1.6)
+  }
+  return model
+}
+
+/** A letter that the language has not, a sign where signs stand, one inside of a word, and what is no character. */
+const costs = { foreign: -7, sign: -6, signInWord: -11, none: -14, capitalInside: -4 }
+/** Signs that stand in reader files of any language: quotation marks, dashes, the euro and the pound. */
+const usualSigns = new Set('’‘“”–—…€£«»°·•´`„‚ºª©®™½¼¾§№ \u00a0')
+
+export interface DetectedEncoding {
+  encoding: FileEncoding
+  /** Whether nothing else comes near; where not, somebody has to say. */
+  isSure: boolean
+  /** What else it may be, the likeliest first. */
+  others: FileEncoding[]
+}
+
+/** By how much the likeliest has to lead, as a logarithm: e to the power of this. */
+const lead = 4
+const longestSample = 40_000
+
+/** The encoding of bytes that are no UTF-8; `bytes` are lines that have something beyond ASCII in them, as many as there are at hand. */
+export function detectEncoding(bytes: Buffer): DetectedEncoding {
+  const sample = bytes.subarray(0, longestSample)
+  const asian = detectAsian(sample)
+  if (asian) return { encoding: asian, isSure: true, others: [] }
+  const tried = tables
+    .map(({ encoding, prior, languages: names }) => {
+      const text = iconv.decode(sample, iconvName(encoding))
+      return {
+        encoding,
+        text,
+        score: prior + Math.max(...names.map((name) => scoreOf(text, models.get(name) ?? new Map()))),
+      }
+    })
+    .sort((a, b) => b.score - a.score)
+  const [best, ...rest] = tried as [(typeof tried)[number], ...typeof tried]
+  // What reads the same is no other.
+  const others = rest.filter(({ text }) => text !== best.text)
+  const near = others.filter(({ score }) => best.score - score < lead)
+  const isPoor = best.score / Math.max(1, countBeyond(sample)) < -6.5
+  return {
+    encoding: best.encoding,
+    isSure: near.length === 0 && !isPoor,
+    others: (near.length > 0 ? near : others.slice(0, 2)).map(({ encoding }) => encoding),
+  }
+}
+
+function countBeyond(bytes: Buffer): number {
+  let count = 0
+  for (const byte of bytes) if (byte >= 0x80) count++
+  return count
+}
+
+const isLetter = (letter: string) => letter !== '' && /\p{L}|\p{M}/u.test(letter)
+const isCapital = (letter: string) => letter !== '' && letter !== letter.toLowerCase()
+const isSmall = (letter: string) => letter !== '' && letter !== letter.toUpperCase()
+
+function scoreOf(text: string, model: Map<string, number>): number {
+  let score = 0
+  for (let index = 0; index < text.length; index++) {
+    const letter = text.charAt(index)
+    if (letter < '\u0080') continue
+    const before = text.charAt(index - 1)
+    const known = model.get(letter)
+    if (known !== undefined) score += known
+    else if (letter === '\ufffd' || (letter >= '\u0080' && letter < '\u00a0')) score += costs.none
+    else if (isLetter(letter)) score += costs.foreign
+    else if (usualSigns.has(letter) && !(isLetter(before) && isLetter(text.charAt(index + 1)) && letter !== '’'))
+      score += costs.sign
+    else score += isLetter(before) || isLetter(text.charAt(index + 1)) ? costs.signInWord : costs.sign - 2
+    if (isCapital(letter) && isSmall(before)) score += costs.capitalInside
+    // "ÉTÉ" and "Été", but not "ÉtÉ" or a small letter between capitals.
+    if (isSmall(letter) && letter !== 'ß' && isCapital(before) && isCapital(text.charAt(index + 1)))
+      score += costs.capitalInside
+  }
+  return score
+}
+
+/** What the pairs of an East Asian encoding look like: which are characters at all, which are common, and what share of them at least. */
+interface Asian {
+  encoding: FileEncoding
+  isPair(a: number, b: number): boolean
+  isCommon(a: number, b: number): boolean
+  least: number
+  /** Characters that names and addresses of the language are full of. */
+  letters: string
+}
+const japanese =
+  '田山川木村本野原藤井佐々高橋子美一二三郎市町丁目区県都府東京大阪中小林渡辺伊加吉松清水石池島岡上下前内谷崎真由香恵智健太翔郡北西南' +
+  'のアイウエオカキクケコサシスセソタチツテトナニノハヒフヘホマミムメモヤユヨラリルレロワンーあいうえおかきくけこさしすせそたちつてとなにはひふへほまみむめもやゆよらりるれろわをん'
+
+const asians: Asian[] = [
+  {
+    encoding: 'shift-jis',
+    isPair: (a, b) => ((a >= 0x81 && a <= 0x9f) || (a >= 0xe0 && a <= 0xef)) && b >= 0x40 && b <= 0xfc && b !== 0x7f,
+    isCommon: (a) => (a >= 0x81 && a <= 0x83) || (a >= 0x88 && a <= 0x97),
+    least: 0.75,
+    letters: japanese,
+  },
+  {
+    encoding: 'euc-jp',
+    isPair: (a, b) => a >= 0xa1 && a <= 0xf4 && b >= 0xa1 && b <= 0xfe,
+    isCommon: (a) => (a >= 0xa4 && a <= 0xa5) || (a >= 0xb0 && a <= 0xcf),
+    least: 0.75,
+    letters: japanese,
+  },
+  {
+    encoding: 'euc-kr',
+    isPair: (a, b) => a >= 0xa1 && a <= 0xfd && b >= 0xa1 && b <= 0xfe,
+    isCommon: (a) => a >= 0xb0 && a <= 0xc8,
+    least: 0.95,
+    letters:
+      '김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민준지현수영은진서연시구동로길읍면리도광역특별',
+  },
+  {
+    encoding: 'gb18030',
+    isPair: (a, b) => a >= 0x81 && a <= 0xfe && b >= 0x40 && b <= 0xfe && b !== 0x7f,
+    isCommon: (a, b) => a >= 0xb0 && a <= 0xd7 && b >= 0xa1,
+    least: 0.75,
+    letters:
+      '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文明华国伟建市区路街号省县镇',
+  },
+  {
+    encoding: 'big5',
+    isPair: (a, b) => a >= 0xa1 && a <= 0xf9 && ((b >= 0x40 && b <= 0x7e) || (b >= 0xa1 && b <= 0xfe)),
+    isCommon: (a) => a >= 0xa4 && a <= 0xc6,
+    least: 0.75,
+    letters:
+      '王李張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝韓唐馮于董蕭程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉閻余潘杜戴夏鐘汪田任姜范方石姚譚廖鄒熊金陸郝孔白崔康毛邱秦江史顧侯邵孟龍萬段雷錢湯尹黎易常武喬賀賴龔文明華國偉建市區路街號省縣鎮',
+  },
+]
+
+/** An East Asian encoding, whose characters stand side by side: a word of Latin letters has one with an accent here and there. */
+function detectAsian(bytes: Buffer): FileEncoding | null {
+  const found = asians
+    .flatMap((asian) => {
+      const pairs = countPairs(bytes, asian)
+      if (!pairs || pairs.common < asian.least) return []
+      const text = iconv.decode(bytes, iconvName(asian.encoding))
+      const letters = text.match(/\P{ASCII}/gu) ?? []
+      const hits = letters.filter((letter) => asian.letters.includes(letter)).length / Math.max(1, letters.length)
+      return [{ encoding: asian.encoding, worth: hits + pairs.common / 10 }]
+    })
+    .sort((a, b) => b.worth - a.worth)
+  return found[0]?.encoding ?? null
+}
+
+function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asians)[number]): { common: number } | null {
+  let [pairs, common, beside, broken, index] = [0, 0, 0, 0, 0]
+  let isBeside = false
+  while (index < bytes.length) {
+    const a = bytes[index] as number
+    if (a < 0x80) {
+      isBeside = false
+      index++
+      continue
+    }
+    if (!isPair(a, bytes[index + 1] ?? 0)) {
+      broken++
+      isBeside = false
+      index++
+      continue
+    }
+    pairs++
+    if (isCommon(a, bytes[index + 1] as number)) common++
+    if (isBeside || (bytes[index + 2] ?? 0) >= 0x80) beside++
+    isBeside = true
+    index += 2
+  }
+  return pairs > 0 && broken / pairs < 0.02 && beside / pairs > 0.4 ? { common: common / pairs } : null
+}

@@ -1,0 +1,132 @@
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+import { encodingNames, encodingOf, type FileEncoding } from '../../kernel/file-encodings.ts'
+import { damageOf, mayBeDamaged, repaired } from './damaged-text.rules.ts'
+import { iconvName } from './detect-encoding.ts'
+import { BeyondAscii, encodingBySample, Utf8Check } from './file-encoding.ts'
+import { textDecoder } from './text-decoder.ts'
+
+const french =
+  'Hélène,Lefèvre,12 allée des Érables,Orléans\nFrançois,Géraud,3 rue de l’Église,Besançon\nZoë,Noël,1 place du Marché,Nîmes\n'
+const german =
+  'Jürgen,Müller,Königstraße 4,Köln\nBärbel,Schröder,Am Grünen Weg 12,Nürnberg\nSören,Groß,Bäckergasse 9,Zürich\n'
+const polish =
+  'Łukasz,Wiśniewski,ul. Świętokrzyska 4,Łódź\nMałgorzata,Zając,ul. Żeromskiego 7,Gdańsk\nPaweł,Dąbrowski,Plac Wolności 1,Kraków\n'
+const czech =
+  'Jiří,Dvořák,Náměstí Míru 4,Plzeň\nLenka,Růžičková,Příčná 12,České Budějovice\nŠtěpán,Černý,U Mlýna 3,Kroměříž\nTomáš,Žižka,Šumavská 9,Žďár\n'
+const hungarian =
+  'Ágnes,Szőke,Erdő utca 4,Győr\nLőrinc,Bíró,Fő tér 1,Székesfehérvár\nRózsa,Kővári,Hűvös út 9,Hódmezővásárhely\n'
+const russian =
+  'Ирина,Соколова,ул. Ленина 4,Москва\nДмитрий,Кузнецов,пр. Мира 12,Казань\nЮлия,Щербакова,Садовая 3,Тверь\n'
+const greek =
+  'Γιώργος,Παπαδόπουλος,Ερμού 4,Αθήνα\nΕλένη,Νικολάου,Αγίου Δημητρίου 12,Θεσσαλονίκη\nΚώστας,Ιωάννου,Λεωφόρος Συγγρού 3,Πάτρα\n'
+const turkish =
+  'Ayşe,Yıldız,Çiçek Sokağı 4,İstanbul\nOğuz,Şahin,Gül Caddesi 12,Eskişehir\nÇağla,Kılıç,Bahçelievler 3,Diyarbakır\n'
+const traditional = '陳,志明,中正路四號,臺北市\n林,淑芬,民生東路十二號,臺中市\n黃,建宏,和平街三號,高雄市\n'
+const simplified = '王,伟,中山路四号,北京市\n李,秀英,解放路十二号,上海市\n张,建华,人民街三号,广州市\n'
+const japanese = '山田,太郎,本町四丁目,東京都\n佐藤,花子,さくら通り,大阪市\n鈴木,一郎,青山マンション,横浜市\n'
+const korean =
+  '김,민준,세종로 사번지,서울특별시\n이,서연,중앙로 십이번지,부산광역시\n박,지훈,대학로 삼번지,대구광역시\n'
+
+const written: readonly (readonly [string, FileEncoding])[] = [
+  [french, 'windows-1252'],
+  [french, 'macintosh'],
+  [french, 'ibm-850'],
+  [german, 'windows-1252'],
+  [german, 'macintosh'],
+  [german, 'ibm-850'],
+  [polish, 'windows-1250'],
+  [polish, 'iso-8859-2'],
+  [czech, 'windows-1250'],
+  [czech, 'iso-8859-2'],
+  [hungarian, 'windows-1250'],
+  [russian, 'windows-1251'],
+  [russian, 'koi8-r'],
+  [russian, 'iso-8859-5'],
+  [greek, 'windows-1253'],
+  [greek, 'iso-8859-7'],
+  [turkish, 'windows-1254'],
+  [traditional, 'big5'],
+  [simplified, 'gb18030'],
+  [japanese, 'shift-jis'],
+  [japanese, 'euc-jp'],
+  [korean, 'euc-kr'],
+]
+
+function told(bytes: Buffer) {
+  const [beyond, utf8] = [new BeyondAscii(), new Utf8Check()]
+  beyond.add(bytes)
+  utf8.add(bytes)
+  return encodingBySample(beyond.bytes(), utf8.end())
+}
+
+const decoded = (bytes: Buffer, encoding: FileEncoding) => {
+  const decoder = textDecoder(encoding)
+  // Cut anywhere: a character may end in the next chunk.
+  let text = ''
+  for (let from = 0; from < bytes.length; from += 7) text += decoder.write(bytes.subarray(from, from + 7))
+  return text + decoder.end()
+}
+
+describe('the encoding of a file', () => {
+  it.each(written)('%s in %s', (text, encoding) => {
+    const bytes = iconv.encode(text, iconvName(encoding))
+    const { encoding: found, doubt } = told(bytes)
+    expect(doubt).toBeNull()
+    // The same letters by another table are the same.
+    expect(decoded(bytes, found)).toBe(text.replaceAll('’', iconv.decode(iconv.encode('’', iconvName(encoding)), iconvName(encoding)))) // biome-ignore format: a row
+  })
+
+  it('is UTF-8 also with a few bytes that are none', () => {
+    const bytes = Buffer.concat([Buffer.from(french), Buffer.from('Zo\xeb,Smith\n', 'latin1')])
+    expect(told(bytes)).toEqual({ encoding: 'utf-8', doubt: null })
+  })
+
+  it('is asked for where two are as likely', () => {
+    // 0xE8 is a Western è, a Czech č and a Russian и.
+    const { doubt } = told(Buffer.from('Vl\xe8ek,No\xf8\xe8\n', 'latin1'))
+    expect(doubt?.likely.length).toBeGreaterThan(1)
+  })
+
+  it.each([french, german, czech, russian, greek])('is known to be UTF-8 that was saved twice: %s', (text) => {
+    const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+    const twice = [...Buffer.from(text)].map((byte) => (byte >= 0x80 && byte < 0xa0 ? high[byte - 0x80] : String.fromCharCode(byte))).join('') // biome-ignore format: a row
+    const { encoding, doubt } = told(Buffer.from(twice))
+    expect(encoding).toBe('utf-8')
+    expect(doubt?.likely[0]).toBe('utf-8-twice')
+    expect(decoded(Buffer.from(twice), 'utf-8-twice')).toBe(text)
+  })
+
+  it('has a name that all its other names lead to', () => {
+    for (const name of encodingNames) expect(encodingOf(name.toUpperCase())).toBe(name)
+    expect(['latin1', 'CP1250', 'Mac-Roman', 'sjis', 'GBK', 'cp850'].map(encodingOf)).toEqual([
+      'windows-1252', 'windows-1250', 'macintosh', 'shift-jis', 'gb18030', 'ibm-850',
+    ]) // biome-ignore format: a row
+    expect(encodingOf('klingon')).toBeNull()
+  })
+})
+
+describe('text that was lost before', () => {
+  it.each([
+    ['ZoÃ«', 'Zoë'],
+    ['FranÃ§ois', 'François'],
+    ['lâ€™Ã‰glise', 'l’Église'],
+    ['Zoë was ZoÃ«', 'Zoë was Zoë'],
+  ])('%s is found, and what it should be', (text, meant) => {
+    expect(mayBeDamaged(text)).toBe(true)
+    expect(damageOf(text)).toContain(`“${meant}”`)
+  })
+
+  it.each(['Zoë', 'JOÃO', 'São Tomé', 'GARÇON', 'Ângela', 'Ö»', 'naïve', 'Łódź', '£5', '5 °C'])(
+    '%s is good',
+    (text) => {
+      expect(damageOf(text)).toBeNull()
+    },
+  )
+
+  it('is told of a lost character, and nothing is made of good text', () => {
+    expect(damageOf('Zo\ufffd')).toContain('no character')
+    expect(repaired('Zoë')).toBeNull()
+    expect(repaired('Zoe')).toBeNull()
+  })
+})

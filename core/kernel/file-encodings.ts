@@ -1,0 +1,76 @@
+/** The encodings a file may be in, with what people call them. `utf-8-twice`: UTF-8 that was taken for Windows-1252 and saved again. */
+export const encodings = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16, big-endian',
+  'windows-1252': 'Western European (Windows-1252)',
+  'iso-8859-15': 'Western European (ISO-8859-15)',
+  macintosh: 'Western European (Mac Roman)',
+  'ibm-850': 'Western European (DOS, code page 850)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'iso-8859-2': 'Central European (ISO-8859-2)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  'koi8-r': 'Cyrillic (KOI8-R)',
+  'iso-8859-5': 'Cyrillic (ISO-8859-5)',
+  'windows-1253': 'Greek (Windows-1253)',
+  'iso-8859-7': 'Greek (ISO-8859-7)',
+  'windows-1254': 'Turkish (Windows-1254)',
+  big5: 'Chinese, traditional (Big5)',
+  gb18030: 'Chinese, simplified (GB18030)',
+  'shift-jis': 'Japanese (Shift-JIS)',
+  'euc-jp': 'Japanese (EUC-JP)',
+  'euc-kr': 'Korean (EUC-KR)',
+  'utf-8-twice': 'UTF-8 that was saved twice (“ZoÃ«” becomes “Zoë”)',
+} as const
+
+export type FileEncoding = keyof typeof encodings
+export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEncoding[]]
+
+/** An encoding by its name or by another one that people and programs use; null for an unknown one. */
+export function encodingOf(name: string): FileEncoding | null {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const known = encodingNames.find((encoding) => encoding.replaceAll('-', '') === plain)
+  return known ?? otherNames[plain] ?? null
+}
+
+const otherNames: Record<string, FileEncoding> = {
+  utf16: 'utf-16le',
+  unicode: 'utf-16le',
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
+  cp1252: 'windows-1252',
+  cp1253: 'windows-1253',
+  cp1254: 'windows-1254',
+  ansi: 'windows-1252',
+  ascii: 'windows-1252',
+  // Of the characters that differ nobody has any use in a name.
+  latin1: 'windows-1252',
+  iso88591: 'windows-1252',
+  latin2: 'iso-8859-2',
+  latin9: 'iso-8859-15',
+  macroman: 'macintosh',
+  mac: 'macintosh',
+  cp850: 'ibm-850',
+  dos: 'ibm-850',
+  koi8: 'koi8-r',
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
+  cp936: 'gb18030',
+  sjis: 'shift-jis',
+  cp932: 'shift-jis',
+  windows31j: 'shift-jis',
+  eucjp: 'euc-jp',
+  euckr: 'euc-kr',
+  cp949: 'euc-kr',
+  cp950: 'big5',
+}
+
+/** What may stand between the cells of a file, by the names that forms, calls and commands know it by. */
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
+export type DelimiterName = keyof typeof delimiters
+export const delimiterNames = Object.keys(delimiters) as [DelimiterName, ...DelimiterName[]]
+
+/** "comma" for ",". */
+export function delimiterName(delimiter: string): string {
+  return delimiterNames.find((name) => delimiters[name] === delimiter) ?? delimiter
+}

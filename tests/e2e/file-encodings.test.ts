@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** A file that was saved in a wrong encoding: refused, chosen, taken. */
+const { server, asRole } = openVisits({ worker: true })
+let publicationId = 0
+
+beforeEach(async () => {
+  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  publicationId = (await makePublication(server.services, { publisherId })).id
+})
+
+async function choose(page: Page, text: Buffer): Promise<void> {
+  await page.goto(`/uploadadditional/${publicationId}`)
+  await hydrated(page)
+  await page.getByLabel('CSV file').setInputFiles({ name: 'lecteurs.csv', mimeType: 'text/csv', buffer: text })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+describe.each([360, 1280])('at %i px', (width) => {
+  it('a mojibake file is refused, its encoding is chosen, and it is taken without the cell that is no email', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const text = 'UniqueReference,FirstName,City,Email\nM1,Zoë,Orléans,zoe@example.org\nM2,Noël,Besançon,Non\n'
+        await choose(page, Buffer.from(Buffer.from(text).toString('latin1')))
+        await page.getByRole('heading', { name: 'How is this file written?' }).waitFor()
+        await page.getByText('“ZoÃ«” should be “Zoë”').waitFor()
+        await shoot(page, `encoding-doubt-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        expect(await layoutFaultsOf(page)).toEqual([])
+        // Coming back shows the same question: nothing was taken.
+        await page.reload()
+        await hydrated(page)
+        await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('utf-8-twice')
+
+        // As it is, every row that is damaged is rejected.
+        await page.getByLabel('Encoding').selectOption('utf-8')
+        await page.getByRole('button', { name: 'Read the file' }).click()
+        await page.getByRole('heading', { name: 'Will add 0, reject 2' }).waitFor()
+        await page.getByText('should be “Zoë”').first().waitFor()
+
+        await page.getByText('Read it otherwise').click()
+        await page.getByLabel('Encoding').selectOption('utf-8-twice')
+        await page.getByLabel('Take rows whose only fault is a bad email or telephone').check()
+        await page.getByRole('button', { name: 'Check again' }).click()
+        await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
+        const records = page.getByRole('region', { name: 'How the file was read' })
+        await records.getByText('Orléans').waitFor()
+        await page.getByText('1 Email cell was left out').waitFor()
+        await shoot(page, `encoding-preview-${width}`)
+        expect(await faultsOf(page)).toEqual([])
+        expect(await layoutFaultsOf(page)).toEqual([])
+
+        await page.getByRole('button', { name: 'Add 2 readers' }).click()
+        await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+        await page.getByText('1 Email cell was left out').waitFor()
+        const stored = await server.services.db.query<{ first_name: string; city: string; email: string }>(
+          `SELECT first_name, city, email FROM readers WHERE publication_id = :publicationId ORDER BY id`,
+          { publicationId },
+        )
+        expect(stored).toEqual([
+          { first_name: 'Zoë', city: 'Orléans', email: 'zoe@example.org' },
+          { first_name: 'Noël', city: 'Besançon', email: '' },
+        ])
+      },
+      { width },
+    ))
+})

@@ -1,0 +1,122 @@
+import type { FirstRecord } from '#core/imports/first-records.ts'
+import type { UploadView } from '#core/imports/upload-view.ts'
+import { delimiterName, delimiterNames, encodingNames, encodings } from '#core/kernel/file-encodings.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { SelectField, TickField } from '../ui/form-fields.tsx'
+
+interface FileReadingProps {
+  upload: UploadView
+  problem: Refusal | undefined
+}
+
+const labels = { encoding: 'Encoding', delimiter: 'Delimiter', lenient: 'Emails and telephones' }
+const delimiterWords = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' }
+
+/** A file whose encoding cannot be told: nothing of it is taken before somebody has said how it is read. */
+export function ChooseEncoding({ upload, problem }: FileReadingProps) {
+  const { doubt, columns, fileName } = upload
+  const rows = Math.min(3, columns[0]?.samples.length ?? 0)
+  const records = Array.from({ length: rows }, (_, row) => ({
+    line: null,
+    cells: columns.flatMap(({ header, samples }) => (samples[row] ? [{ column: header, value: samples[row] }] : [])),
+    problem: null,
+  }))
+  return (
+    <section aria-labelledby="reading" className="card max-w-3xl p-4 lg:p-6">
+      <h2 id="reading" className="text-h3">
+        How is this file written?
+      </h2>
+      <div className="mt-3 mb-4">
+        <Banner tone="warning" title={`${fileName} cannot be read as it is`}>
+          {`${capital(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been taken.`}
+        </Banner>
+      </div>
+      <FirstRecords records={records} title="Its first records, as they are read now" />
+      <ReadingForm upload={upload} problem={problem} button="Read the file" />
+    </section>
+  )
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** In the preview: how the file was read, its first records as they will be stored, and a way to have it read otherwise. */
+export function FileReading({ upload, problem }: FileReadingProps) {
+  const { encoding, delimiter, preview, lenient } = upload
+  return (
+    <section aria-labelledby="reading" className="card mt-4 max-w-3xl p-4 lg:p-6">
+      <h2 id="reading" className="text-h3">
+        How the file was read
+      </h2>
+      <p className="mt-1 text-body text-ink-2">
+        {`${encodings[encoding]}, parted by ${delimiterName(delimiter)}${lenient ? ', bad emails and telephones left out' : ''}.`}
+      </p>
+      <FirstRecords records={preview?.records ?? []} title="Its first records, as they will be stored" />
+      <details className="mt-4" open={problem !== undefined}>
+        <summary className="cursor-pointer text-body font-medium">Read it otherwise</summary>
+        <ReadingForm upload={upload} problem={problem} button="Check again" />
+      </details>
+    </section>
+  )
+}
+
+function ReadingForm({ upload, problem, button }: FileReadingProps & { button: string }) {
+  const { encoding, delimiter, lenient, doubt } = upload
+  const [likeliest] = doubt?.likely ?? []
+  const form = useForm({
+    problem,
+    labels,
+    own: { intent: 'read' },
+    values: { encoding: likeliest ?? encoding, delimiter: delimiterName(delimiter), lenient: String(lenient) },
+  })
+  return (
+    <Form form={form} className="mt-4 space-y-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField name="encoding" options={encodingNames.map((name) => ({ value: name, label: encodings[name] }))} />
+        <SelectField
+          name="delimiter"
+          options={delimiterNames.map((name) => ({ value: name, label: delimiterWords[name] }))}
+        />
+      </div>
+      <TickField name="lenient" label="Take rows whose only fault is a bad email or telephone, without that cell" />
+      <FormButtons>
+        <SubmitButton kind={doubt ? 'primary' : 'secondary'}>{button}</SubmitButton>
+        {doubt && (
+          <SubmitButton intent="cancel" kind="quiet">
+            Cancel the upload
+          </SubmitButton>
+        )}
+      </FormButtons>
+    </Form>
+  )
+}
+
+interface ShownRecord extends Omit<FirstRecord, 'line'> {
+  line: number | null
+}
+
+function FirstRecords({ records, title }: { records: readonly ShownRecord[]; title: string }) {
+  if (records.length === 0) return null
+  return (
+    <div className="mt-4">
+      <h3 className="text-table font-semibold">{title}</h3>
+      <ol className="mt-2 divide-y divide-line rounded border border-line">
+        {records.map(({ line, cells, problem }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record is its place in the file
+          <li key={index} className="px-3 py-2 text-table">
+            {line !== null && <p className="text-caption text-muted">{`Line ${line}`}</p>}
+            <dl className="flex flex-wrap gap-x-4 gap-y-1">
+              {cells.map(({ column, value }) => (
+                <div key={column} className="flex min-w-0 gap-1.5">
+                  <dt className="text-muted">{column}</dt>
+                  <dd className="min-w-0 wrap-anywhere">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {problem && <p className="mt-1 text-danger">{`Rejected: ${problem}`}</p>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
