@@ -107,6 +107,13 @@ describe('doctor', () => {
   const check = (url: string, more: Record<string, string> = { MAIL_BOUNCES: 'bounces@example.com' }) =>
     checkBounceMailbox(readEnv({ APP_SECRET: 'x'.repeat(40), MAIL_BOUNCES_IMAP: url, ...more }))
 
+  it.each(['imap.example.com', 'imap://imap.example.com/INBOX', 'imaps://a@b.example:c@host', 'imaps://a:%zz@host'])(
+    '%s is no address of a mailbox',
+    (url) => {
+      expect(() => readEnv({ MAIL_BOUNCES_IMAP: url })).toThrow(/MAIL_BOUNCES_IMAP must be imaps:/)
+    },
+  )
+
   it('logs in to the mailbox, and says what is wrong without the password', async () => {
     server.add('Subject: x\r\n\r\nx')
     expect(await check(server.url)).toMatchObject({ state: 'ok', found: expect.stringContaining('1 message') })

@@ -17,6 +17,17 @@ const blankAsMissing = (value: unknown) => (value === '' ? undefined : value)
 const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(blankAsMissing, schema.optional())
 const number = (fallback: number) => z.preprocess(blankAsMissing, z.coerce.number().int().positive().default(fallback))
 
+function isMailboxAddress(url: string): boolean {
+  if (!/^imaps?:\/\/[^\s:@/]+:[^\s@/]+@[^\s@/]+(\/\S*)?$/.test(url) || !URL.canParse(url)) return false
+  try {
+    const { username, password, pathname } = new URL(url)
+    for (const part of [username, password, pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Whoever knows it can have any address marked that mails were sent to. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, such as from: openssl rand -hex 24')
 
@@ -40,11 +51,10 @@ const EnvInput = z.object({
   MAIL_BOUNCES_IMAP: optional(
     z
       .string()
-      .regex(
-        /^imaps?:\/\/[^\s:@/]+:[^\s@/]+@[^\s/]+(\/\S*)?$/,
+      .refine(
+        isMailboxAddress,
         'must be imaps://user:password@host/INBOX, with what is no letter or digit in user and password percent-encoded (@ is %40)',
-      )
-      .refine((url) => URL.canParse(url), 'must be an address such as imaps://user:password@imap.example.com/INBOX'),
+      ),
   ),
   MAIL_BOUNCES_TOKEN: optional(secretText),
   MAIL_SES_TOPIC: optional(
