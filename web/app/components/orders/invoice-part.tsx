@@ -38,7 +38,7 @@ export const invoiceTones: Record<InvoiceState, 'success' | 'warning' | 'danger'
 interface Props {
   orderId: number
   invoice: Invoice
-  /** Of the payment that is entered next: sent twice, it is one. */
+  /** Of the payment that is entered next: sent twice, it is one. Another one comes with each answer, which must not empty the form. */
   paymentKey: string
   problem: Refusal | undefined
 }
@@ -100,7 +100,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
       )}
       {outstanding > 0 && (
         <>
-          <PaymentForm key={paymentKey} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+          <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
           {isProForma ? (
             <details className="mt-5" open={problem?.values?.intent === 'cancel-order'}>
               <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
@@ -120,7 +120,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
           <p className="mt-3 text-body text-ink-2">
             It reverses that much of the write-off, in the ledger of today. A subscription that was ended stays so.
           </p>
-          <PaymentForm key={paymentKey} invoice={invoice} paymentKey={paymentKey} problem={problem} />
+          <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
         </details>
       )}
     </Section>
