@@ -24,9 +24,13 @@ export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
   }
 }
 
-/** "12 Email cells were left out, for each of them is not an email address: “No” on line 3, “none” on line 9 and 10 more". */
+/** "12 Email cells were left out and their rows taken without them. What stood there is not an email address: “No” on line 3 and 11 more". */
 export function leftOutWords({ column, reason, count, cells }: LeftOut): string {
   const shown = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
   const more = count > shown.length ? ` and ${countOf(count - shown.length, 'more', 'more')}` : ''
-  return `${countOf(count, `${column} cell was`, `${column} cells were`)} left out, and the rows taken without: ${reason} (${shown.join(', ')}${more})`
+  const what =
+    count === 1
+      ? `1 ${column} cell was left out and its row taken without it`
+      : `${countOf(count, '', `${column} cells`)} were left out and their rows taken without them`
+  return `${what}. What stood there ${reason}: ${shown.join(', ')}${more}`
 }
