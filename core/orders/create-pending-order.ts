@@ -77,6 +77,7 @@ export async function createPendingOrder(
     paymentType: paymentTypes[provider],
     ...input.source,
     buyerId: buyer.buyerId,
+    ...sale.extends,
     buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said, ...taken?.draft },
     ...(taken ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note } : {}),
     title: input.title,
@@ -95,7 +96,7 @@ export async function createPendingOrder(
     }
     const { idempotencyKey } = order
     await Payments.insert(ctx, { orderId: order.id, provider, state: 'pending', amount, currency, idempotencyKey })
-    if (promo && !(await takePromoUse(ctx, promo.id, order.id))) throw invalid({ promoCode: promoMessages.invalid })
+    if (promo && !(await takePromoUse(ctx, promo.id, order))) throw invalid({ promoCode: promoMessages.invalid })
     if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
     await recordAudit(
       ctx,

@@ -12,6 +12,7 @@ import { enterSale } from '../ledger/enter-sale.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
+import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { retakeCopies } from './copies.ts'
@@ -50,7 +51,7 @@ export async function fulfilOrder(
   if (readerId && endOn) await noteRenewals(ctx, [readerId])
   await keepPayment(ctx, order.id, answer)
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
-  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)
+  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   const oversold = await retakeCopies(ctx, order.id)
   if (order.isRecurring && order.product && readerId && endOn) {
     await keepAgreement(ctx, {
@@ -114,11 +115,18 @@ async function termOf(
   }
   const isGift = order.isGift
   const gift = isGift ? order.gift : null
+  // By a renewal link: it was for this record from the beginning, and a merge since has given it to the one that stayed.
+  const { readerId: linkedId, publicationId } = order
+  if (linkedId !== null && draft.movesTo) {
+    const by = isGift ? 'giver' : 'reader'
+    await moveReader(ctx, { readerId: linkedId, publicationId, address: draft.movesTo, by })
+  }
   return subscribeReader(ctx, {
-    publicationId: order.publicationId,
+    publicationId,
     buyerId: buyer.id,
-    isNewRecord: !isOwn,
+    isNewRecord: !isOwn && linkedId === null,
     ...startOf(draft, { isGift, today }),
+    ...(linkedId === null ? {} : { readerId: linkedId, keepsRecord: true }),
     today,
     email: isGift ? (gift?.email ?? '') : order.email,
     telephone: isGift ? '' : order.mobile,

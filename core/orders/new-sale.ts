@@ -37,6 +37,8 @@ export interface NewSale {
   amount: number
   promo: FoundPromo | null
   items: SaleItem[]
+  /** The record it goes on with, and the effort by whose link it came. None: the record is found when it is paid. */
+  extends?: { readerId: number; effortId: number }
   /** What the buyer said that waits for the payment. */
   said: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
   today: Day

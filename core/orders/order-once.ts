@@ -39,8 +39,12 @@ const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 /** What is ordered, apart from who orders it. */
 interface Wanted {
   kind: OrderKind
+  /** The storefront, where it is not as every visitor has it. */
+  storefront?: Storefront
   /** Says what is sold and for how much, and refuses what cannot be had. */
   price(storefront: Storefront): Promise<NewSale>
+  /** Who orders, where that is known by other means than the form's email and password. */
+  buyer?: RecognisedBuyer
   /** Refuses what this buyer should be asked about first. */
   checkBuyer?(storefront: Storefront, buyer: RecognisedBuyer): Promise<void>
   /** Whether an order that was written before is for the same thing. */
@@ -52,7 +56,7 @@ interface Wanted {
  * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wanted): Promise<PlacedOrder> {
-  const storefront = await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true })
+  const storefront = wanted.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
     await checkSameForm(before, storefront, input, wanted)
@@ -63,7 +67,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wante
   if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
   const sale = await wanted.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
-  const buyer = await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) })
+  const buyer = wanted.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
   await wanted.checkBuyer?.(storefront, buyer)
   const order = await createPendingOrder(ctx, storefront, input, sale, buyer)
   await checkSameForm(order, storefront, input, wanted)

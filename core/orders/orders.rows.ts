@@ -39,6 +39,8 @@ export interface BuyerDraft {
   startOn?: Day
   /** What stood beside the button of a plan that renews. */
   consent?: RenewalConsent
+  /** Where the reader of a renewal link has moved to. */
+  movesTo?: PostalAddress
 }
 
 /** What a giver says of a gift besides where it goes. */

@@ -33,7 +33,13 @@ export type PricedOrder = Pick<
  * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a
  * conflict that names the right one, so that nobody pays what they did not see.
  */
-export async function priceOrder(ctx: AppContext, storefront: Storefront, input: PricedOrder): Promise<NewSale> {
+export async function priceOrder(
+  ctx: AppContext,
+  storefront: Storefront,
+  input: PricedOrder,
+  /** The record it is known to be for: it may have a promo code of its own. */
+  record: { readerId: number | null } = { readerId: null },
+): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const chosen = parsePlanCode(input.plan)
   if (!chosen) throw invalid({ plan: 'Choose a subscription' })
@@ -50,7 +56,7 @@ export async function priceOrder(ctx: AppContext, storefront: Storefront, input:
     })
     throw conflict(message, { fields: { plan: message }, detail: { plan: plan.code, currency: plan.currency } })
   }
-  const promo = input.promoCode ? await findPromo(ctx, storefront.id, input.promoCode) : null
+  const promo = input.promoCode ? await findPromo(ctx, storefront.id, input.promoCode, record) : null
   if (input.promoCode) {
     const problem = promoProblem(promo, plan, today)
     if (problem || !promo) throw invalid({ promoCode: problem ?? '' })

@@ -164,7 +164,7 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   // One that was lost before disputes were kept took the whole order back.
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: '', by: 'dispute-won', today })
   await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
-  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order.id)
+  if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   if (order.readerId) {
     const { readerId, publicationId, id: orderId, orderNumber } = order
     await giveBackTerm(ctx, { readerId, publicationId, orderId, orderNumber, today, reason: 'the dispute was won' })

@@ -43,11 +43,12 @@ export async function changePromoCode(
   return changed > 0
 }
 
-/** Counts one use more; false when the last one is gone. */
-export async function countPromoUse(ctx: AppContext, id: number): Promise<boolean> {
+/** Counts one use more, for an order of this reader's record; false when the last one is gone, or the code is another reader's. */
+export async function countPromoUse(ctx: AppContext, id: number, readerId: number | null): Promise<boolean> {
   const counted = await ctx.db.run(
-    `UPDATE promo_codes SET used = used + 1, updated_at = :now WHERE id = :id AND (uses = 0 OR used < uses) AND removed_at IS NULL`,
-    { id, now: ctx.now() },
+    `UPDATE promo_codes SET used = used + 1, updated_at = :now
+     WHERE id = :id AND (uses = 0 OR used < uses) AND removed_at IS NULL AND (reader_id IS NULL OR reader_id = :readerId)`,
+    { id, readerId, now: ctx.now() },
   )
   return counted > 0
 }

@@ -25,20 +25,36 @@ const found = PromoCodes.pick(
   'applicableProducts',
 )
 
-/** The promo code of a publication by what the buyer typed; null when there is none. */
-export async function findPromo(ctx: AppContext, publicationId: number, code: string): Promise<FoundPromo | null> {
+/**
+ * The promo code of a publication by what the buyer typed; null when there is none. One that was made for a reader is found for the order
+ * of that reader's own record alone.
+ */
+export async function findPromo(
+  ctx: AppContext,
+  publicationId: number,
+  code: string,
+  { readerId = null }: { readerId?: number | null } = {},
+): Promise<FoundPromo | null> {
   const [promo] = await found.rows(
     ctx,
-    `SELECT ${found.columns()} FROM promo_codes WHERE publication_id = :publicationId AND code_key = :key AND removed_at IS NULL`,
-    { publicationId, key: promoKey(code) },
+    `SELECT ${found.columns()} FROM promo_codes
+     WHERE publication_id = :publicationId AND code_key = :key AND removed_at IS NULL AND (reader_id IS NULL OR reader_id = :readerId)`,
+    { publicationId, key: promoKey(code), readerId },
   )
   return promo ?? null
 }
 
-/** Takes one use for an order, in the order's own transaction; false when the last one is gone: two buyers can never both have it. */
-export async function takePromoUse(ctx: AppContext, promoId: number, orderId: number): Promise<boolean> {
-  if (!(await countPromoUse(ctx, promoId))) return false
-  await addRedemption(ctx, promoId, orderId)
+/**
+ * Takes one use for an order, in the order's own transaction; false when the last one is gone, two buyers can never both have it, and where
+ * the code was made for another reader than the order's.
+ */
+export async function takePromoUse(
+  ctx: AppContext,
+  promoId: number,
+  order: { id: number; readerId: number | null },
+): Promise<boolean> {
+  if (!(await countPromoUse(ctx, promoId, order.readerId))) return false
+  await addRedemption(ctx, promoId, order.id)
   return true
 }
 
@@ -49,7 +65,11 @@ export async function giveBackPromoUse(ctx: AppContext, orderId: number): Promis
 }
 
 /** Money came for an order that was given up: its use is taken again, if there is one left. */
-export async function retakePromoUse(ctx: AppContext, promoId: number, orderId: number): Promise<void> {
-  const redemption = await PromoRedemptions.find(ctx, { orderId, givenBackAt: null })
-  if (!redemption) await takePromoUse(ctx, promoId, orderId)
+export async function retakePromoUse(
+  ctx: AppContext,
+  promoId: number,
+  order: { id: number; readerId: number | null },
+): Promise<void> {
+  const redemption = await PromoRedemptions.find(ctx, { orderId: order.id, givenBackAt: null })
+  if (!redemption) await takePromoUse(ctx, promoId, order)
 }

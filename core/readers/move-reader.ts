@@ -7,12 +7,17 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /**
- * Puts another name and address on a reader's record, as its reader gave them, with what stood there before in its history. Belongs in a
+ * Puts another name and address on a reader's record, as its reader gave them, or the giver of a gift, with what stood there before in its history. Belongs in a
  * transaction. Gives the names of the fields that changed; none when there is no such record in the publication.
  */
 export async function moveReader(
   ctx: AppContext,
-  { readerId, publicationId, address }: { readerId: number; publicationId: number; address: PostalAddress },
+  {
+    readerId,
+    publicationId,
+    address,
+    by = 'reader',
+  }: { readerId: number; publicationId: number; address: PostalAddress; by?: 'reader' | 'giver' },
 ): Promise<string[]> {
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return []
@@ -44,7 +49,7 @@ export async function moveReader(
       modifiedBy: null,
     },
   )
-  const note = 'Delivery address changed by the reader'
+  const note = by === 'giver' ? 'Delivery address changed by who gives it' : 'Delivery address changed by the reader'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
   await readersChanged(ctx.db, publicationId)
   return changed

@@ -25,6 +25,8 @@ export interface BoughtSubscription {
   isNewRecord: boolean
   /** The record that staff chose; it is extended where it has room for what was bought. */
   readerId?: number | undefined
+  /** That record goes on as it is, whose ever account it was in: its name, address, email and choices stay, and only its term changes. */
+  keepsRecord?: boolean
   today: Day
   /** The day a term begins that follows none, where it is not today. */
   startOn?: Day | undefined
@@ -51,9 +53,8 @@ export async function subscribeReader(
   bought: BoughtSubscription,
 ): Promise<{ readerId: number; startOn: Day; endOn: Day }> {
   const { found, term } = await recordFor(ctx, bought)
-  const fields = await fieldsOf(ctx, bought, term, found)
   const before = found && formerOf(found)
-  const readerId = await write(ctx, bought, fields, found)
+  const readerId = await write(ctx, bought, term, found)
   await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
   await termsChanged(ctx, bought.publicationId, [readerId])
   return { readerId, startOn: term.startOn, endOn: term.endOn }
@@ -61,16 +62,25 @@ export async function subscribeReader(
 
 async function write(
   ctx: AppContext,
-  { publicationId }: BoughtSubscription,
-  fields: Awaited<ReturnType<typeof fieldsOf>>,
+  bought: BoughtSubscription,
+  term: NewTerm,
   found: ReaderRow | null,
 ): Promise<number> {
+  const { publicationId, keepsRecord = false } = bought
+  const fields = fieldsOf(bought, term, found)
   if (!found) {
     const uniqueReference = await nextUniqueReference(ctx, publicationId)
-    return Readers.insert(ctx, { ...fields, publicationId, uniqueReference, origin: 'storefront' })
+    const person = await personOf(ctx, bought)
+    return Readers.insert(ctx, { ...person, ...fields, publicationId, uniqueReference, origin: 'storefront' })
   }
-  await Readers.update(ctx, { id: found.id }, { ...fields, version: found.version + 1, isDeleted: false })
+  const person = keepsRecord ? missingEmail(bought, found) : await personOf(ctx, bought)
+  await Readers.update(ctx, { id: found.id }, { ...person, ...fields, version: found.version + 1, isDeleted: false })
   return found.id
+}
+
+/** Where a record that stays as it is has no email, that of its order is the first. */
+function missingEmail({ email }: BoughtSubscription, found: ReaderRow): Partial<ReaderRow> {
+  return found.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }
 
 type Former = OptOuts & { subEndOn: Day }
@@ -85,11 +95,16 @@ async function recordFor(
   ctx: AppContext,
   bought: BoughtSubscription,
 ): Promise<{ found: ReaderRow | null; term: NewTerm }> {
-  const { plan, today, isNewRecord, startOn = today, readerId, publicationId } = bought
+  const { plan, today, isNewRecord, startOn = today, readerId, publicationId, keepsRecord = false } = bought
   const candidates =
     readerId === undefined
       ? [ownRecords, unownedRecords]
-      : [async () => (await lockReaders(ctx, publicationId, [readerId])).filter(isIn(bought.buyerId))]
+      : [
+          async () => {
+            const records = await lockReaders(ctx, publicationId, [readerId])
+            return keepsRecord ? records : records.filter(isIn(bought.buyerId))
+          },
+        ]
   for (const records of isNewRecord ? [] : candidates) {
     const choice = recordToExtend(await records(ctx, bought), plan, startOn)
     if (choice) return { found: choice.record, term: choice.term }
@@ -133,9 +148,32 @@ async function unownedRecords(
   )
 }
 
-/** The columns the order sets. What a form does not ask for (job title, data sources) stays as it is. */
-async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTerm, found: ReaderRow | null) {
-  const { address, plan, money } = bought
+/** The columns that every order sets. */
+function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | null) {
+  const { plan, money } = bought
+  const answers = Object.fromEntries(
+    (['A', 'B', 'C', 'D', 'E'] as const).flatMap((key) => {
+      const answer = bought.answers[key]
+      return answer ? [[`answer${key}`, answer]] : []
+    }),
+  )
+  return {
+    ...answers,
+    buyerId: bought.buyerId,
+    subType: plan.product,
+    subStartOn: term.reader.subStartOn,
+    subEndOn: term.reader.subEndOn,
+    subAnchorDay: term.reader.subAnchorDay,
+    subRenewOn: term.reader.subEndOn,
+    subPaid: money?.amount ?? null,
+    ...(money ? { subCurrency: money.currency } : {}),
+    history: [found?.history.trimEnd(), historyLine(bought, term)].filter(Boolean).join('\n'),
+  }
+}
+
+/** Who reads it, where, and what they agreed to. What a form does not ask for (job title, data sources) stays as it is. */
+async function personOf(ctx: AppContext, bought: BoughtSubscription) {
+  const { address } = bought
   const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
   const keyed: KeyedFields = {
     firstName: address.firstName,
@@ -151,29 +189,13 @@ async function fieldsOf(ctx: AppContext, bought: BoughtSubscription, term: NewTe
     postCode: address.postCode,
     country: address.country,
   }
-  const answers = Object.fromEntries(
-    (['A', 'B', 'C', 'D', 'E'] as const).flatMap((key) => {
-      const answer = bought.answers[key]
-      return answer ? [[`answer${key}`, answer]] : []
-    }),
-  )
   return {
     ...keyed,
     ...(await writtenKeys(ctx, bought.publicationId, keyed, await homeCountryOf(ctx, bought.publicationId))),
     ...bought.optOuts,
-    ...answers,
     title: address.title,
     state: address.state,
     ...(bought.telephone ? { telephone: bought.telephone } : {}),
-    buyerId: bought.buyerId,
-    subType: plan.product,
-    subStartOn: term.reader.subStartOn,
-    subEndOn: term.reader.subEndOn,
-    subAnchorDay: term.reader.subAnchorDay,
-    subRenewOn: term.reader.subEndOn,
-    subPaid: money?.amount ?? null,
-    ...(money ? { subCurrency: money.currency } : {}),
-    history: [found?.history.trimEnd(), historyLine(bought, term)].filter(Boolean).join('\n'),
   }
 }
 
@@ -202,7 +224,7 @@ async function recordSubscription(
   before: Former | null,
 ): Promise<void> {
   const changed = optOuts.flatMap(({ field }) =>
-    before && before[field] !== bought.optOuts[field] ? [[field, before[field]]] : [],
+    before && !bought.keepsRecord && before[field] !== bought.optOuts[field] ? [[field, before[field]]] : [],
   )
   await ReaderEvents.insert(ctx, {
     readerId,

@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
@@ -46,3 +47,8 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   createdAt: instant(),
   updatedAt: instant(),
 })
+
+/** Notes that somebody opened the link of an effort; the first time stays. */
+export async function noteEffortOpened(ctx: AppContext, id: number): Promise<void> {
+  await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
+}

@@ -1,0 +1,256 @@
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { Buyers } from '../buyers/buyers.rows.ts'
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean, asJson } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
+import type { PlanChoice } from '../pricing/plan-code.rules.ts'
+import { type PlanOption, type PriceList, plansFor } from '../pricing/price-table.rules.ts'
+import { bandOf, currencyOf } from '../pricing/region.rules.ts'
+import { isGiftSql, type ReaderRow, Readers } from '../readers/readers.rows.ts'
+import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { effortOfReader, type ReaderEffort } from '../series/effort-of-reader.query.ts'
+import { readRenewalLinkKey } from '../series/renewal-link.ts'
+import { getStorefront } from '../storefronts/get-storefront.query.ts'
+import type { Storefront } from '../storefronts/storefront.rules.ts'
+import type { RowOf } from '../table.ts'
+import { Orders } from './orders.rows.ts'
+
+/**
+ * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` by itself; the link is
+ * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
+ * (`unsold`); the shop is `closed`.
+ */
+export type LinkStanding = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
+
+/** What proves that somebody knows the person whom a link was mailed to, and the answer as it is compared. */
+export interface LinkQuestion {
+  asked: 'postCode' | 'city' | 'lastName' | 'email'
+  answer: string
+}
+
+type OrderOfLink = RowOf<typeof Orders>
+
+/** A renewal link with all that its page and its order go by. Nothing of it is for the page before the question is answered. */
+export interface LinkedRecord {
+  standing: LinkStanding
+  effort: ReaderEffort
+  /** At the price that the link holds. */
+  storefront: Storefront
+  /** Whose prices are paid, and where it is posted to. */
+  country: string
+  /** Null where it is gone. */
+  reader: ReaderRow | null
+  /** The link is the giver's: the order is another gift to the reader. */
+  isGift: boolean
+  /** Who pays; null where the email has no account yet, or there is no email. */
+  buyer: RowOf<typeof Buyers> | null
+  /** Of the one who pays; empty where none is known. */
+  email: string
+  /** Where the one who pays is billed; null where nothing was ordered yet. */
+  billing: PostalAddress | null
+  delivery: PostalAddress
+  /** Null where nothing is known that could be asked. */
+  question: LinkQuestion | null
+  /** What the record can be extended by. */
+  plans: PlanOption[]
+  /** What the link offers, else what the reader has, for as long as before; null where nothing is sold. */
+  offered: PlanOption | null
+  /** Orders by links for the same record and end, the oldest first. */
+  orders: OrderOfLink[]
+}
+
+/** What a key opens at a storefront. Throws `notFound` where the key was not made here for it. */
+export async function linkedRecord(
+  ctx: AppContext,
+  { urlKey, key }: { urlKey: string; key: string },
+): Promise<LinkedRecord> {
+  const storefront = await getStorefront(ctx, { urlKey, evenClosed: true })
+  const effortId = readRenewalLinkKey(ctx.settings.appSecret, storefront.id, key)
+  const effort = effortId === null ? null : await effortOfReader(ctx, effortId)
+  if (!effort || effort.publicationId !== storefront.id) throw notFound('This link')
+  const facts = await readerFacts(ctx, effort)
+  const { country: home, sellsOverseas } = storefront.publisher
+  const country = sellsOverseas ? facts.reader?.country || home : home
+  const isGift = effort.addressee === 'buyer'
+  const payer = await payerOf(ctx, effort, facts, isGift)
+  const delivery = { ...addressOf(facts.reader), country }
+  const prices = withHeldPrice(storefront, effort, country)
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const plans = plansOf(prices, country, facts, today)
+  const proven = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
+  return {
+    standing: storefront.isClosed ? 'closed' : standingOf(facts, effort, { isGift, today, isSold: plans.length > 0 }),
+    effort,
+    storefront: { ...storefront, ...prices },
+    country,
+    reader: facts.reader,
+    isGift,
+    ...payer,
+    delivery,
+    question: questionOf({ ...proven, email: payer.email }),
+    plans,
+    offered: offeredOf(plans, facts, effort),
+    orders: facts.orders,
+  }
+}
+
+interface ReaderFacts {
+  reader: ReaderRow | null
+  isGiven: boolean
+  renewsByItself: boolean
+  /** The plan that was last paid for the record. */
+  last: PlanChoice | null
+  orders: OrderOfLink[]
+}
+
+async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }: ReaderEffort): Promise<ReaderFacts> {
+  const reader = await Readers.find(ctx, { id: readerId, publicationId })
+  const [agreement, [given], [last], orders] = await Promise.all([
+    PaymentAgreements.find(ctx, { readerId, state: 'active' }),
+    ctx.db.query<{ isGift: unknown }>(`SELECT ${isGiftSql} AS "isGift" FROM readers r WHERE r.id = :readerId`, {
+      readerId,
+    }),
+    ctx.db.query<PlanChoice & { isRecurring: unknown }>(
+      `SELECT product, term_months AS "termMonths", is_recurring AS "isRecurring" FROM orders
+       WHERE reader_id = :readerId AND state IN ('paid', 'refunded') AND product IS NOT NULL ORDER BY id DESC LIMIT 1`,
+      { readerId },
+    ),
+    Orders.rows(
+      ctx,
+      `SELECT ${Orders.columns('o')} FROM orders o JOIN reader_efforts e ON e.id = o.effort_id
+       WHERE o.reader_id = :readerId AND e.cycle_on = :cycleOn ORDER BY o.id`,
+      { readerId, cycleOn },
+    ),
+  ])
+  return {
+    reader,
+    isGiven: asBoolean(given?.isGift),
+    renewsByItself: agreement !== null,
+    last: last ? { ...last, isRecurring: asBoolean(last.isRecurring) } : null,
+    orders,
+  }
+}
+
+function standingOf(
+  { reader, isGiven, renewsByItself, orders }: ReaderFacts,
+  effort: ReaderEffort,
+  { isGift, today, isSold }: { isGift: boolean; today: Day; isSold: boolean },
+): LinkStanding {
+  if (!reader) return 'gone'
+  if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
+  // Somebody else has it in their account by now.
+  if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
+  if (renewsByItself) return 'renewing'
+  if (today > effort.goodUntil) return 'over'
+  return isSold ? 'good' : 'unsold'
+}
+
+/** Who pays: the account that the record is in, and of a gift whose link its reader got, the reader. */
+async function payerOf(
+  ctx: AppContext,
+  { publicationId }: ReaderEffort,
+  { reader, isGiven }: ReaderFacts,
+  isGift: boolean,
+): Promise<Pick<LinkedRecord, 'buyer' | 'email' | 'billing'>> {
+  const ofAccount = reader?.buyerId != null && isGiven === isGift ? { id: reader.buyerId } : null
+  const ofEmail = !isGift && reader?.email ? { emailKey: emailKey(reader.email) } : null
+  const which = ofAccount ?? ofEmail
+  const buyer = which && (await Buyers.find(ctx, { publicationId, ...which }))
+  const [last] = buyer
+    ? await ctx.db.query<{ billing: unknown }>(
+        `SELECT billing FROM orders WHERE buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')
+         ORDER BY id DESC LIMIT 1`,
+        { id: buyer.id, publicationId },
+      )
+    : []
+  return {
+    buyer,
+    email: buyer?.email ?? (isGift ? '' : (reader?.email ?? '')),
+    // What an account that is claimed only now was billed to is nothing that the record's postcode opens.
+    billing: last && ofAccount ? asJson<PostalAddress>(last.billing) : null,
+  }
+}
+
+const nowhere = { postCode: '', city: '' }
+
+function addressOf(reader: ReaderRow | null): Omit<PostalAddress, 'country'> {
+  const { title = '', firstName = '', lastName = '', fullName = '', companyName = '' } = reader ?? {}
+  const { addressOne = '', addressTwo = '', addressThree = '', addressFour = '' } = reader ?? {}
+  const { city = '', state = '', postCode = '' } = reader ?? {}
+  return {
+    ...{ title, companyName, addressOne, addressTwo, city, state, postCode },
+    ...(firstName || lastName ? { firstName, lastName } : namesOf(fullName)),
+    addressThree: [addressThree, addressFour].filter(Boolean).join(', '),
+  }
+}
+
+/** The parts of a name that a file gave as one: the last word is the family's. */
+function namesOf(fullName: string): { firstName: string; lastName: string } {
+  const words = fullName.trim().split(/\s+/)
+  const lastName = words.pop() ?? ''
+  return { firstName: words.join(' '), lastName }
+}
+
+/** The postcode, or what there is in its place. Name and email stand in the mail itself: they open no address. */
+function questionOf({
+  postCode,
+  city,
+  lastName,
+  email,
+}: Record<'postCode' | 'city' | 'lastName' | 'email', string>): LinkQuestion | null {
+  const questions: LinkQuestion[] = [
+    { asked: 'postCode', answer: postCodeKey(postCode) },
+    { asked: 'city', answer: textKey(city) },
+    { asked: 'lastName', answer: textKey(lastName) },
+    { asked: 'email', answer: emailKey(email) },
+  ]
+  return questions.find(({ answer }) => answer !== '') ?? null
+}
+
+/** An answer as its question compares it. */
+export function answerKey({ asked }: LinkQuestion, typed: string): string {
+  if (asked === 'postCode') return postCodeKey(typed)
+  return asked === 'email' ? emailKey(typed) : textKey(typed)
+}
+
+/** The publication's prices with the one that the link holds: also where it is another by now, or sold no more. */
+function withHeldPrice(
+  { prices, freeProducts }: PriceList,
+  { product, termMonths, price, currency }: ReaderEffort,
+  country: string,
+): Pick<Storefront, 'prices' | 'freeProducts'> {
+  const list = { prices: [...prices], freeProducts: [...freeProducts] }
+  const band = bandOf(country)
+  if (product === null || termMonths === null || price === null || currency !== currencyOf(band)) return list
+  const held = { product, termMonths, band, isRecurring: false, amount: price }
+  const isOther = (row: (typeof prices)[number]) =>
+    row.product !== product || row.termMonths !== termMonths || row.band !== band || row.isRecurring
+  return { ...list, prices: [held, ...prices.filter(isOther)] }
+}
+
+/** What is sold to the country that follows on what the record has. */
+function plansOf(prices: PriceList, country: string, { reader }: ReaderFacts, today: Day): PlanOption[] {
+  if (!reader) return []
+  const record = { ...reader, isDeleted: false }
+  return plansFor(prices, country).filter((plan) => recordToExtend([record], plan, today) !== null)
+}
+
+function offeredOf(
+  plans: readonly PlanOption[],
+  { reader, last }: ReaderFacts,
+  effort: ReaderEffort,
+): PlanOption | null {
+  const product = effort.product ?? (reader?.subType || last?.product)
+  const termMonths = effort.product ? effort.termMonths : (last?.termMonths ?? 12)
+  const distance = (plan: PlanOption) =>
+    Number(plan.product !== product) * 1000 +
+    Math.abs((plan.termMonths ?? 0) - (termMonths ?? 0)) * 10 +
+    // Whoever has no renewal, or turned it off, is offered one only where nothing else is sold.
+    Number(plan.isRecurring)
+  return [...plans].sort((a, b) => distance(a) - distance(b))[0] ?? null
+}

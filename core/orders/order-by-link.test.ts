@@ -1,0 +1,403 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { everyProduct } from '#core/promos/promo.rules.ts'
+import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { type ReaderRow, Readers } from '#core/readers/readers.rows.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
+import { renewalLinkKey } from '#core/series/renewal-link.ts'
+import { actorOf, makePromo } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeEffort } from '#tests/support/renewal-links.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { orderByLink } from './order-by-link.ts'
+import { answerLink, noteLinkUsed, renewalLinkPage } from './renewal-link.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(async () => {
+  services.clock.now = new Date('2026-11-21T12:00:00Z')
+  await services.db.run(`DELETE FROM rate_limits`)
+})
+
+const visiting = () => services.as(visitor)
+const ann = {
+  ...{ title: 'Mrs', firstName: 'Ann', lastName: 'Lee', fullName: 'Mrs Ann Lee', email: 'ann@example.test' },
+  ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', telephone: '0123' },
+}
+
+/** A shop with an imported reader whose print ends on 31 December 2026, and the link of a reminder of it. */
+async function world(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof makeEffort>[2] = {}) {
+  const shop = await makeShop(services)
+  const readerId = await makeReader(services, shop.id, { ...ann, ...fields })
+  const { id: effortId, key } = await makeEffort(services, readerId, effort)
+  const link = { urlKey: shop.urlKey, key }
+  const prove = (answer = 'tr113lh', from = '') =>
+    answerLink(from ? { ...visiting(), origin: { entryPoint: 'web', address: from } } : visiting(), {
+      ...link,
+      answer,
+    })
+  const form = (more: Record<string, unknown> = {}) => {
+    const { addressOne, city, postCode } = ann
+    const { password: _, confirmEmail: __, ...typed } = orderForm(shop, { email: ann.email, plan: '1PN29.99' })
+    return {
+      ...typed,
+      ...link,
+      title: 'Mrs',
+      firstName: 'Ann',
+      lastName: 'Lee',
+      billing: { addressOne, city, postCode },
+      ...more,
+    }
+  }
+  const buy = async (more: Record<string, unknown> = {}) => {
+    const { proof } = await prove()
+    return orderByLink(visiting(), form({ proof, ...more }))
+  }
+  const record = () => Readers.find(services, { id: readerId })
+  return { shop, readerId, effortId, key, link, prove, form, buy, record }
+}
+
+describe('the page behind a renewal link', () => {
+  it('shows plan and price, and nothing of the reader before the postcode is given; then all of it', async () => {
+    const { link, prove, readerId, effortId } = await world()
+    const page = await renewalLinkPage(visiting(), link)
+    expect(page).toMatchObject({
+      ...{ standing: 'good', country: 'GB', asked: 'postCode', opened: null },
+      offer: { plan: { code: '1PN29.99', currency: 'GBP' }, promo: null },
+    })
+    expect(JSON.stringify(page)).not.toMatch(/Ann|Lee|Quay|Falmouth|TR11|2026|example/)
+    expect((await ReaderEfforts.find(services, { id: effortId }))?.openedAt).toBeNull()
+
+    const { proof, seconds } = await prove(' TR11-3lh. ')
+    expect((await ReaderEfforts.find(services, { id: effortId }))?.openedAt).toEqual(services.now())
+    expect(seconds).toBe(3600)
+    const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
+    expect(opened?.profile).toMatchObject({
+      ...{ firstName: 'Ann', lastName: 'Lee', email: 'ann@example.test', mobile: '0123', isDeliveredToBilling: true },
+      delivery: { addressOne: '1 Quay Street', postCode: 'TR11 3LH' },
+    })
+    expect(opened).toMatchObject({ endsOn: '2026-12-31', recipient: null })
+    expect(opened?.plans.find(({ code }) => code === '1PN29.99')).toMatchObject({
+      startOn: '2027-01-01',
+      endOn: '2027-12-31',
+    })
+    // In the middle of print: digital alone would need a record of its own.
+    expect(opened?.plans.map(({ product }) => product)).not.toContain('digital')
+
+    services.clock.now = new Date('2026-11-21T13:00:01Z')
+    expect((await renewalLinkPage(visiting(), { ...link, proof })).opened).toBeNull()
+    services.clock.now = new Date('2026-11-21T12:30:00Z')
+    await Readers.update(services, { id: readerId }, { postCode: 'SW1A 1AA' })
+    expect((await renewalLinkPage(visiting(), { ...link, proof })).opened).toBeNull()
+  })
+
+  it('is opened by no key that was made up, nor by that of another publication, nor by the proof of another link', async () => {
+    const [mine, other] = [await world(), await world()]
+    const { key } = mine.link
+    for (const forged of [
+      `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+      key.replace(/^1\.\w+/, '1.1'),
+      `2${key.slice(1)}`,
+      '',
+    ])
+      await expect(renewalLinkPage(visiting(), { ...mine.link, key: forged })).rejects.toMatchObject({
+        kind: 'notFound',
+      })
+    await expect(renewalLinkPage(visiting(), { ...other.link, key })).rejects.toMatchObject({ kind: 'notFound' })
+    // Signed for the other publication, but of a reader who is not in it.
+    const moved = renewalLinkKey(services.settings.appSecret, { publicationId: other.shop.id, effortId: mine.effortId })
+    await expect(renewalLinkPage(visiting(), { ...other.link, key: moved })).rejects.toMatchObject({ kind: 'notFound' })
+    const { proof } = await other.prove()
+    expect((await renewalLinkPage(visiting(), { ...mine.link, proof })).opened).toBeNull()
+    await expect(orderByLink(visiting(), mine.form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('lets nobody try postcodes: from one place a few, of one record a few more, whoever asks', async () => {
+    const { prove, link } = await world()
+    for (let n = 0; n < 6; n++)
+      await expect(prove(`SW1A ${n}AA`, '192.0.2.1')).rejects.toMatchObject({
+        fields: { answer: 'This is not the postcode that we have on file' },
+      })
+    await expect(prove('TR11 3LH', '192.0.2.1')).rejects.toMatchObject({ kind: 'tooMany' })
+    for (let n = 0; n < 14; n++)
+      await expect(prove('SW1A 1AA', `192.0.2.${n + 2}`)).rejects.toMatchObject({ kind: 'invalid' })
+    // Each further one costs a captcha: its owner is not locked out.
+    await expect(prove('TR11 3LH', '192.0.2.77')).rejects.toMatchObject({ fields: { captcha: expect.any(String) } })
+    expect((await renewalLinkPage(visiting(), link)).opened).toBeNull()
+  })
+
+  it.each([
+    ['city', { postCode: '' }, 'FALMOUTH', true],
+    ['lastName', { postCode: '', city: '' }, 'lee', false],
+    ['email', { postCode: '', city: '', lastName: '', firstName: '', fullName: '' }, 'Ann@example.test', false],
+  ] as const)('asks for the %s where there is no postcode', async (asked, fields, answer, isShown) => {
+    const { link, prove } = await world(fields)
+    expect(await renewalLinkPage(visiting(), link)).toMatchObject({ standing: 'good', asked, opened: null })
+    const { proof } = await prove(answer)
+    const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
+    expect(opened?.profile.delivery?.addressOne).toBe(isShown ? '1 Quay Street' : '')
+  })
+
+  it('notes once that somebody used it', async () => {
+    const { link, effortId } = await world()
+    await noteLinkUsed(visiting(), link)
+    const first = services.now()
+    services.clock.now = new Date('2026-11-22T12:00:00Z')
+    await noteLinkUsed(visiting(), link)
+    expect((await ReaderEfforts.find(services, { id: effortId }))?.openedAt).toEqual(first)
+  })
+})
+
+describe('a link that opens no order any more', () => {
+  const standing = async (link: { urlKey: string; key: string }) => {
+    const page = await renewalLinkPage(visiting(), link)
+    expect(page).toMatchObject({ offer: null, opened: null })
+    return page.standing
+  }
+
+  it('says what is true: renewed, over, gone, closed, nothing sold', async () => {
+    const { link, readerId, shop, form, prove } = await world()
+    const { proof } = await prove()
+    const refused = () => expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
+    const end = (subEndOn: string) => Readers.update(services, { id: readerId }, { subEndOn })
+    await end('2027-12-31')
+    expect(await standing(link)).toBe('renewed')
+    await refused()
+    await end('2026-12-31')
+    services.clock.now = new Date('2028-01-01T12:00:00Z')
+    expect(await standing(link)).toBe('over')
+    services.clock.now = new Date('2026-11-21T12:00:00Z')
+    await services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id`, { id: shop.id })
+    expect(await standing(link)).toBe('unsold')
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    await deactivateReader(staff, { id: readerId })
+    expect(await standing(link)).toBe('gone')
+    await removeReader(staff, { id: readerId })
+    expect(await standing(link)).toBe('gone')
+    await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: shop.publisherId })
+    expect(await standing(link)).toBe('closed')
+    await refused()
+  })
+
+  it('says that it renews by itself', async () => {
+    const { link, buy, readerId } = await world()
+    await buy({ plan: '1PR25.00' })
+    const record = await Readers.find(services, { id: readerId })
+    expect(record?.subEndOn).toBe('2027-12-31')
+    const next = await makeEffort(services, readerId)
+    expect(await standing({ ...link, key: next.key })).toBe('renewing')
+  })
+})
+
+describe('an order by a renewal link', () => {
+  it('extends this very record, of which nothing else changes, and makes its reader the buyer', async () => {
+    const { shop, buy, record, effortId, readerId } = await world({ pubOffers: false, jobTitle: 'Pilot' })
+    const before = await record()
+    const placed = await buy({ country: 'US', email: 'somebody@example.test', isGift: true })
+    expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP' })
+    const [order] = await rowsOf(services, 'orders', shop.id)
+    expect(order).toMatchObject({
+      ...{ email: 'ann@example.test', country: 'GB', effort_id: effortId, reader_id: readerId },
+      ...{ sub_start_on: '2027-01-01', sub_end_on: '2027-12-31' },
+    })
+    const [buyer, ...others] = await rowsOf(services, 'buyers', shop.id)
+    expect(others).toEqual([])
+    expect(buyer).toMatchObject({ email_key: 'ann@example.test', password_hash: null })
+    const { title, fullName, email, addressOne, postCode, telephone, pubOffers, jobTitle, subStartOn } =
+      before as ReaderRow
+    expect(await record()).toMatchObject({
+      ...{ title, fullName, email, addressOne, postCode, telephone, pubOffers, jobTitle, subStartOn },
+      ...{ buyerId: buyer?.id, subEndOn: '2027-12-31', subPaid: 2999 },
+    })
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
+    const [event] = await rowsOf(services, 'reader_events', shop.id)
+    expect(event).toMatchObject({ kind: 'subscribed', order_id: order?.id })
+  })
+
+  it('is one order for two tabs, a second press and a reload; after it the link sells nothing more', async () => {
+    const { shop, prove, form, record } = await world()
+    const { proof } = await prove()
+    const all = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
+    expect(new Set(all.map(({ orderNumber }) => orderNumber)).size).toBe(1)
+    // The same, and another plan, replayed after the renewal: the order that was paid, and no other.
+    for (const plan of ['1PN29.99', '1BN39.99'])
+      expect((await orderByLink(visiting(), form({ proof, plan }))).orderNumber).toBe(all[0]?.orderNumber)
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+    expect((await record())?.subEndOn).toBe('2027-12-31')
+  })
+
+  it('can be tried again after a decline, and lets an order go that waits for something else', async () => {
+    const { shop, prove, form, record } = await world()
+    const { proof } = await prove()
+    const order = (cardNumber: string, more = {}) =>
+      orderByLink(visiting(), form({ proof, payment: { details: { cardNumber } }, ...more }))
+    await expect(order('4000 0000 0000 0002')).rejects.toMatchObject({ kind: 'declined' })
+    const asked = await order('4000 0025 0000 3155')
+    expect(asked).toMatchObject({ state: 'pending', next: { kind: 'go' } })
+    // The same in another tab is the same order; another plan is another one, and the first is let go.
+    expect((await order('4000 0025 0000 3155')).orderNumber).toBe(asked.orderNumber)
+    const paid = await order('4242 4242 4242 4242', { plan: '1BN39.99' })
+    expect(paid).toMatchObject({ state: 'paid', amount: 3999 })
+    const states = (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+    expect(states).toEqual(['declined', 'cancelled', 'paid'])
+    expect(await record()).toMatchObject({ subType: 'bundle', subEndOn: '2027-12-31' })
+  })
+
+  it('has the price of its link, whatever the shop asks by now; one that a browser made up is refused', async () => {
+    const offer = { product: 'print', termMonths: 12, price: 1999, currency: 'GBP' } as const
+    const { buy, link, shop } = await world({}, offer)
+    await services.db.run(`UPDATE publication_prices SET amount = 5999 WHERE publication_id = :id`, { id: shop.id })
+    expect((await renewalLinkPage(visiting(), link)).offer?.plan).toMatchObject({ code: '1PN19.99', price: 1999 })
+    for (const made of [
+      { plan: '1PN1.00' },
+      { plan: '1PN19.99', total: '1.00' },
+      { plan: '1PN19.99', currency: 'EUR' },
+    ])
+      await expect(buy(made)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(buy({ plan: '1DN19.99' })).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await buy({ plan: '1PN19.99', total: '19.99' })).toMatchObject({ state: 'paid', amount: 1999 })
+    // Everybody else pays what the shop asks.
+    await expect(placeOrder(visiting(), orderForm(shop, { plan: '1PN19.99' }))).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+  })
+
+  it('puts a changed address on the record, with what was there in its history', async () => {
+    const { buy, record, shop } = await world()
+    await buy({ billing: { addressOne: '9 High Road', city: 'Truro', postCode: 'TR1 1AA' } })
+    expect(await record()).toMatchObject({ addressOne: '9 High Road', keyPostCode: 'TR11AA', subEndOn: '2027-12-31' })
+    const [moved] = await rowsOf(services, 'reader_events', shop.id)
+    expect(moved).toMatchObject({ kind: 'edited', note: 'Delivery address changed by the reader' })
+    expect(JSON.stringify(moved?.before)).toContain('1 Quay Street')
+  })
+
+  it('goes into the account that is there under the same email, whose password stays', async () => {
+    const { buy, record, shop } = await world()
+    await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: ann.email }))
+    const [account] = await rowsOf(services, 'buyers', shop.id)
+    await buy()
+    expect(await rowsOf(services, 'buyers', shop.id)).toHaveLength(1)
+    expect((await record())?.buyerId).toBe(account?.id)
+    expect((await rowsOf(services, 'buyers', shop.id))[0]?.password_hash).toBe(account?.password_hash)
+  })
+
+  it('asks who has no email on file for one, and lets nobody into an account that is there', async () => {
+    const { buy, record, shop } = await world({ email: '' })
+    await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: 'other@example.test' }))
+    await expect(buy({ email: 'other@example.test' })).rejects.toMatchObject({ fields: { email: expect.any(String) } })
+    expect(await buy({ email: 'new@example.test' })).toMatchObject({ state: 'paid' })
+    expect(await record()).toMatchObject({ email: 'new@example.test', keyEmail: 'new@example.test' })
+  })
+})
+
+describe('a gift', () => {
+  async function gift() {
+    const shop = await makeShop(services)
+    const shipping = { firstName: 'Bob', lastName: 'Moss', addressOne: '2 Hill', city: 'Bath', postCode: 'BA1 1AA' }
+    const form = orderForm(shop, { email: 'giver@example.test', isGift: true, isDeliveredToBilling: false, shipping })
+    await placeOrder(visiting(), form)
+    const [row] = await rowsOf(services, 'readers', shop.id)
+    const readerId = Number(row?.id)
+    const [giver, own] = [
+      await makeEffort(services, readerId, { addressee: 'buyer' }),
+      await makeEffort(services, readerId, { addressee: 'reader', dayOffset: 21 }),
+    ]
+    const open = async (key: string, answer: string) => {
+      const link = { urlKey: shop.urlKey, key }
+      const { proof } = await answerLink(visiting(), { ...link, answer })
+      return { ...link, proof }
+    }
+    return { shop, readerId, giver, own, shipping, form, open }
+  }
+
+  it('is paid again by its giver for the reader it goes to, who proves the own postcode', async () => {
+    const { shop, readerId, giver, shipping, form, open } = await gift()
+    await expect(open(giver.key, 'BA1 1AA')).rejects.toMatchObject({ kind: 'invalid' })
+    const link = await open(giver.key, 'SW1A 1AA')
+    const { opened, isGift } = await renewalLinkPage(visiting(), link)
+    expect(isGift).toBe(true)
+    expect(opened).toMatchObject({
+      recipient: 'Bob Moss',
+      profile: { email: 'giver@example.test', delivery: { postCode: 'BA1 1AA' }, isDeliveredToBilling: false },
+    })
+    await orderByLink(visiting(), {
+      ...form,
+      ...link,
+      plan: '1PN29.99',
+      shipping: { ...shipping, addressOne: '3 Hill' },
+    })
+    const [first, second] = await rowsOf(services, 'orders', shop.id)
+    expect(second).toMatchObject({ reader_id: readerId, buyer_id: first?.buyer_id, state: 'paid' })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+      { id: readerId, last_name: 'Moss', address_one: '3 Hill', sub_end_on: '2028-11-21', buyer_id: first?.buyer_id },
+    ])
+  })
+
+  it('is gone on with by its reader, who knows nothing of the giver and has it in an account of their own then', async () => {
+    const { shop, readerId, own, open, giver } = await gift()
+    const link = await open(own.key, 'BA1 1AA')
+    const page = await renewalLinkPage(visiting(), link)
+    expect(page).toMatchObject({ isGift: false, opened: { profile: { firstName: 'Bob', email: '' } } })
+    expect(JSON.stringify(page)).not.toMatch(/giver|O'Brien|Quay/)
+    const form = orderForm(shop, { email: 'bob@example.test', firstName: 'Bob', lastName: 'Moss', title: '' })
+    await orderByLink(visiting(), {
+      ...form,
+      ...link,
+      billing: { addressOne: '2 Hill', city: 'Bath', postCode: 'BA1 1AA' },
+    })
+    const [bob] = await services.db.query<{ id: number }>(
+      `SELECT id FROM buyers WHERE email_key = 'bob@example.test' AND publication_id = :id`,
+      { id: shop.id },
+    )
+    expect(await Readers.find(services, { id: readerId })).toMatchObject({ buyerId: bob?.id, subEndOn: '2028-11-21' })
+    expect((await renewalLinkPage(visiting(), { urlKey: shop.urlKey, key: giver.key })).standing).toBe('renewed')
+  })
+})
+
+describe('a promo code that was made for one reader', () => {
+  async function coded() {
+    const made = await world()
+    const promoCodeId = await makePromo(services, made.shop.id, 'ANN-ONLY', {
+      discountPercent: 50,
+      uses: 1,
+      applicableProducts: everyProduct,
+    })
+    await PromoCodes.update(services, { id: promoCodeId }, { readerId: made.readerId })
+    await ReaderEfforts.update(services, { id: made.effortId }, { promoCodeId })
+    const used = async () => (await PromoCodes.find(services, { id: promoCodeId }))?.used
+    return { ...made, promoCodeId, used }
+  }
+
+  it('is applied by the link, once', async () => {
+    const { link, buy, used } = await coded()
+    const { offer } = await renewalLinkPage(visiting(), link)
+    expect(offer?.promo).toMatchObject({ code: 'ANN-ONLY', discountPercent: 50 })
+    expect(await buy({ promoCode: 'ann-only' })).toMatchObject({ amount: 1499 })
+    expect(await used()).toBe(1)
+  })
+
+  it('is nobody else’s: not at the shop, not by another’s link, not in the same moment', async () => {
+    const { shop, buy, used } = await coded()
+    const otherId = await makeReader(services, shop.id, { ...ann, email: 'bob@example.test' })
+    const { key } = await makeEffort(services, otherId)
+    const link = { urlKey: shop.urlKey, key }
+    const { proof } = await answerLink(visiting(), { ...link, answer: 'TR11 3LH' })
+    const forged = { promoCode: 'ANN-ONLY' }
+    const tries = [
+      () => placeOrder(visiting(), orderForm(shop, forged)),
+      () => orderByLink(visiting(), { ...orderForm(shop, forged), ...link, proof }),
+    ]
+    const refusal = { fields: { promoCode: 'Promo code invalid or expired' } }
+    for (const attempt of tries) await expect(attempt()).rejects.toMatchObject(refusal)
+    const [own, ...others] = await Promise.allSettled([buy(forged), ...tries.map((attempt) => attempt())])
+    expect(own).toMatchObject({ status: 'fulfilled', value: { amount: 1499 } })
+    for (const other of others) expect(other).toMatchObject({ status: 'rejected', reason: refusal })
+    expect(await used()).toBe(1)
+  })
+})

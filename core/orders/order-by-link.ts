@@ -1,0 +1,184 @@
+import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import { Buyers } from '../buyers/buyers.rows.ts'
+import { emailKey, type RecognisedBuyer } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
+import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
+import type { ReaderRow } from '../readers/readers.rows.ts'
+import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { firstLastDay } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import { type LinkedRecord, linkedRecord } from './linked-record.query.ts'
+import type { NewSale } from './new-sale.ts'
+import { asItStands, orderOnce, type PlacedOrder } from './order-once.ts'
+import type { OrderRow } from './orders.rows.ts'
+import { cancelPayment } from './pay-order.ts'
+import { Payments } from './payments.rows.ts'
+import { PlaceOrderInput } from './place-order.input.ts'
+import { checkAnswers, priceOrder } from './price-order.ts'
+import { renewalConsent } from './renewal-consent.rules.ts'
+import { isProven, linkTexts, ProvenLink, shownAddresses } from './renewal-link.ts'
+
+/** Orders by the link of one record, however many tabs they come from. */
+const perRecord = { hits: 30, windowSeconds: 60 * 60 }
+
+/**
+ * Sells what a renewal link offers, for its very record: the term goes on, and no other record is made. Who pays, the price, the country and
+ * the record are the link's; what is sent of them is compared or left aside. One record and end has one order that waits or is paid: another
+ * tab, a reload or a second press find it, and whoever chooses otherwise lets it go first.
+ */
+export const orderByLink = useCase({
+  permission: 'public',
+  input: PlaceOrderInput.safeExtend(ProvenLink.shape),
+  transaction: 'none',
+  async run(ctx, sent): Promise<PlacedOrder> {
+    const linked = await linkedRecord(ctx, sent)
+    const { reader, effort, country, storefront } = linked
+    if (!isProven(ctx, linked, sent)) throw conflict(linkTexts.unproven)
+    const paid = linked.orders.findLast(({ state }) => state === 'paid')
+    if (paid) return asItStands(ctx, paid)
+    if (linked.standing !== 'good' || !reader) throw conflict(linkTexts.over)
+    await countTry(ctx, `order-by-link:${reader.id}`, perRecord)
+    const buyer = await buyerOf(ctx, linked, sent.email)
+    const email = linked.email || sent.email
+    const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
+    const sale = await saleOf(ctx, linked, { ...input, reader })
+    await noteEffortOpened(ctx, effort.id)
+    const open = await openOrder(ctx, linked, { sale, provider: sent.payment.provider, email })
+    if (open.isOver) return asItStands(ctx, open.order)
+    return orderOnce(
+      ctx,
+      { ...input, idempotencyKey: open.key },
+      {
+        ...{ kind: 'subscription', storefront, buyer },
+        price: async () => sale,
+        isSame: (order) => isSameSale(order, sale),
+      },
+    )
+  },
+})
+
+/** The account that pays. An email that nobody has on file is not let into an account that is there: its owner logs in. */
+async function buyerOf(
+  ctx: AppContext,
+  { buyer, email, effort }: LinkedRecord,
+  typed: string,
+): Promise<RecognisedBuyer> {
+  const known = { passwordHash: null, isUnproven: false }
+  if (buyer) return { ...known, buyerId: buyer.id }
+  if (email) return { ...known, buyerId: null }
+  const other = await Buyers.find(ctx, { publicationId: effort.publicationId, emailKey: emailKey(typed) })
+  const isOwn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === other?.id
+  if (other && !isOwn) throw invalid({ email: linkTexts.ownLogIn })
+  return { ...known, buyerId: other?.id ?? null }
+}
+
+type LinkOrder = Pick<
+  PlaceOrderInput,
+  'plan' | 'currency' | 'total' | 'promoCode' | 'answers' | 'billing' | 'shipping' | 'isDeliveredToBilling'
+> &
+  Record<'title' | 'firstName' | 'lastName' | 'country', string> & { isGift: boolean; reader: ReaderRow }
+
+async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): Promise<NewSale> {
+  const { storefront, effort, plans } = linked
+  const { reader } = input
+  const chosen = parsePlanCode(input.plan)
+  const isOffered = plans.some(
+    (plan) =>
+      plan.product === chosen?.product &&
+      plan.termMonths === chosen.termMonths &&
+      plan.isRecurring === chosen.isRecurring,
+  )
+  if (!chosen || !isOffered) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
+  const answers = answersOf(reader, input.answers)
+  checkAnswers(storefront, answers)
+  const optOuts = optOutsOf(reader)
+  const sale = await priceOrder(
+    ctx,
+    storefront,
+    { ...input, answers, optOuts, giftEmail: '', giftMessage: '' },
+    { readerId: reader.id },
+  )
+  const { isRecurring, termMonths, price, currency, today } = sale
+  const isHeld = alreadyHeld([{ ...reader, isGift: false }], chosen.product, today) !== null
+  const renewsOn = isHeld || termMonths === null ? null : firstLastDay(today, termMonths)
+  const movesTo = moved(linked, input, isDelivered(chosen.product))
+  return {
+    ...sale,
+    extends: { readerId: reader.id, effortId: effort.id },
+    said: {
+      ...sale.said,
+      ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
+      ...(movesTo ? { movesTo } : {}),
+    },
+  }
+}
+
+/** What was answered before stays, where nothing else is said now. */
+function answersOf(reader: ReaderRow, typed: Record<string, string>): Record<string, string> {
+  const { answerA: A, answerB: B, answerC: C, answerD: D, answerE: E } = reader
+  return { A, B, C, D, E, ...Object.fromEntries(Object.entries(typed).filter(([, answer]) => answer.trim() !== '')) }
+}
+
+/** A renewal asks for no consent: what was chosen stays. */
+function optOutsOf(reader: ReaderRow): OptOuts {
+  const names = (Object.keys(allOptedOut()) as (keyof OptOuts)[]).map((name) => ({ name }))
+  return recordOf(names, ({ name }) => reader[name])
+}
+
+/** The name and address that the record gets, where another was given than the form was filled with; null where it stays. */
+function moved(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
+  const { country, title, firstName, lastName, billing, shipping } = input
+  const shown = shownAddresses(linked)
+  const billed = { ...billing, title, firstName, lastName, country }
+  const isHere = input.isDeliveredToBilling || !shipping
+  if (!isPosted) {
+    // Nothing is delivered: the record lives where its bills go, where it did before.
+    return shown.isDeliveredToBilling && !isSame(billed, shown.billing) ? billed : null
+  }
+  const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
+  const given = isHere ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
+  return isSame(given, shown.delivery) ? null : given
+}
+
+function isSame(a: PostalAddress, b: PostalAddress): boolean {
+  return isSamePlace(a, b) && fullName(a) === fullName(b)
+}
+
+function isSameSale(order: OrderRow, { product, termMonths, isRecurring, amount, promo }: NewSale): boolean {
+  return (
+    order.product === product &&
+    order.termMonths === termMonths &&
+    order.isRecurring === isRecurring &&
+    order.amount === amount &&
+    order.promoCodeId === (promo?.id ?? null)
+  )
+}
+
+/**
+ * The key of the order to take: that of the one which waits, where the same is ordered, or a new one. One that waits for something else is let
+ * go at its provider first; what was paid in that moment is the order.
+ */
+async function openOrder(
+  ctx: AppContext,
+  { orders, effort, reader }: LinkedRecord,
+  { sale, provider, email }: { sale: NewSale; provider: string; email: string },
+): Promise<{ isOver: false; key: string } | { isOver: true; order: OrderRow }> {
+  const last = orders.at(-1)
+  if (last?.state === 'pending') {
+    const payment = await Payments.find(ctx, { orderId: last.id })
+    const isSameWay = sale.amount === 0 || payment?.provider === provider
+    if (isSameWay && isSameSale(last, sale) && emailKey(last.email) === emailKey(email))
+      return { isOver: false, key: last.idempotencyKey }
+    const state = await cancelPayment(ctx, last.id)
+    if (state === 'paid') return { isOver: true, order: { ...last, state } }
+    if (state === 'pending') throw conflict(linkTexts.underWay)
+  }
+  // Two tabs that send at once have seen the same last order, so their keys are one. No form has such a key: it has colons.
+  return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${last?.id ?? 0}` }
+}

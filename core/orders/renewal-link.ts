@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { alreadyHeld } from '../buyers/already-held.rules.ts'
+import type { BuyerProfile } from '../buyers/buyer-profile.query.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { lineText } from '../kernel/form-fields.ts'
+import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
+import { recordOf } from '../kernel/record-of.ts'
+import { promoProblem } from '../pricing/discount.rules.ts'
+import { type Product, products } from '../pricing/plan-code.rules.ts'
+import type { PlanOption } from '../pricing/price-table.rules.ts'
+import type { AppliedPromo } from '../promos/check-promo.ts'
+import { findPromo } from '../promos/promo-uses.ts'
+import { CaptchaField } from '../rate-limits/captcha.ts'
+import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
+import { countTry } from '../rate-limits/rate-limit.ts'
+import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
+import { isLinkProof, linkProof, proofSeconds } from '../series/renewal-link.ts'
+import { newTerm } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import {
+  answerKey,
+  type LinkedRecord,
+  type LinkQuestion,
+  type LinkStanding,
+  linkedRecord,
+} from './linked-record.query.ts'
+
+/** What the address of a renewal link says. */
+export const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
+
+/** The same with what the browser kept when the postcode was given. */
+export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })
+
+/** A plan that a link offers, with the days that it would buy. */
+export interface OfferedPlan extends PlanOption {
+  startOn: Day
+  endOn: Day
+}
+
+/** What the order form of a link is filled with, once its owner has given the postcode. */
+export interface OpenedLink {
+  profile: Omit<BuyerProfile, 'publicationId' | 'subscriptions'>
+  plans: OfferedPlan[]
+  endsOn: Day
+  /** By name, where the profile's own is the giver's. */
+  recipient: string | null
+  /** The publication's questions that are answered already. */
+  answered: string[]
+}
+
+/** What the page behind a renewal link shows. Nothing in it names anybody before `opened`. */
+export interface RenewalLinkPage {
+  standing: LinkStanding
+  country: string
+  /** Null where the link opens no order. */
+  offer: { plan: PlanOption; promo: AppliedPromo | null } | null
+  /** Whether a copy is posted, to an address that is on file. */
+  asked: LinkQuestion['asked'] | null
+  isGift: boolean
+  opened: OpenedLink | null
+}
+
+/** The page behind a renewal link. To look at it changes nothing: programs that check mails open every link. */
+export const renewalLinkPage = useCase({
+  permission: 'public',
+  input: ProvenLink,
+  transaction: 'none',
+  async run(ctx, input): Promise<RenewalLinkPage> {
+    const linked = await linkedRecord(ctx, input)
+    const { standing, country, offered, question, isGift } = linked
+    if (standing !== 'good' || !offered)
+      return { standing, country, offer: null, asked: null, isGift: false, opened: null }
+    return {
+      ...{ standing, country, isGift, asked: question?.asked ?? null },
+      offer: { plan: offered, promo: await promoOf(ctx, linked) },
+      opened: isProven(ctx, linked, input) ? openedOf(ctx, linked) : null,
+    }
+  },
+})
+
+/** The code that was made for the reader, where it still takes something off. */
+async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecord): Promise<AppliedPromo | null> {
+  if (!effort.promo || !reader) return null
+  const promo = await findPromo(ctx, effort.publicationId, effort.promo.code, { readerId: reader.id })
+  if (!promo || promoProblem(promo, offered, dayOf(ctx.now(), ctx.settings.timeZone))) return null
+  const { code, discountPercent, applicableProducts } = promo
+  return { code, discountPercent, applicableProducts }
+}
+
+/** Wrong answers at one record's links. */
+const answers: GuessLimit = {
+  name: 'renewal-link',
+  fromAddress: { hits: 6, windowSeconds: 15 * 60 },
+  ofAccount: { hits: 20, windowSeconds: 24 * 60 * 60 },
+}
+/** Of one network address, whatever links it has. */
+const perAddress = { hits: 40, windowSeconds: 15 * 60 }
+
+const wrongAnswers: Record<LinkQuestion['asked'], string> = {
+  postCode: 'This is not the postcode that we have on file',
+  city: 'This is not the town that we have on file',
+  lastName: 'This is not the last name that we have on file',
+  email: 'This is not the email that we have on file',
+}
+
+/** Answers the question of a link. What is given back is the browser's to keep: with it the page shows the reader, for an hour. */
+export const answerLink = useCase({
+  permission: 'public',
+  input: LinkKey.extend({ answer: lineText(254).default(''), captcha: CaptchaField }),
+  transaction: 'none',
+  async run(ctx, { answer, captcha, ...input }): Promise<{ proof: string; seconds: number }> {
+    const linked = await linkedRecord(ctx, input)
+    const { question, effort, standing, isGift } = linked
+    if (standing !== 'good' || !question) throw conflict(linkTexts.over)
+    const typed = answerKey(question, answer)
+    if (typed === '') throw invalid({ answer: 'Required' })
+    if (ctx.origin.address) await countTry(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
+    const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
+    await countGuess(ctx, answers, account, captcha)
+    if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.asked] })
+    await guessWasRight(ctx, answers, account)
+    await noteEffortOpened(ctx, effort.id)
+    const until = Math.floor(ctx.now().getTime() / 1000) + proofSeconds
+    const proof = linkProof(ctx.settings.appSecret, { key: input.key, answer: question.answer, until })
+    return { proof, seconds: proofSeconds }
+  },
+})
+
+/** A person uses the page: something was touched on it, or a key pressed. Programs that open links do neither. */
+export const noteLinkUsed = useCase({
+  permission: 'public',
+  input: LinkKey,
+  async run(ctx, input): Promise<void> {
+    const { effort } = await linkedRecord(ctx, input)
+    await noteEffortOpened(ctx, effort.id)
+  },
+})
+
+export const linkTexts = {
+  over: 'This link opens no order any more. Please reload the page.',
+  unproven: 'Too much time has passed. Please give your postcode again; what you typed stays.',
+  underWay: 'A payment for this renewal is under way. Please wait for its receipt before you order again.',
+  ownLogIn: 'This email already has an account here. Please log in, then open the link again.',
+} as const
+
+/** Whether the visitor has shown to be the one whom the link is for: by the answer, or as the reader who is logged in. */
+export function isProven(
+  ctx: AppContext,
+  linked: LinkedRecord,
+  { key, proof }: { key: string; proof: string },
+): boolean {
+  const { question } = linked
+  if (ctx.actor.kind === 'buyer' && ctx.actor.buyerId === accountOf(linked)?.id) return true
+  if (!question) return false
+  return isLinkProof(ctx.settings.appSecret, { given: proof, key, answer: question.answer, now: ctx.now() })
+}
+
+/** What the form shows of the addresses, to who has answered. */
+export interface ShownAddresses {
+  billing: PostalAddress
+  delivery: PostalAddress
+  isDeliveredToBilling: boolean
+}
+
+/** The addresses as the form is filled with them. A name or an email, which the mail itself holds, opens none. */
+export function shownAddresses(linked: LinkedRecord): ShownAddresses {
+  const { question, billing, delivery, isGift } = linked
+  const account = accountOf(linked)
+  const isShown = question?.asked === 'postCode' || question?.asked === 'city'
+  const shown = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
+  const payer = account ? { title: account.title, firstName: account.firstName, lastName: account.lastName } : {}
+  const billed = shown({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
+  const delivered = shown(delivery)
+  const isSame = !isGift && isSamePlace(billed, delivered) && fullName(billed) === fullName(delivered)
+  return { billing: billed, delivery: delivered, isDeliveredToBilling: isSame }
+}
+
+/** The account that the record is in. One that it only comes into by the order has its own details, which the record's postcode opens not. */
+function accountOf({ buyer, reader }: LinkedRecord) {
+  return buyer && reader?.buyerId === buyer.id ? buyer : null
+}
+
+const blankPlace = {
+  companyName: '',
+  addressOne: '',
+  addressTwo: '',
+  addressThree: '',
+  city: '',
+  state: '',
+  postCode: '',
+}
+
+function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
+  const { reader, email, country, isGift, plans } = linked
+  if (!reader) return null
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const { billing, delivery, isDeliveredToBilling } = shownAddresses(linked)
+  const held = { ...reader, isDeleted: false, isGift: false }
+  const named = <Value>(of: (product: Product) => Value) =>
+    recordOf(
+      products.map((name) => ({ name })),
+      ({ name }) => of(name),
+    )
+  return {
+    profile: {
+      // Not an account: nobody is logged in.
+      id: 0,
+      email,
+      ...{ title: billing.title, firstName: billing.firstName, lastName: billing.lastName },
+      mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
+      subscriberSince: null,
+      currentExpiry: reader.subEndOn,
+      alreadyHeld: named((product) => alreadyHeld([held], product, today)),
+      replacedRenewal: named(() => null),
+      lastOrder: { billing, country, plan: null },
+      delivery,
+      isDeliveredToBilling,
+      optOuts: null,
+    },
+    plans: plans.flatMap((plan) => {
+      const { product, termMonths } = plan
+      const term = newTerm(reader, { product, termMonths }, today)
+      return term ? [{ ...plan, startOn: term.startOn, endOn: term.reader.subEndOn }] : []
+    }),
+    endsOn: reader.subEndOn,
+    recipient: isGift ? fullName(delivery) : null,
+    answered: questionsAnswered(linked),
+  }
+}
+
+function questionsAnswered({ reader, storefront }: LinkedRecord): string[] {
+  const said = { A: reader?.answerA, B: reader?.answerB, C: reader?.answerC, D: reader?.answerD, E: reader?.answerE }
+  return storefront.questions.flatMap(({ key, kind }) => {
+    const answer = (said[key] ?? '').trim()
+    return answer !== '' && (kind === 'text' || answer.toLowerCase() === 'yes') ? [key] : []
+  })
+}
