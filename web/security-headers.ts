@@ -65,8 +65,8 @@ export function securityHeaders({
     response.locals.nonce = randomBytes(16).toString('base64')
     const headers = isPayingPage(request.path) ? paying : usual
     headers(request, response, (problem?: unknown) => {
-      // The address of a reset page opens an account: it goes to no other site. `no-referrer` would say `Origin: null` with its form.
-      if (request.path.startsWith('/reset/')) response.setHeader('Referrer-Policy', 'same-origin')
+      // An address that opens an account or a renewal goes to no other site. `no-referrer` would say `Origin: null` with its form.
+      if (/^\/reset\/|^\/[\w-]+\/extend\//.test(request.path)) response.setHeader('Referrer-Policy', 'same-origin')
       next(problem)
     })
   }

@@ -7,7 +7,7 @@ import { formatMoney } from '../kernel/money.ts'
 import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
@@ -43,7 +43,7 @@ export const orderByLink = useCase({
     const paid = linked.orders.findLast(({ state }) => state === 'paid')
     if (paid) return asItStands(ctx, paid)
     if (linked.standing !== 'good' || !reader) throw conflict(linkTexts.over)
-    await countTry(ctx, `order-by-link:${reader.id}`, perRecord)
+    await countAttempt(ctx, `order-by-link:${reader.id}`, perRecord)
     const buyer = await buyerOf(ctx, linked, sent.email)
     const email = linked.email || sent.email
     const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }

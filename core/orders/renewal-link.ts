@@ -11,11 +11,11 @@ import { recordOf } from '../kernel/record-of.ts'
 import { promoProblem } from '../pricing/discount.rules.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
-import type { AppliedPromo } from '../promos/check-promo.ts'
-import { findPromo } from '../promos/promo-uses.ts'
+import { type AppliedPromo, checkPromo } from '../promos/check-promo.ts'
+import { findPromo, promoKey } from '../promos/promo-uses.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, guessWasRight } from '../rate-limits/guess-limit.ts'
-import { countTry } from '../rate-limits/rate-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { noteEffortOpened } from '../series/reader-efforts.rows.ts'
 import { isLinkProof, linkProof, proofSeconds } from '../series/renewal-link.ts'
 import { newTerm } from '../terms/term.rules.ts'
@@ -45,6 +45,7 @@ export interface OpenedLink {
   profile: Omit<BuyerProfile, 'publicationId' | 'subscriptions'>
   plans: OfferedPlan[]
   endsOn: Day
+  hasEnded: boolean
   /** By name, where the profile's own is the giver's. */
   recipient: string | null
   /** The publication's questions that are answered already. */
@@ -90,6 +91,17 @@ async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecor
   return { code, discountPercent, applicableProducts }
 }
 
+/** A code that is typed, or was applied by the link: the reader's own, or one that is for everybody. */
+export const checkPromoByLink = useCase({
+  permission: 'public',
+  input: LinkKey.extend({ plan: z.string().max(30), promoCode: z.string().trim().max(60).default('') }),
+  transaction: 'none',
+  async run(ctx, { key, ...typed }): Promise<AppliedPromo> {
+    const own = await promoOf(ctx, await linkedRecord(ctx, { urlKey: typed.urlKey, key }))
+    return own && promoKey(own.code) === promoKey(typed.promoCode) ? own : checkPromo(ctx, typed)
+  },
+})
+
 /** Wrong answers at one record's links. */
 const answers: GuessLimit = {
   name: 'renewal-link',
@@ -99,7 +111,7 @@ const answers: GuessLimit = {
 /** Of one network address, whatever links it has. */
 const perAddress = { hits: 40, windowSeconds: 15 * 60 }
 
-const wrongAnswers: Record<LinkQuestion['asked'], string> = {
+export const wrongAnswers: Record<LinkQuestion['asked'], string> = {
   postCode: 'This is not the postcode that we have on file',
   city: 'This is not the town that we have on file',
   lastName: 'This is not the last name that we have on file',
@@ -117,7 +129,7 @@ export const answerLink = useCase({
     if (standing !== 'good' || !question) throw conflict(linkTexts.over)
     const typed = answerKey(question, answer)
     if (typed === '') throw invalid({ answer: 'Required' })
-    if (ctx.origin.address) await countTry(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
+    if (ctx.origin.address) await countAttempt(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answers, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.asked] })
@@ -226,6 +238,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       return term ? [{ ...plan, startOn: term.startOn, endOn: term.reader.subEndOn }] : []
     }),
     endsOn: reader.subEndOn,
+    hasEnded: reader.subEndOn < today,
     recipient: isGift ? fullName(delivery) : null,
     answered: questionsAnswered(linked),
   }

@@ -2,6 +2,7 @@ import { unknownIssue } from '#core/back-issues/issue-problems.rules.ts'
 import { buyerTexts } from '#core/buyers/buyer-texts.rules.ts'
 import { phraseTemplates } from '#core/kernel/phrases.ts'
 import { orderTexts } from '#core/orders/order-form-problems.rules.ts'
+import { linkTexts, wrongAnswers } from '#core/orders/renewal-link.ts'
 import { paymentTypes } from '#core/payment-methods/payment-methods.rules.ts'
 import { promoMessages } from '#core/pricing/discount.rules.ts'
 import { productNames, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
@@ -13,6 +14,7 @@ import { closedMessage } from '#core/storefronts/storefront.rules.ts'
 const fromTables: readonly string[] = [
   ...phraseTemplates,
   ...Object.values(buyerTexts),
+  ...Object.values(linkTexts),
   ...Object.values(orderTexts),
   ...Object.values(passwordTexts),
   ...Object.values(paymentTypes),
@@ -20,6 +22,7 @@ const fromTables: readonly string[] = [
   ...Object.values(promoMessages),
   ...optOuts.map(({ label }) => label),
   ...termLengths.map(termName),
+  ...Object.values(wrongAnswers),
   closedMessage,
   unknownIssue,
 ]

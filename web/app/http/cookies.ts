@@ -1,8 +1,12 @@
 import type { AppLoadContext } from '@remix-run/node'
 
-/** A cookie's name: over https with the __Host- prefix, which binds it to this very host. */
-function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string): string {
-  return context.isSecure ? `__Host-masthead-${name}` : `masthead-${name}`
+/**
+ * A cookie's name: over https with the __Host- prefix, which binds it to this very host. A browser takes that for the whole site alone; one
+ * for a part of it is bound to https.
+ */
+function cookieName(context: Pick<AppLoadContext, 'isSecure'>, name: string, path: string): string {
+  if (!context.isSecure) return `masthead-${name}`
+  return `${path === '/' ? '__Host-' : '__Secure-'}masthead-${name}`
 }
 
 /** A Set-Cookie header: HttpOnly and SameSite=Lax always, Secure over https. `maxAge` in seconds; 0 takes the cookie away. */
@@ -11,10 +15,11 @@ export function setCookie(
   name: string,
   value: string,
   maxAge: number,
+  path = '/',
 ): string {
   const parts = [
-    `${cookieName(context, name)}=${encodeURIComponent(value)}`,
-    'Path=/',
+    `${cookieName(context, name, path)}=${encodeURIComponent(value)}`,
+    `Path=${path}`,
     'HttpOnly',
     'SameSite=Lax',
     `Max-Age=${maxAge}`,
@@ -28,8 +33,9 @@ export function readCookie(
   request: Request,
   context: Pick<AppLoadContext, 'isSecure'>,
   name: string,
+  path = '/',
 ): string | undefined {
-  const wanted = cookieName(context, name)
+  const wanted = cookieName(context, name, path)
   for (const part of (request.headers.get('Cookie') ?? '').split(';')) {
     const split = part.indexOf('=')
     if (part.slice(0, split).trim() !== wanted) continue

@@ -59,7 +59,7 @@ export function BuyerFields(props: BuyerFieldsProps) {
         maxLength={orderLimits.lastName}
       />
       <div>
-        <TextField form={form} name="email" label={t('Email')} isRequired {...email} readOnly={buyer !== null} />
+        <TextField form={form} name="email" label={t('Email')} isRequired {...email} readOnly={Boolean(buyer?.email)} />
         {emailNote}
       </div>
       {buyer ? (

@@ -10,12 +10,20 @@ interface DeliveryProps {
   country: string
   /** The form is for back issues: they are sent wherever one likes, but are no gift of a subscription. */
   isForIssues?: boolean
+  /** It can be given to somebody else. */
+  isGivable?: boolean
   /** Somebody else gets it: their name is needed. False before the page's script runs; the server says it then. */
   isGift?: boolean
 }
 
 /** Where it is posted to. The fields follow the ticks by style alone, so that they are there without JavaScript. */
-export function Delivery({ form, country, isForIssues = false, isGift = false }: DeliveryProps) {
+export function Delivery({
+  form,
+  country,
+  isForIssues = false,
+  isGivable = !isForIssues,
+  isGift = false,
+}: DeliveryProps) {
   const t = useT()
   const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
@@ -35,7 +43,7 @@ export function Delivery({ form, country, isForIssues = false, isGift = false }:
           {t('Same as the billing address')}
         </label>
       </div>
-      {!isForIssues && (
+      {isGivable && (
         <div className="mt-3">
           <input
             id="is-gift"
@@ -54,36 +62,51 @@ export function Delivery({ form, country, isForIssues = false, isGift = false }:
         <p className="hidden text-body text-ink-2 [.delivery:has([name=isGift]:checked)_&]:block">
           {t('Who gets it, and where. Their name is needed.')}
         </p>
+        <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
+      </div>
+      {isGivable && <GiftWords form={form} />}
+    </div>
+  )
+}
+
+/** Who gets it, and where. */
+export function DeliveredTo({
+  form,
+  country,
+  needsCity,
+  isNamed,
+}: Pick<DeliveryProps, 'form' | 'country'> & { needsCity: boolean; isNamed: boolean }) {
+  const t = useT()
+  return (
+    <>
+      <TextField
+        form={form}
+        name="shipping.title"
+        label={t('Title')}
+        autoComplete="shipping honorific-prefix"
+        maxLength={orderLimits.title}
+        className="max-w-28"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           form={form}
-          name="shipping.title"
-          label={t('Title')}
-          autoComplete="shipping honorific-prefix"
-          maxLength={orderLimits.title}
-          className="max-w-28"
+          name="shipping.firstName"
+          label={t('First name')}
+          isRequired={isNamed}
+          autoComplete="shipping given-name"
+          maxLength={orderLimits.firstName}
         />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            form={form}
-            name="shipping.firstName"
-            label={t('First name')}
-            isRequired={isGift}
-            autoComplete="shipping given-name"
-            maxLength={orderLimits.firstName}
-          />
-          <TextField
-            form={form}
-            name="shipping.lastName"
-            label={t('Last name')}
-            isRequired={isGift}
-            autoComplete="shipping family-name"
-            maxLength={orderLimits.lastName}
-          />
-        </div>
-        <AddressFields form={form} prefix="shipping" country={country} needsCity={!isForIssues} />
+        <TextField
+          form={form}
+          name="shipping.lastName"
+          label={t('Last name')}
+          isRequired={isNamed}
+          autoComplete="shipping family-name"
+          maxLength={orderLimits.lastName}
+        />
       </div>
-      {!isForIssues && <GiftWords form={form} />}
-    </div>
+      <AddressFields form={form} prefix="shipping" country={country} needsCity={needsCity} />
+    </>
   )
 }
 

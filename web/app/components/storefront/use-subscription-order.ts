@@ -27,6 +27,8 @@ export interface SubscriptionOrderOptions {
   linked: Promo | null
   /** What the server said to a form that the browser posted by itself. */
   answer: OrderAnswer | undefined
+  /** A form that is not the storefront's own: where it is sent, and under what name its draft is kept. */
+  place?: { sendTo: string; draft: string } | undefined
 }
 
 /** An order of a subscription while it is made: the plan, the code, the way to pay, what is still needed, and sending it. */
@@ -42,7 +44,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const amount = selected ? priceWith(promo, selected).amount : 0
 
   // What is typed to try the storefront is not what a visitor of it typed.
-  const draftOf = shop.preview ? `${shop.urlKey}/preview` : shop.urlKey
+  const draftOf = options.place?.draft ?? (shop.preview ? `${shop.urlKey}/preview` : shop.urlKey)
   const order = useOrderForm({
     urlKey: draftOf,
     buyer,
@@ -68,7 +70,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { problems, refuse } = order
   const checkout = useCheckout({
     urlKey: draftOf,
-    sendTo: shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
+    sendTo: options.place?.sendTo ?? shop.preview?.orderUrl ?? `/${shop.urlKey}/order`,
     what: 'subscription',
     formKey,
     element: order.element,

@@ -15,6 +15,8 @@ interface WalletProps {
   amount: number
   country: string
   isUsable: boolean
+  /** Where it goes is known already: the wallet is asked for no address to deliver to. */
+  isAddressKnown?: boolean
   onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
   onPaid: (order: OpenOrder) => void
   onFailed: (order: OpenOrder) => void
@@ -22,7 +24,7 @@ interface WalletProps {
 }
 
 /** Apple Pay and Google Pay buttons, for an order that needs nothing from the form. Loaded after the page is interactive. */
-export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: WalletProps) {
+export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown = false, ...handlers }: WalletProps) {
   const t = useT()
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -41,7 +43,7 @@ export function Wallet({ shop, plan, amount, country, isUsable, ...handlers }: W
       amount={amount}
       currency={plan.currency}
       country={country}
-      isPosted={isDelivered(plan.product)}
+      isPosted={isDelivered(plan.product) && !isAddressKnown}
       isRecurring={plan.isRecurring}
       {...handlers}
     />

@@ -1,0 +1,288 @@
+import { useRef } from 'react'
+import type { Day } from '#core/kernel/dates.ts'
+import { openEnd } from '#core/kernel/dates.ts'
+import { printMinorUnits } from '#core/kernel/money.ts'
+import type { OpenedLink, RenewalLinkPage } from '#core/orders/renewal-link.ts'
+import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
+import { isDelivered } from '#core/pricing/plan-code.rules.ts'
+import { useT } from '../../../i18n/use-t.tsx'
+import { AddressLines } from '../../buyer/address-lines.tsx'
+import { AddressFields } from '../address-fields.tsx'
+import { BuyerFields } from '../buyer-fields.tsx'
+import { DeliveredTo, Delivery } from '../delivery-fields.tsx'
+import { Disclosure } from '../disclosure.tsx'
+import { MethodStyles } from '../method-styles.tsx'
+import type { OrderAnswer } from '../order-answer.ts'
+import { OrderSummary, priceWith } from '../order-summary.tsx'
+import { PayButton } from '../pay-button.tsx'
+import { payTexts } from '../pay-texts.ts'
+import { PaymentSteps } from '../payment/payment-steps.tsx'
+import { Wallet } from '../payment/wallet.tsx'
+import { PaymentFields } from '../payment-fields.tsx'
+import { planText } from '../plan-text.ts'
+import { PlanStyles, PlanWords, planKey } from '../plan-words.tsx'
+import { PostStep } from '../post-step.tsx'
+import { PriceTable } from '../price-table.tsx'
+import { PromoBox } from '../promo-box.tsx'
+import { QuestionFields } from '../question-fields.tsx'
+import { RefusedOrder } from '../refused-order.tsx'
+import { RenewalTerms } from '../renewal-terms.tsx'
+import { ShopCard } from '../shop-card.tsx'
+import type { Shop } from '../shop-frame.tsx'
+import { useSubscriptionOrder } from '../use-subscription-order.ts'
+
+interface LinkOrderFormProps {
+  shop: Shop
+  /** Of the page itself. */
+  address: string
+  country: string
+  opened: OpenedLink
+  offer: NonNullable<RenewalLinkPage['offer']>
+  formKey: string
+  termEnds: Readonly<Record<string, Day>>
+  answer: OrderAnswer | undefined
+}
+
+/** The order of a renewal link: all is filled in, and one press pays. What should be otherwise is unfolded. */
+export function LinkOrderForm(props: LinkOrderFormProps) {
+  const { address, country, opened, offer, termEnds, answer, formKey } = props
+  const t = useT()
+  const { profile, plans, endsOn, recipient } = opened
+  // What was answered once is not asked again.
+  const questions = props.shop.questions.filter(({ key }) => !opened.answered.includes(key))
+  const shop = useRef({ ...props.shop, questions }).current
+  const isGift = recipient !== null
+  const { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit } =
+    useSubscriptionOrder({
+      ...{ shop, plans, country, formKey, answer },
+      minPasswordLength: 0,
+      plan: offer.plan.code,
+      buyer: profile,
+      linked: offer.promo,
+      place: { sendTo: `${address}/order`, draft: address },
+    })
+  const { form, problems, refused } = order
+  if (checkout.open?.step.kind === 'post')
+    return <PostStep step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
+  const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
+  const isWhole = problems !== null && others.length === 0
+  const offered = shop.accepts.filter((one) => plans.some((plan) => methodsFor(shop.accepts, plan).includes(one)))
+  return (
+    <>
+      <PlanStyles plans={plans} />
+      <MethodStyles
+        plans={plans}
+        accepts={shop.accepts}
+        freeIndexes={plans.flatMap((plan, index) => (priceWith(promo, plan).amount === 0 ? [index] : []))}
+      />
+      {refused && !refused.isInPlace && !checkout.isDeclined && (
+        <RefusedOrder problem={refused} questions={questions} />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
+        <form
+          method="post"
+          id="order"
+          ref={order.element}
+          noValidate
+          className="grid gap-6"
+          onSubmit={submit}
+          {...order.listeners}
+        >
+          <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
+          <input type="hidden" name="country" value={country} />
+          <input type="hidden" name="currency" value={offer.plan.currency} />
+          <input type="hidden" name="idempotencyKey" value={checkout.key} />
+          <input type="hidden" name="isGift" value={String(isGift)} />
+          <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
+          <ShopCard heading={<PlanWords plans={plans}>{(plan) => planText(t, plan)}</PlanWords>}>
+            <Days {...{ plans, endsOn, recipient }} hasEnded={opened.hasEnded} />
+            {plans.length > 1 ? (
+              <Disclosure label={t('Choose another plan')} isOpen={form.errors.plan !== undefined}>
+                <div className="pt-4">
+                  <PriceTable
+                    plans={plans}
+                    issuesPerYear={shop.issuesPerYear}
+                    promo={promo}
+                    chosen={selected ? planKey(selected) : ''}
+                    onChoose={setChosen}
+                    error={form.errors.plan && t.phrase(form.errors.plan)}
+                  />
+                </div>
+              </Disclosure>
+            ) : (
+              <OnlyPlan plan={plans[0]} />
+            )}
+          </ShopCard>
+          <Details {...{ shop, form, opened, country, isGift }} version={order.version} problems={others} />
+          {questions.length > 0 && (
+            <ShopCard heading={t('A few questions')}>
+              <QuestionFields key={order.version} form={form} questions={questions} />
+            </ShopCard>
+          )}
+          <ShopCard heading={t('Payment')}>
+            <Wallet
+              shop={shop}
+              plan={selected}
+              amount={amount}
+              country={country}
+              isUsable={usable.includes('stripe-card') && isWhole}
+              isAddressKnown
+              onOrder={() => checkout.orderByWallet(walletOrder(order.typed, amount))}
+              onPaid={checkout.finish}
+              onFailed={checkout.failWallet}
+              onRefused={checkout.refuseWallet}
+            />
+            <div className="if-paid mb-4">
+              <PaymentFields form={form} shop={shop} offered={offered} chosen={method} onChoose={setMethod} />
+            </div>
+            <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
+              <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
+            </div>
+            <RenewalTerms plans={plans} buyer={profile} termEnds={termEnds} />
+            <PayButton shop={shop} problems={problems} questions={questions} isPending={checkout.isPending}>
+              <PlanWords plans={plans} fallback={t('Order now')}>
+                {(plan) => {
+                  const price = priceWith(promo, plan).amount
+                  if (price === 0) return t('Order without payment')
+                  const text = problems && method ? payTexts[method as PaidProvider] : payTexts.demo
+                  return t(text, { amount: t.money({ amount: price, currency: plan.currency }) })
+                }}
+              </PlanWords>
+            </PayButton>
+          </ShopCard>
+        </form>
+        <div className="lg:sticky lg:top-6">
+          <OrderSummary plans={plans} promo={promo} publicationName={shop.publicationName} />
+        </div>
+      </div>
+      <PaymentSteps
+        shop={shop}
+        bought={selected ? planText(t, selected) : ''}
+        open={checkout.open}
+        typed={order.typed ?? {}}
+        isDeclined={checkout.isDeclined}
+        onPaid={checkout.finish}
+        onBack={checkout.closePayment}
+        onDeclinedRead={checkout.closeDeclined}
+      />
+    </>
+  )
+}
+
+/** The form as it stands: who pays and where it goes is the record's, whatever the wallet says of its owner. */
+function walletOrder(typed: Readonly<Record<string, string>> | null, amount: number): Record<string, string> {
+  return {
+    ...typed,
+    total: printMinorUnits(amount),
+    'payment.provider': 'stripe-card',
+    'payment.wallet': 'true',
+  }
+}
+
+/** When the subscription ends, and when it ends with this order. */
+function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
+  const t = useT()
+  return (
+    <div className="space-y-1 text-input text-ink-2">
+      {recipient && <p className="wrap-anywhere">{t('Your gift to {name}.', { name: recipient })}</p>}
+      <p>
+        {hasEnded
+          ? t('The subscription ended on {day}.', { day: t.day(endsOn) })
+          : t('The subscription ends on {day}.', { day: t.day(endsOn) })}
+      </p>
+      <p>
+        <PlanWords plans={plans}>
+          {(plan) => {
+            // The options of a page are the offered plans themselves.
+            const { endOn } = plan as OpenedLink['plans'][number]
+            return endOn >= openEnd
+              ? t('With this order it runs until further notice.')
+              : t('With this order it runs until {day}.', { day: t.day(endOn) })
+          }}
+        </PlanWords>
+      </p>
+    </div>
+  )
+}
+
+/** A single plan is no choice: it is sent all the same, and what goes by the ticked one goes by it. */
+function OnlyPlan({ plan }: { plan: OpenedLink['plans'][number] | undefined }) {
+  if (!plan) return null
+  return (
+    <input
+      type="radio"
+      id="plan-0"
+      name="plan"
+      value={plan.code}
+      checked
+      readOnly
+      hidden
+      data-posted={isDelivered(plan.product) ? 'yes' : 'no'}
+      data-free={plan.isFree ? 'yes' : 'no'}
+    />
+  )
+}
+
+interface DetailsProps {
+  shop: Shop
+  form: Parameters<typeof Delivery>[0]['form']
+  opened: OpenedLink
+  country: string
+  isGift: boolean
+  version: number
+  /** What is still needed of all but the payment. */
+  problems: readonly string[]
+}
+
+/** Who it is for and where it goes, as it is on file; folded below, the same to be changed. */
+function Details({ form, opened, country, isGift, version, problems }: DetailsProps) {
+  const t = useT()
+  const { profile, plans } = opened
+  const { delivery, lastOrder, email } = profile
+  const isPosted = plans.some(({ product }) => isDelivered(product))
+  const shown = isPosted || isGift ? delivery : (lastOrder?.billing ?? delivery)
+  const isMissing = (names: RegExp) =>
+    problems.some((name) => names.test(name)) || Object.keys(form.errors).some((name) => names.test(name))
+  const isIncomplete = [shown?.lastName, shown?.addressOne, shown?.city, shown?.postCode].includes('')
+  return (
+    <ShopCard heading={isGift ? t('Your gift goes to') : isPosted ? t('Delivered to') : t('Your details')}>
+      {shown && <AddressLines address={shown} />}
+      {email && (
+        <p className="mt-2 text-body text-ink-2 wrap-anywhere">{t('The receipt goes to {email}.', { email })}</p>
+      )}
+      <Disclosure
+        label={t('Change name or address')}
+        isOpen={
+          isIncomplete || email === '' || isMissing(/^(?:title|firstName|lastName|email|mobile|billing|shipping)/)
+        }
+      >
+        <div key={version} className="grid gap-8 pt-4">
+          <BuyerFields
+            form={form}
+            buyer={profile}
+            minPasswordLength={0}
+            passwordReason=""
+            emailNote={null}
+            samplePassword={undefined}
+          />
+          <section>
+            <h3 className="mb-4 text-h3">{t('Billing address')}</h3>
+            <AddressFields form={form} prefix="billing" country={country} />
+          </section>
+          {isPosted && (
+            <section className="if-posted">
+              <h3 className="mb-4 text-h3">{isGift ? t('Your gift goes to') : t('Delivery')}</h3>
+              {isGift ? (
+                <div className="grid gap-5">
+                  <DeliveredTo form={form} country={country} needsCity isNamed />
+                </div>
+              ) : (
+                <Delivery form={form} country={country} isGivable={false} />
+              )}
+            </section>
+          )}
+        </div>
+      </Disclosure>
+    </ShopCard>
+  )
+}

@@ -1,0 +1,49 @@
+import type { LinkStanding } from '#core/orders/linked-record.query.ts'
+import { phrase } from '../../../i18n/phrase.ts'
+import { useT } from '../../../i18n/use-t.tsx'
+import type { Shop } from '../shop-frame.tsx'
+import { ShopLink } from '../shop-link.tsx'
+
+/** What is true of a link that opens no order, and what can be done. */
+const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; text: string }> = {
+  renewed: {
+    title: phrase('This subscription is renewed already'),
+    text: phrase('It goes on, and there is nothing to pay.'),
+  },
+  renewing: {
+    title: phrase('This subscription renews by itself'),
+    text: phrase('There is nothing you need to do. Your account says when it renews and for how much.'),
+  },
+  over: {
+    title: phrase('This link is no longer valid'),
+    text: phrase('It was valid until some weeks after the end of the subscription. You can still order in the shop.'),
+  },
+  gone: {
+    title: phrase('This subscription has ended'),
+    text: phrase('This link cannot renew it any more. You can order a new one in the shop.'),
+  },
+  unsold: {
+    title: phrase('This subscription cannot be renewed here at the moment'),
+    text: phrase('The shop shows what can be ordered. For questions, write to the publisher below.'),
+  },
+}
+
+export function LinkOver({ shop, standing }: { shop: Shop; standing: LinkStanding }) {
+  const t = useT()
+  if (standing === 'good' || standing === 'closed') return null
+  const { title, text } = words[standing]
+  const isAccount = standing === 'renewed' || standing === 'renewing'
+  return (
+    <div className="card mx-auto max-w-xl p-5 sm:p-8">
+      <h1 className="font-serif text-public-h2">{t(title)}</h1>
+      <p className="mt-3 text-ink-2">{t(text)}</p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        {isAccount ? (
+          <ShopLink to={`/${shop.urlKey}/account`}>{t('Your account')}</ShopLink>
+        ) : (
+          <ShopLink to={`/${shop.urlKey}`}>{t('Return to {title}', { title: shop.publicationName })}</ShopLink>
+        )}
+      </div>
+    </div>
+  )
+}

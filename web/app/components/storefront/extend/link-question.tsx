@@ -1,0 +1,82 @@
+import type { RenewalLinkPage } from '#core/orders/renewal-link.ts'
+import { phrase } from '../../../i18n/phrase.ts'
+import { useT } from '../../../i18n/use-t.tsx'
+import { ShopSubmit, ShopTextField } from '../../buyer/account-form.tsx'
+import { Captcha } from '../../ui/captcha.tsx'
+import { Form, type Refusal, useForm } from '../../ui/form.tsx'
+import { priceWith } from '../order-summary.tsx'
+import { planText } from '../plan-text.ts'
+import { ShopCard } from '../shop-card.tsx'
+import type { Shop } from '../shop-frame.tsx'
+
+const labels: Record<NonNullable<RenewalLinkPage['asked']>, string> = {
+  postCode: phrase('Your postcode'),
+  city: phrase('Your town or city'),
+  lastName: phrase('Your last name'),
+  email: phrase('Your email'),
+}
+
+interface LinkQuestionProps {
+  shop: Shop
+  link: RenewalLinkPage
+  offer: NonNullable<RenewalLinkPage['offer']>
+  problem: Refusal | undefined
+}
+
+/** What a link is for, before anybody is named: what it costs, and the question that its reader alone can answer. */
+export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) {
+  const t = useT()
+  const { plan, promo } = offer
+  const { asked, country, isGift } = link
+  const amount = priceWith(promo, plan).amount
+  const plain = new URLSearchParams({ country, plan: plan.code })
+  return (
+    <div className="mx-auto grid max-w-xl gap-6">
+      <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
+      <ShopCard heading={shop.publicationName}>
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span>{planText(t, plan)}</span>
+          <span className="numeric text-lead font-semibold">
+            {plan.isFree ? t('Free') : t.money({ amount, currency: plan.currency })}
+          </span>
+        </p>
+      </ShopCard>
+      {asked && (
+        <ShopCard>
+          <Answer asked={asked} problem={problem} />
+        </ShopCard>
+      )}
+      <p className="text-body">
+        {t('Not your subscription?')}{' '}
+        <a href={`/${shop.urlKey}?${plain}`} className="inline-block min-h-6 underline underline-offset-3">
+          {t('Order in the shop')}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+function Answer({ asked, problem }: { asked: NonNullable<RenewalLinkPage['asked']>; problem: Refusal | undefined }) {
+  const t = useT()
+  const label = t(labels[asked])
+  const form = useForm({ problem, hidden: { intent: 'answer' }, labels: { answer: label }, isUnmarked: true })
+  return (
+    <Form form={form} className="space-y-5">
+      <p className="text-input text-ink-2">
+        {t('Your name and address are on file. So that nobody else sees them, please tell us:')}
+      </p>
+      <ShopTextField
+        name="answer"
+        label={label}
+        isRequired
+        maxLength={254}
+        spellCheck={false}
+        autoComplete={asked === 'postCode' ? 'postal-code' : asked === 'email' ? 'email' : 'off'}
+        autoCapitalize={asked === 'postCode' ? 'characters' : 'none'}
+        className="max-w-72"
+      />
+      <Captcha problem={problem} />
+      <ShopSubmit>{t('Continue')}</ShopSubmit>
+    </Form>
+  )
+}

@@ -1,0 +1,13 @@
+import type { ActionFunctionArgs } from '@remix-run/node'
+import { noteLinkUsed } from '#core/orders/renewal-link.ts'
+import { postOnly } from '#web/app/http/post-only.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+
+/** The page of a renewal link was touched by a person, which it tells by itself. */
+export async function action({ params, context }: ActionFunctionArgs): Promise<Response> {
+  const { urlKey = '', key = '' } = params
+  await noteLinkUsed(visitorContext(context), { urlKey, key })
+  return new Response(null, { status: 204 })
+}
+
+export const loader = postOnly

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData, useParams } from '@remix-run/react'
+import { useEffect } from 'react'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { errorKinds } from '#core/kernel/errors.ts'
+import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
+import { termLengths } from '#core/pricing/plan-code.rules.ts'
+import { firstLastDay } from '#core/terms/term.rules.ts'
+import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
+import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
+import { LinkOver } from '#web/app/components/storefront/extend/link-over.tsx'
+import { LinkQuestion } from '#web/app/components/storefront/extend/link-question.tsx'
+import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { answerOrderPage } from '#web/app/http/answer-order.ts'
+import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
+import { keepProof, keptProof, linkDoor } from '#web/app/http/extend-link.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { languageFor } from '#web/app/http/language.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription')
+
+/** The page behind a renewal link. It is its reader's alone: never cached, and to look at it changes nothing. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { urlKey = '', key = '' } = params
+  const storefront = await storefrontOf(context, urlKey)
+  const ctx = await buyerContext(request, context, storefront.id)
+  const link = await renewalLinkPage(ctx, { urlKey, key, proof: keptProof(request, context, key) })
+  const { headers, ...language } = languageFor(request, context, link.country)
+  const today = dayOf(context.services.now(), context.services.settings.timeZone)
+  const page = {
+    ...language,
+    shop: shopOf(storefront),
+    link,
+    isLoggedIn: (await buyerActor(request, context, storefront.id)) !== null,
+    formKey: randomUUID(),
+    termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
+    isRefused: wasRefused(context),
+  }
+  return data(page, { headers, ...(link.standing === 'closed' ? { status: errorKinds.gone.status } : {}) })
+}
+
+/** Takes the answer to the link's question; everything else is its order form, sent by a browser without a script. */
+export async function action(args: ActionFunctionArgs) {
+  const { request, params, context } = args
+  const { urlKey = '', key = '' } = params
+  const values = await readForm(request.clone())
+  if (values.intent !== 'answer') return answerOrderPage(args, linkDoor(request, context, { urlKey, key }))
+  return submit(
+    values,
+    async () => {
+      const { answer, captcha } = values
+      const proof = await answerLink(visitorContext(context), { urlKey, key, answer, captcha })
+      const headers = { 'Set-Cookie': keepProof(request, context, key, proof) }
+      return redirect(`/${urlKey}/extend/${key}`, { headers })
+    },
+    context,
+  )
+}
+
+/** Also after a refused order: the link may be good no more. */
+export function shouldRevalidate(): boolean {
+  return true
+}
+
+export default function Extend() {
+  const page = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const { key = '' } = useParams()
+  const { shop, link } = page
+  const address = `/${shop.urlKey}/extend/${key}`
+  useUsed(`${address}/used`)
+  if (link.standing === 'closed') return <ClosedShop shop={shop} />
+  const order = answer && 'kind' in answer ? (answer as OrderAnswer) : undefined
+  return (
+    <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
+      {link.opened && link.offer ? (
+        <LinkOrderForm
+          {...{ shop, address, answer: order, formKey: page.formKey, termEnds: page.termEnds, country: link.country }}
+          opened={link.opened}
+          offer={link.offer}
+        />
+      ) : link.offer ? (
+        <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(answer)} />
+      ) : (
+        <LinkOver shop={shop} standing={link.standing} />
+      )}
+    </ShopFrame>
+  )
+}
+
+/** Tells the server once that a person is at the page: programs that check mails open links, but touch nothing. */
+function useUsed(address: string): void {
+  useEffect(() => {
+    const tell = ({ isTrusted }: Event) => {
+      if (!isTrusted) return
+      stop()
+      navigator.sendBeacon?.(address)
+    }
+    const signs = ['pointerdown', 'keydown'] as const
+    const stop = () => {
+      for (const sign of signs) removeEventListener(sign, tell)
+    }
+    for (const sign of signs) addEventListener(sign, tell)
+    return stop
+  }, [address])
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
