@@ -24,9 +24,6 @@ export function readRenewalLinkKey(appSecret: string, publicationId: number, key
   return sameText(key, renewalLinkKey(appSecret, { publicationId, effortId })) ? effortId : null
 }
 
-/** Where the link leads, below the storefront. */
-export const renewalLinkPath = (key: string) => `/extend/${key}`
-
 /** How long a postcode that was given counts, before it is asked again. */
 export const proofSeconds = 60 * 60
 

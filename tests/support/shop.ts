@@ -65,7 +65,7 @@ export function issueForm(
 
 /** What a table holds for one publication, oldest first. */
 export function rowsOf(
-  services: TestServices,
+  services: Pick<TestServices, 'db'>,
   table: string,
   publicationId: number,
 ): Promise<Record<string, unknown>[]> {

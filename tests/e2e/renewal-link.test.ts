@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { Readers } from '#core/readers/readers.rows.ts'
+import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
+import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { makePromo } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeEffort } from '#tests/support/renewal-links.ts'
+import { makeShop, rowsOf } from '#tests/support/shop.ts'
+import { payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, onPage } = openVisits()
+const good = '4242 4242 4242 4242'
+
+/** A reader of an import whose subscription is over, and the address of the link in a reminder of it. */
+async function linked(effort: Parameters<typeof makeEffort>[2] = {}) {
+  const shop = await makeShop(server.services, { publicationName: 'Tide and Time' })
+  const readerId = await makeReader(server.services, shop.id, {
+    ...{
+      title: 'Mrs',
+      firstName: 'Ann',
+      lastName: 'Lee',
+      fullName: 'Mrs Ann Lee',
+      email: `ann-${shop.id}@example.test`,
+    },
+    ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', subEndOn: '2024-03-31' },
+  })
+  const { id: effortId, key } = await makeEffort(server.services, readerId, { goodUntil: '2099-12-31', ...effort })
+  return { shop, readerId, effortId, address: `/${shop.urlKey}/extend/${key}` }
+}
+
+const said = (page: Page) => page.locator('main').innerText()
+const postcode = (page: Page) => fieldOf(page, 'answer')
+
+for (const width of [360, 1280])
+  it(`renews by two presses once the postcode is given, at ${width}`, async () => {
+    const { shop, readerId, effortId, address } = await linked()
+    const openedAt = async () => (await ReaderEfforts.find(server.services, { id: effortId }))?.openedAt ?? null
+    const faults = (page: Page) => faultsOf(page, { isPhoneOnly: width === 360 })
+    await onPage(
+      async ({ page }) => {
+        await page.goto(address)
+        await hydrated(page)
+        expect(await said(page)).toContain('£29.99')
+        expect(await page.content()).not.toMatch(/Ann|Lee|Quay|TR11|2024/)
+        expect(await openedAt()).toBeNull()
+        expect(await faults(page)).toEqual([])
+        await shoot(page, `renewal-link-question-${width}`)
+
+        await postcode(page).fill('SW1A 1AA')
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await page.getByText('This is not the postcode that we have on file').first().waitFor()
+        await expect.poll(openedAt).not.toBeNull()
+        expect(await faults(page)).toEqual([])
+        await postcode(page).fill('tr113lh')
+        await postcode(page).press('Enter')
+        await page.getByText('1 Quay Street').waitFor()
+        await hydrated(page)
+        expect(await said(page)).toContain('Mrs Ann Lee')
+        expect(await said(page)).toContain('The subscription ended on 31/03/2024.')
+        expect(await faults(page)).toEqual([])
+        await shoot(page, `renewal-link-order-${width}`)
+
+        // Back and again, and loaded anew: the postcode was given.
+        await page.reload()
+        await page.getByText('1 Quay Street').waitFor()
+        await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')
+        await payButton(page).click()
+        await page.getByRole('button', { name: 'Back to the payment methods' }).click()
+        await fieldOf(page, 'payment.cardNumber').fill(good)
+        await expect.poll(() => payButton(page).innerText()).toBe('Pay £29.99')
+        // Pressed twice: one order.
+        await payButton(page).dblclick()
+        await arrived(page, '**/ordersuccess?**')
+        await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
+        await page.getByText('Set a password').waitFor()
+
+        await goBack(page)
+        await page.getByRole('heading', { name: 'This subscription is renewed already' }).waitFor()
+        expect(await faults(page)).toEqual([])
+        await shoot(page, `renewal-link-renewed-${width}`)
+      },
+      { width },
+    )
+    const states = (await rowsOf(server.services, 'orders', shop.id)).map(({ state, reader_id }) => [state, reader_id])
+    expect(states).toEqual([
+      ['declined', readerId],
+      ['paid', readerId],
+    ])
+    expect(await rowsOf(server.services, 'readers', shop.id)).toHaveLength(1)
+  })
+
+it('changes the address, takes the reader’s own promo code and another plan, all by the keyboard', async () => {
+  const { shop, readerId, effortId, address } = await linked()
+  const promoCodeId = await makePromo(server.services, shop.id, 'ANN-ONLY', { discountPercent: 50 })
+  await server.services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :promoCodeId`, {
+    readerId,
+    promoCodeId,
+  })
+  await ReaderEfforts.update(server.services, { id: effortId }, { promoCodeId })
+  await onPage(async ({ page }) => {
+    await page.goto(address)
+    await hydrated(page)
+    expect(await said(page)).toMatch(/£(?:15.00|14.99)/)
+    await postcode(page).focus()
+    await page.keyboard.type('TR11 3LH')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 Quay Street').waitFor()
+    await page.getByText('Choose another plan').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('radio', { name: /£39.99/ }).check()
+    await page.getByText('Change name or address').focus()
+    await page.keyboard.press('Enter')
+    await fieldOf(page, 'billing.addressOne').fill('9 High Road')
+    expect(await faultsOf(page)).toEqual([])
+    await shoot(page, 'renewal-link-unfolded')
+    await fieldOf(page, 'payment.cardNumber').fill(good)
+    await page.keyboard.press('Enter')
+    await arrived(page, '**/ordersuccess?**')
+    await page.getByText('9 High Road').waitFor()
+  })
+  const record = await Readers.find(server.services, { id: readerId })
+  expect(record).toMatchObject({ subType: 'bundle', addressOne: '9 High Road' })
+  const [order] = await rowsOf(server.services, 'orders', shop.id)
+  expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999 })
+})
+
+it('needs no script, and speaks the language of whoever opens it', async () => {
+  const { address, readerId } = await linked()
+  await onPage(
+    async ({ page }) => {
+      await page.goto(`${address}?lang=de`)
+      expect(await said(page)).toContain('Ihre Postleitzahl')
+      await postcode(page).fill('TR11 3LH')
+      await page.getByRole('button').last().click()
+      await page.getByText('1 Quay Street').waitFor()
+      await fieldOf(page, 'payment.cardNumber').fill(good)
+      await payButton(page).click()
+      await page.waitForURL('**/ordersuccess?**')
+    },
+    { javaScriptEnabled: false },
+  )
+  const record = await Readers.find(server.services, { id: readerId })
+  expect(record?.subEndOn).not.toBe('2024-03-31')
+})
+
+it('is answered by what is true where it opens no order: its own headers, over, gone, and a key that is none', async () => {
+  const { address, readerId, shop } = await linked({ goodUntil: '2024-06-01' })
+  const get = (path: string) => fetch(`${server.url}${path}`)
+  const over = await get(address)
+  expect(over.status).toBe(200)
+  expect(over.headers.get('cache-control')).toBe('no-store')
+  expect(over.headers.get('referrer-policy')).toBe('same-origin')
+  const text = await over.text()
+  expect(text).toContain('This link is no longer valid')
+  expect(text).toContain('content="noindex"')
+  await server.services.db.run(`DELETE FROM readers WHERE id = :readerId`, { readerId })
+  expect(await (await get(address)).text()).toContain('This subscription has ended')
+  expect((await get(`/${shop.urlKey}/extend/1.1.aaaaaaaaaaaaaaaaaaaaaa`)).status).toBe(404)
+  await server.services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
+    now: server.services.now(),
+    id: shop.id,
+  })
+  expect((await get(address)).status).toBe(404)
+})
