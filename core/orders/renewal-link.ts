@@ -29,13 +29,13 @@ import {
 } from './linked-record.query.ts'
 
 /** What the address of a renewal link says. */
-export const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
+const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
 
 /** The same with what the browser kept when the postcode was given. */
 export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })
 
 /** A plan that a link offers, with the days that it would buy. */
-export interface OfferedPlan extends PlanOption {
+interface OfferedPlan extends PlanOption {
   startOn: Day
   endOn: Day
 }
