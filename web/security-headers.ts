@@ -7,6 +7,9 @@ import { isReservedHandle } from '#core/publications/handle.rules.ts'
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 
+/** Addresses with the token of a mailed link. */
+const hasToken = /^\/reset\/|^\/[\w-]+\/(extend|claim)\//
+
 /** Storefronts, where people pay; on the product's own pages Stripe has no business but at the sign-up. */
 function isPayingPage(path: string): boolean {
   const [, first = ''] = path.split('/')
@@ -66,7 +69,7 @@ export function securityHeaders({
     const headers = isPayingPage(request.path) ? paying : usual
     headers(request, response, (problem?: unknown) => {
       // An address that opens an account or a renewal goes to no other site. `no-referrer` would say `Origin: null` with its form.
-      if (/^\/reset\/|^\/[\w-]+\/extend\//.test(request.path)) response.setHeader('Referrer-Policy', 'same-origin')
+      if (hasToken.test(request.path)) response.setHeader('Referrer-Policy', 'same-origin')
       next(problem)
     })
   }

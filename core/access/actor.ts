@@ -1,3 +1,4 @@
+import type { PartnerScope } from './permissions.ts'
 import type { UserType } from './user-types.ts'
 
 /** Who acts. Every use-case gets one in its context and every query is narrowed by it. */
@@ -5,6 +6,8 @@ export type Actor =
   | { kind: 'visitor' }
   | { kind: 'staff'; userId: number; userType: UserType; publisherId: number | null; email: string }
   | { kind: 'buyer'; buyerId: number; publicationId: number }
+  /** A program of a partner, by a key of one publication. */
+  | { kind: 'partner'; keyId: number; publicationId: number; publisherId: number; scopes: readonly PartnerScope[] }
   /** The command line beside the database: the rights of the machine's operator. */
   | { kind: 'operator' }
   /** The worker, acting on a job row. */
@@ -14,8 +17,13 @@ export const visitor: Actor = { kind: 'visitor' }
 
 /** An actor as a row says who it was: `actorKind` and `actorId`. */
 export function actorColumns(actor: Actor): { actorKind: Actor['kind']; actorId: number | null } {
-  const actorId = actor.kind === 'staff' ? actor.userId : actor.kind === 'buyer' ? actor.buyerId : null
-  return { actorKind: actor.kind, actorId }
+  return { actorKind: actor.kind, actorId: actorIdOf(actor) }
+}
+
+function actorIdOf(actor: Actor): number | null {
+  if (actor.kind === 'staff') return actor.userId
+  if (actor.kind === 'buyer') return actor.buyerId
+  return actor.kind === 'partner' ? actor.keyId : null
 }
 
 /** The publisher whose data the actor sees: a publisher's own id, the parent's for its staff; null where no single one is meant. */

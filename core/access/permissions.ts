@@ -13,6 +13,8 @@ export const permissions = {
   'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'publication:read': ['publisher', 'pubadmin'],
   'publication:write': ['publisher', 'pubadmin'],
+  /** The keys of programs that check a publication's readers, and the apps that log them in. */
+  'api-key:write': ['publisher', 'pubadmin'],
   'back-issue:read': ['publisher', 'pubadmin'],
   'back-issue:write': ['publisher', 'pubadmin'],
   'promo:read': ['publisher', 'pubadmin'],
@@ -84,15 +86,26 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
+/** What a key of a publication lets a partner's program do. */
+export const partnerScopes = ['check', 'entitlement'] as const
+export type PartnerScope = (typeof partnerScopes)[number]
+
 /**
  * What a use-case asks of whoever calls it: a row of the table, an account on a storefront (`buyer`: nobody else has one, the machine
- * included), or nothing.
+ * included), a key with a scope, or nothing.
  */
-export type Access = Permission | 'buyer' | 'public'
+export type Access = Permission | `partner:${PartnerScope}` | 'buyer' | 'public'
 
 export function can(actor: Actor, permission: Access): boolean {
   if (permission === 'public') return true
   if (permission === 'buyer') return actor.kind === 'buyer'
+  if (isPartnerAccess(permission)) {
+    return actor.kind === 'partner' && actor.scopes.some((scope) => permission === `partner:${scope}`)
+  }
   if (actor.kind === 'operator' || actor.kind === 'system') return true
   return actor.kind === 'staff' && (permissions[permission] as readonly UserType[]).includes(actor.userType)
+}
+
+function isPartnerAccess(permission: Access): permission is `partner:${PartnerScope}` {
+  return permission.startsWith('partner:')
 }

@@ -5,6 +5,7 @@ import { currencies, formatMoney } from '../kernel/money.ts'
 /** Who acted, where it was nobody with a name. */
 export const nameless = {
   buyer: 'A reader',
+  partner: 'A partner’s program',
   operator: 'The command line',
   system: 'The system',
   visitor: 'A visitor',

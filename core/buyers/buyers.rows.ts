@@ -12,6 +12,8 @@ export const Buyers = defineTable('buyers', {
   /** Unique within a publication, whatever its case. */
   emailKey: text(),
   passwordHash: nullable(text()),
+  /** When somebody last opened a link that was mailed to the address; null: nobody has, and the address is only what an order said. */
+  emailProvenAt: nullable(instant()),
   /** Sessions and tokens of an older version are over. */
   tokenVersion: defaulted(integer()),
   title: defaulted(text()),

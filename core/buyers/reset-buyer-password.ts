@@ -5,6 +5,7 @@ import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
+import { Buyers } from './buyers.rows.ts'
 import { buyerSubject } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
@@ -22,6 +23,7 @@ export const resetBuyerPassword = useCase({
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)
+      await Buyers.update(ctx, { id: buyer.id }, { emailProvenAt: ctx.now() })
       await recordAudit(ctx, 'buyer-reset-password', buyerSubject(buyer), { endedSessions })
       await notifyBuyer(ctx, buyer, 'password-changed')
     })

@@ -106,6 +106,47 @@ export const accountMails = {
     },
   }),
 
+  /** A key of a publication was made, replaced or revoked: which, by whom, and when a replaced one ends. */
+  'api-key-notice': mail({
+    kind: 'notice',
+    about: z.object({ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() }),
+    key: ({ keyId, kind, key }) => `api-key-notice:${keyId}:${kind}:${key}`,
+    facts: (ctx, { keyId }) => apiKeyFacts(ctx, keyId),
+    recipient: ({ email }) => ({ to: email, ...fromProduct }),
+    view({ publisherName, publicationName, keyName, lastFour, endsAt, at }, { kind }, { appUrl, timeZone }, t) {
+      const { headline, meaning, advice } = apiKeyWords[kind]
+      return {
+        ...productFrame(appUrl),
+        greeting: greeting(t, publisherName),
+        // Also the subject.
+        headline: `${headline}: ${publicationName}`,
+        meaning,
+        rows: [
+          { label: 'Publication', value: publicationName },
+          { label: 'Key', value: `${keyName || 'API key'}, ends with ${lastFour}` },
+          { label: 'When', value: `${printMoment(at, timeZone)} (${timeZone})` },
+          ...(kind === 'replaced' && endsAt
+            ? [{ label: 'The old key works until', value: `${printMoment(endsAt, timeZone)} (${timeZone})` }]
+            : []),
+        ],
+        advice,
+        link: { label: 'See your API keys', url: `${appUrl}/thirdparty/` },
+      }
+    },
+    sample: {
+      about: { keyId: 3, kind: 'replaced', key: 'a' },
+      facts: {
+        email: 'ann@example.com',
+        publisherName: "Ann O'Brien",
+        publicationName: 'The Gardener',
+        keyName: '',
+        lastFour: 'x4Qz',
+        endsAt: new Date('2026-11-22T10:00:00Z'),
+        at: new Date('2026-11-21T10:00:00Z'),
+      },
+    },
+  }),
+
   /** What a publisher gets who has signed up: that it is done, what was bought, and how to begin. */
   welcome: mail({
     kind: 'notice',
@@ -167,6 +208,44 @@ export const accountMails = {
       },
     },
   }),
+}
+
+const apiKeyWords = {
+  made: {
+    headline: 'A new API key was made',
+    meaning: 'Programs that have this key can check the logins and subscriptions of this publication’s readers.',
+    advice: 'If nobody of your company made it, revoke it and change your password.',
+  },
+  replaced: {
+    headline: 'An API key was replaced',
+    meaning: 'There is a new key in its place. Both work for a day, so that your partner can put the new one in.',
+    advice: 'If the old key was stolen, revoke it now: it would work until then. Give the new one to your partner.',
+  },
+  revoked: {
+    headline: 'An API key was revoked',
+    meaning: 'Programs that have this key are refused from now on.',
+    advice: 'If nobody of your company revoked it, make a new one for your partner and change your password.',
+  },
+} as const
+
+interface ApiKeyFacts {
+  email: string
+  publisherName: string
+  publicationName: string
+  keyName: string
+  lastFour: string
+  endsAt: Date | null
+  at: Date
+}
+
+async function apiKeyFacts(ctx: AppContext, keyId: number): Promise<ApiKeyFacts | null> {
+  const [row] = await ctx.db.query<Omit<ApiKeyFacts, 'endsAt'> & { endsAt: Date | string | null }>(
+    `SELECT u.email, u.first_name || ' ' || u.last_name AS "publisherName", p.publication_name AS "publicationName",
+            k.name AS "keyName", k.last_four AS "lastFour", k.ends_at AS "endsAt"
+     FROM api_keys k JOIN publications p ON p.id = k.publication_id JOIN users u ON u.id = p.publisher_id WHERE k.id = :keyId`,
+    { keyId },
+  )
+  return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at: ctx.now() } : null
 }
 
 /** When it was, whether somebody else did it, and from where if it was the user: the audit log knows. */

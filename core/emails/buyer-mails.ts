@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { makeBuyerLink } from '../buyers/buyer-link.ts'
+import { makeClaimLink } from '../buyers/claim-link.ts'
 import { type BuyerRow, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
@@ -63,6 +64,59 @@ export const buyerMails = {
         name: "Mrs Ann O'Brien",
         language: null,
         publicationId: 7,
+        frame: sampleFrame,
+      },
+    },
+  }),
+
+  /** The link with which a reader who is known by the email alone sets a first password. The token is made where the mail is written. */
+  'claim-link': mail({
+    kind: 'notice',
+    about: z.object({ readerId: z.number().int(), key: z.string() }),
+    key: ({ readerId, key }) => `claim:reader:${readerId}:${key}`,
+    async facts(ctx, { readerId }) {
+      const link = await makeClaimLink(ctx, readerId)
+      return link && { ...link, frame: await publicationFrame(ctx, link.publicationId) }
+    },
+    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
+    reader: ({ country }) => ({ language: null, country: country || null }),
+    view({ frame, name, email, url }, _, __, t) {
+      const publication = frame.publicationName
+      return {
+        ...frame,
+        subject: t('Choose a password to read {publication}', { publication }),
+        headline: t('Choose a password'),
+        greeting: greeting(t, name),
+        asked: t(
+          'Somebody tried to log in with {email} to read the digital edition of {publication}. Your subscription includes it, but has no password yet. If it was you, choose one here:',
+          { email, publication },
+        ),
+        button: t('Choose a password'),
+        url,
+        life: t('The link works once, within three days. Asking again replaces it with a new one.'),
+        notYou: t('If it was not you, there is nothing to do: nobody can log in without the link.'),
+        copy: t('Does the button not work? Copy this address into your browser:'),
+      }
+    },
+    custom: {
+      title: 'Link to a first password',
+      sentWhen: 'When a reader without a password tries to log in to an app.',
+      placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
+      sampleOf: (facts, { frame }) => ({ ...facts, frame }),
+    },
+    sample: {
+      about: { readerId: 48, key: 'a' },
+      facts: {
+        url: 'https://subscriptions.example.com/the-gardener/claim/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+        readerId: 48,
+        publicationId: 7,
+        urlKey: 'the-gardener',
+        email: 'ann@example.com',
+        name: "Mrs Ann O'Brien",
+        firstName: 'Ann',
+        lastName: "O'Brien",
+        country: 'GB',
+        subEndOn: '2027-11-21',
         frame: sampleFrame,
       },
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { clearOldAudit } from '../audit/clear-old-audit.ts'
 import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
 import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
+import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
@@ -57,7 +58,7 @@ export const cleanUp = useCase({
     const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
     const jobs = await clearJobs(ctx, weekAgo)
     const sessions = await clearSessions(ctx, weekAgo)
-    const links = await clearLinks(ctx, weekAgo)
+    const links = (await clearLinks(ctx, weekAgo)) + (await clearClaims(ctx, weekAgo))
     const limits = await clearRateLimits(ctx)
     await clearMailPace(ctx)
     await clearDeliveryEvents(ctx, new Date(ctx.now().getTime() - deliveryEventDays * 86_400_000))

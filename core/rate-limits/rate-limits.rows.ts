@@ -11,6 +11,7 @@ export const RateLimits = defineTable('rate_limits', {
 })
 
 const counter = RateLimits.pick('hits', 'resetsAt')
+const keyed = RateLimits.pick('limitKey', 'hits', 'resetsAt')
 
 /** Counts an attempt (atomic upsert); the first one after a window's end starts the next window. */
 export async function countHit(
@@ -42,6 +43,20 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
     { key: storedKey(key), now: ctx.now() },
   )
   return row
+}
+
+/** Those of the keys that have attempts within their current window, with them: for many limits in one look. */
+export async function findHitsOf(
+  ctx: AppContext,
+  keys: readonly string[],
+): Promise<Map<string, { hits: number; resetsAt: Date }>> {
+  const byStored = new Map(keys.map((key) => [storedKey(key), key]))
+  const rows = await keyed.rows(
+    ctx,
+    `SELECT ${keyed.columns()} FROM rate_limits WHERE limit_key IN (:keys) AND resets_at > :now`,
+    { keys: [...byStored.keys()], now: ctx.now() },
+  )
+  return new Map(rows.map(({ limitKey, ...found }) => [byStored.get(limitKey) ?? limitKey, found]))
 }
 
 /** Uncounts one attempt that was right; earlier failed ones still count. */

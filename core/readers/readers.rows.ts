@@ -135,6 +135,18 @@ export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]
   )
 }
 
+/** Puts the readers with an email who are in nobody's account into that of the buyer who has shown that the email is theirs. Gives their number. */
+export function linkByEmail(
+  ctx: AppContext,
+  link: { publicationId: number; keyEmail: string; buyerId: number },
+): Promise<number> {
+  return ctx.db.run(
+    `UPDATE readers SET buyer_id = :buyerId
+     WHERE publication_id = :publicationId AND key_email = :keyEmail AND key_email <> '' AND buyer_id IS NULL AND is_deleted = :no`,
+    { ...link, no: false },
+  )
+}
+
 /** A whole row of `readers` as it was, column by column, as the database gave it. */
 export type ReaderImage = Record<string, string | number | boolean | null> & { id: number }
 

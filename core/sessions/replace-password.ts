@@ -28,12 +28,13 @@ export async function setPasswordByLink<Link extends { id: number }>(
   link: Link | null,
   password: string,
   store: (link: Link, passwordHash: string) => Promise<void>,
+  useUp: (ctx: AppContext, linkId: number) => Promise<boolean> = useLink,
 ): Promise<Link> {
   const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
   if (!link) throw refused
   const passwordHash = await hashPassword(password)
   await ctx.db.transaction(async () => {
-    if (!(await useLink(ctx, link.id))) throw refused
+    if (!(await useUp(ctx, link.id))) throw refused
     await store(link, passwordHash)
   })
   return link

@@ -1,14 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { visitor } from '#core/access/actor.ts'
+import { partnerScopes } from '#core/access/permissions.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import { issueBuyerToken } from '#core/buyers/issue-buyer-token.ts'
 import { contextFor, type Services } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { addApiKey } from '#core/partners/add-api-key.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
+import { actorOf, makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -35,7 +37,7 @@ export interface ApiWorld {
   mine: Tenant
   theirs: Tenant
   /** A live token of each role; the publisher's staff and the buyer belong to `mine`. */
-  tokens: Record<UserType | 'buyer', string>
+  tokens: Record<UserType | 'buyer' | 'partner', string>
 }
 
 export const allCalls: { name: string; call: ApiCall }[] = apiTables.flatMap(({ prefix, calls }) =>
@@ -78,7 +80,15 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
     tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', door })).token
   }
   tokens.buyer = await buyerTokenOf(services, mine)
+  tokens.partner = await partnerKeyOf(services, mine)
   return { services, stripe, url, mine, theirs, tokens: tokens as ApiWorld['tokens'] }
+}
+
+/** A key of a tenant's publication that may do everything a key can. */
+async function partnerKeyOf(services: TestServices, { publisherId, publicationId }: Tenant): Promise<string> {
+  const publisher = services.as(await actorOf(services, 'publisher', publisherId))
+  const name = `Everything ${Math.random().toString(36).slice(2)}`
+  return (await addApiKey(publisher, { publicationId, name, scopes: [...partnerScopes] })).key
 }
 
 /** A token of the reader who placed a tenant's first order. */

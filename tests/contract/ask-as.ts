@@ -1,17 +1,23 @@
-import { permissions } from '#core/access/permissions.ts'
+import { type Access, type PartnerScope, permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, ask, pathTo } from './api-world.ts'
 import type { Asking, Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
-export const roles: readonly Role[] = ['visitor', 'buyer', ...userTypes]
+export const roles: readonly Role[] = ['visitor', 'buyer', 'partner', ...userTypes]
 
 /** Whether the permission of a call lets a role in. */
 export function mayCall({ permission }: ApiCall, role: Role): boolean {
   if (permission === 'public') return true
   if (permission === 'buyer') return role === 'buyer'
+  if (isPartners(permission)) return role === 'partner'
   return (permissions[permission] as readonly string[]).includes(role)
+}
+
+/** Whether a key of a publication is asked for. */
+export function isPartners(access: Access): access is `partner:${PartnerScope}` {
+  return access.startsWith('partner:')
 }
 
 /** Asks a call as its sample says, at a tenant, in a role. */

@@ -3,6 +3,7 @@ import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { auditActions } from '#core/audit/audit-actions.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { isPartners } from './ask-as.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -12,6 +13,8 @@ const questions: Record<string, string> = {
   'POST /subscriber/previewmailinglayout': 'shows how a layout would write',
   'POST /users/v2/promocode/check/': 'asks what a code is worth',
   'POST /publication/promo/getpromo': 'asks what a code is worth',
+  'POST /thirdparty/checksubscriber': 'asks, at every log-in to an app: only a link that was asked for is written down',
+  'POST /thirdparty/entitlement': 'asks whether an email has a subscription',
   'POST /order/testst': 'a try that changes nothing',
   'POST /publication/updatepageviews/{publicationId}': 'a count that knows nobody',
 }
@@ -41,7 +44,9 @@ function roleFor({ name, call }: Entry): Role {
       ? (['visitor'] as const)
       : permission === 'buyer'
         ? (['buyer'] as const)
-        : userTypes.filter((type) => (permissions[permission] as readonly string[]).includes(type))
+        : isPartners(permission)
+          ? (['partner'] as const)
+          : userTypes.filter((type) => (permissions[permission] as readonly string[]).includes(type))
   const role = may.find((candidate) => (callSamples[name]?.statuses?.[candidate] ?? 200) < 400)
   if (!role) throw new Error(`${name}: no role of the table can make this call with its sample`)
   return role

@@ -164,6 +164,12 @@ export const badSamples: Record<string, BadSample> = {
     status: 422,
     says: { postcode: 'Enter a UK postcode, such as SW1A 1AA', Message: 'Bad Request' },
   },
+  'POST /thirdparty/checksubscriber': {
+    body: { key: undefined, email: undefined, password: '' },
+    status: 422,
+    says: { email: required, password: required },
+  },
+  'POST /thirdparty/entitlement': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
   'POST /subscriber': {
     body: { type: 'paper', sd: '31-02-2026' },
     status: 422,

@@ -1,8 +1,8 @@
 import type { UserType } from '#core/access/user-types.ts'
 import type { ApiWorld, Tenant } from './api-world.ts'
 
-/** `buyer`: a reader with an account at the tenant's publication. */
-export type Role = 'visitor' | 'buyer' | UserType
+/** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key of it that has every scope. */
+export type Role = 'visitor' | 'buyer' | 'partner' | UserType
 
 /** One asking of a call: at which tenant, and a word that keeps what must be unique apart. */
 export interface Asking {

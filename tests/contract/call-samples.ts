@@ -263,6 +263,14 @@ export const callSamples: Record<string, CallSample> = {
     body: () => ({ shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }),
   },
   'GET /thirdparty/postcodelookup/{postcode}': { path: { postcode: () => 'sw1a1aa' } },
+  'POST /thirdparty/checksubscriber': {
+    body: ({ world, tenant }) => ({
+      key: world.tokens.partner,
+      email: `ida@${tenant.word.toLowerCase()}.test`,
+      password: 'sesame-street',
+    }),
+  },
+  'POST /thirdparty/entitlement': { body: ({ tenant }) => ({ email: `ida@${tenant.word.toLowerCase()}.test` }) },
   'POST /order/contactme': {
     body: async ({ world, tag }) => ({
       name: 'Nell Press',

@@ -4,6 +4,7 @@ import { type UserType, userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld, pathTo } from './api-world.ts'
+import { isPartners } from './ask-as.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
 import { nobodysId, type Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
@@ -73,6 +74,7 @@ function some<Value>(values: readonly Value[], turn: number): Value[] {
 function roleFor(call: ApiCall): Role {
   if (call.permission === 'public') return 'visitor'
   if (call.permission === 'buyer') return 'buyer'
+  if (isPartners(call.permission)) return 'partner'
   const may = (userType: UserType) =>
     can({ kind: 'staff', userId: 0, userType, publisherId: 0, email: '' }, call.permission)
   return may('publisher') ? 'publisher' : (userTypes.find(may) ?? 'visitor')

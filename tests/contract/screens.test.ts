@@ -31,6 +31,10 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   promoCodes: { who: publisherStaff, elsewhere: toReaders },
   addPromo: { who: publisherStaff, elsewhere: toReaders },
   editPromo: { who: publisherStaff, elsewhere: toReaders },
+  thirdParty: {
+    who: publisherStaff,
+    elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
   emailTemplates: { who: publisherStaff, elsewhere: toReaders },
   users: { who: managers, elsewhere: toReaders },
   addUser: { who: managers, elsewhere: toReaders },

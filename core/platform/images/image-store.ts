@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { imageFile, imageFiles, imageName, isImageFile } from '#core/images/image.rules.ts'
 import type { ImageStore } from '#core/ports/image-store.ts'
-import { concurrencyLimit } from './concurrency-limit.ts'
+import { concurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { ImageFiles } from './image-files.ts'
 import { reEncodeImage } from './re-encode-image.ts'
 

@@ -1,10 +1,12 @@
 import type { Actor } from '#core/access/actor.ts'
 import { actorOfBuyerToken, isForBuyers } from '#core/buyers/buyer-token.ts'
 import type { Services } from '#core/context.ts'
+import { actorOfApiKey, isApiKey } from '#core/partners/partner-actor.ts'
 import { actorOfToken } from '#core/users/api-token.ts'
 
-/** Who an `Authorization` header says is calling: staff, or a reader with an account. Each token is read by the rules of its own audience alone. */
+/** Who an `Authorization` header says is calling: staff, a reader with an account, or a partner's program by its key. Each token is read by the rules of its own audience alone. */
 export function callerOf(services: Services, header: string): Promise<Actor> {
   const token = header.replace(/^Bearer\s+/i, '')
+  if (isApiKey(token)) return actorOfApiKey(services, token)
   return isForBuyers(token) ? actorOfBuyerToken(services, token) : actorOfToken(services, token)
 }

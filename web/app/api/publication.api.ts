@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
+import { makeApiKey } from '#core/partners/make-api-key.ts'
 import { checkHandle } from '#core/publications/check-handle.query.ts'
 import { countPageView } from '#core/publications/count-page-view.ts'
 import { createPublication } from '#core/publications/create-publication.ts'
@@ -8,7 +9,6 @@ import { editPublication } from '#core/publications/edit-publication.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { getTitleQuota } from '#core/publications/get-title-quota.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
-import { makeApiKey } from '#core/publications/make-api-key.ts'
 import { paypalDetails } from '#core/publications/paypal-details.query.ts'
 import { removePublication } from '#core/publications/remove-publication.ts'
 import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
@@ -95,12 +95,13 @@ export const publicationApi: ApiTable = {
     ...(['GET', 'POST'] as const).map((method) =>
       (method === 'GET' ? get : post)({
         path: '/generateuserkey/{pubId}',
-        summary: "Make a publication's key for the subscriber check; one that was there is void at once",
+        summary:
+          "Make a publication's key for the subscriber check; one that was there works for another day and its last moment is said",
         useCase: makeApiKey,
         params: { pubId: { is: 'id', field: 'publicationId' } },
         changes: true,
-        response: z.object({ userkey: z.string() }),
-        answer: ({ key }) => ({ userkey: key }),
+        response: z.object({ userkey: z.string(), previousEndsAt: z.iso.datetime().nullable() }),
+        answer: ({ key, previousEndsAt }) => ({ userkey: key, previousEndsAt: previousEndsAt?.toISOString() ?? null }),
       }),
     ),
     ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([word, mail]) =>

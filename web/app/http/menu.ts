@@ -16,6 +16,7 @@ export type MenuIcon =
   | 'renewals'
   | 'signUps'
   | 'testimonials'
+  | 'thirdParty'
   | 'users'
 
 export interface MenuGroup {
@@ -79,6 +80,7 @@ const forPublisher: MenuGroup[] = [
         icon: 'emails',
         also: ['/purchasereceipt', '/renewalreceipt'],
       },
+      { to: '/thirdparty', label: 'Third Party API', icon: 'thirdParty' },
       accountEntry,
     ],
   },

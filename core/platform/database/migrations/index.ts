@@ -71,6 +71,7 @@ import { ledgerEditions } from './091-ledger-editions.ts'
 import { invoiceTerms } from './092-invoice-terms.ts'
 import { bounces } from './095-bounces.ts'
 import { uploadLeftOut } from './096-upload-left-out.ts'
+import { partners } from './097-partners.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -151,4 +152,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '091-ledger-editions', text: ledgerEditions },
   { name: '095-bounces', text: bounces },
   { name: '096-upload-left-out', text: uploadLeftOut },
+  { name: '097-partners', text: partners },
 ]

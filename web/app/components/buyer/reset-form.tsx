@@ -12,10 +12,12 @@ interface ResetFormProps {
   email: string
   minLength: number
   problem: Refusal | undefined
+  /** Where it is the first password, not another one. */
+  submitLabel?: string
 }
 
 /** A new password for an account at a publication, twice. */
-export function ResetForm({ email, minLength, problem }: ResetFormProps) {
+export function ResetForm({ email, minLength, problem, submitLabel }: ResetFormProps) {
   const t = useT()
   const labels = { password: t('New Password'), password2: t('Confirm New Password') }
   const form = useForm({ problem, labels, isUnmarked: true })
@@ -24,7 +26,7 @@ export function ResetForm({ email, minLength, problem }: ResetFormProps) {
       <Form form={form} className="space-y-5">
         <p className="text-input wrap-anywhere text-ink-2">{t('For the account {email}.', { email })}</p>
         <NewPasswordFields email={email} minLength={minLength} />
-        <ShopSubmit>{t('Reset Password')}</ShopSubmit>
+        <ShopSubmit>{submitLabel ?? t('Reset Password')}</ShopSubmit>
       </Form>
     </ShopCard>
   )

@@ -3,6 +3,7 @@ import BookOpen from 'lucide-react/icons/book-open'
 import BookUser from 'lucide-react/icons/book-user'
 import ChartLine from 'lucide-react/icons/chart-line'
 import DatabaseZap from 'lucide-react/icons/database-zap'
+import KeyRound from 'lucide-react/icons/key-round'
 import Library from 'lucide-react/icons/library'
 import LogOut from 'lucide-react/icons/log-out'
 import Mail from 'lucide-react/icons/mail'
@@ -31,6 +32,7 @@ const icons: Record<MenuIcon, typeof LogOut> = {
   renewals: RefreshCw,
   signUps: UserCheck,
   testimonials: Quote,
+  thirdParty: KeyRound,
   users: UserCog,
 }
 

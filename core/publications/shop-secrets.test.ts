@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { hashToken } from '#core/access/tokens.ts'
-import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
 import { findShopPromo } from '../promos/find-shop-promo.query.ts'
-import { makeApiKey } from './make-api-key.ts'
 import { paypalDetails } from './paypal-details.query.ts'
 
 let services: TestServices
@@ -14,37 +12,8 @@ beforeAll(async () => {
 
 const owned = async () => {
   const { id, publisherId } = await makePublication(services)
-  return { id, publisherId, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
+  return { id, publisherId }
 }
-
-describe('a key for third parties', () => {
-  it('is stored hashed and sealed, and the one before it is void', async () => {
-    const { id, owner } = await owned()
-    const first = await makeApiKey(owner, { publicationId: id })
-    const second = await makeApiKey(owner, { publicationId: id })
-    expect(second.key).not.toBe(first.key)
-    const rows = await services.db.query<{
-      key_hash: string
-      key_sealed: string
-      revoked_at: unknown
-      last_four: string
-    }>(`SELECT key_hash, key_sealed, revoked_at, last_four FROM api_keys WHERE publication_id = :id ORDER BY id`, {
-      id,
-    })
-    expect(rows.map(({ key_hash, revoked_at }) => [key_hash, revoked_at === null])).toEqual([
-      [hashToken(first.key), false],
-      [hashToken(second.key), true],
-    ])
-    expect(JSON.stringify(rows)).not.toContain(second.key)
-    expect(rows[1]?.last_four).toBe(second.key.slice(-4))
-  })
-
-  it('is made for the own publications alone', async () => {
-    const { id } = await owned()
-    const stranger = services.as(await actorOf(services, 'publisher'))
-    await expect(makeApiKey(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
-  })
-})
 
 it('gives a storefront the PayPal client id and never the secret', async () => {
   const { id, publisherId } = await owned()

@@ -1,0 +1,60 @@
+import { hashToken, newToken } from '../access/tokens.ts'
+import type { AppContext } from '../context.ts'
+import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
+
+const claimDays = 3
+
+/**
+ * Mailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token stands
+ * in the mail alone; its hash is stored.
+ */
+export const AccountClaims = defineTable('account_claims', {
+  id: id(),
+  publicationId: ref(),
+  emailKey: text(),
+  tokenHash: text(),
+  expiresAt: instant(),
+  usedAt: nullable(instant()),
+  createdAt: instant(),
+})
+
+/** Makes a link and voids the older ones of the same email. Gives its token. */
+export async function makeClaim(
+  ctx: AppContext,
+  { publicationId, emailKey }: { publicationId: number; emailKey: string },
+): Promise<string> {
+  const token = newToken()
+  const now = ctx.now()
+  await ctx.db.transaction(async () => {
+    await AccountClaims.update(ctx, { publicationId, emailKey, usedAt: null }, { usedAt: now })
+    await AccountClaims.insert(ctx, {
+      publicationId,
+      emailKey,
+      tokenHash: hashToken(token),
+      expiresAt: new Date(now.getTime() + claimDays * 86_400_000),
+    })
+  })
+  return token
+}
+
+const open = AccountClaims.pick('id', 'publicationId', 'emailKey')
+
+/** The claim of a token; undefined for an unknown, used, voided or expired one. */
+export async function findClaim(ctx: AppContext, token: string) {
+  const [claim] = await open.rows(
+    ctx,
+    `SELECT ${open.columns()} FROM account_claims WHERE token_hash = :tokenHash AND used_at IS NULL AND expires_at > :now`,
+    { tokenHash: hashToken(token), now: ctx.now() },
+  )
+  return claim
+}
+
+/** Uses a claim up; false where it was used meanwhile. */
+export async function useClaim(ctx: AppContext, claimId: number): Promise<boolean> {
+  return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
+}
+
+/** Deletes claims that were over before a moment. Gives how many there were. */
+export function clearClaims(ctx: AppContext, before: Date): Promise<number> {
+  return ctx.db.run(`DELETE FROM account_claims WHERE expires_at < :before OR used_at < :before`, { before })
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { forgetGuesses } from '../rate-limits/guess-limit.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { linkByEmail } from '../readers/readers.rows.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
+import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
+import { openShop } from '../storefronts/open-shop.ts'
+import { useCase } from '../use-case.ts'
+import { findClaim, useClaim } from './account-claims.rows.ts'
+import { Buyers } from './buyers.rows.ts'
+import { findClaimant } from './claim-link.ts'
+import { keepBuyer } from './keep-buyer.ts'
+import { buyerSubject, liveBuyer } from './live-buyer.ts'
+import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
+import { storeBuyerPassword } from './store-buyer-password.ts'
+
+const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+
+/** Whose account a mailed link makes; null for a link that is unknown, used, replaced or too old, or of another publication. */
+export const checkClaim = useCase({
+  permission: 'public',
+  input: z.object({ urlKey: z.string(), token: z.string() }),
+  transaction: 'none',
+  async run(ctx, { urlKey, token }): Promise<{ email: string | null }> {
+    if (ctx.origin.address) await countAttempt(ctx, `claim-from:${ctx.origin.address}`, perAddress)
+    const claim = await openClaim(ctx, urlKey, token)
+    return { email: claim?.emailKey ?? null }
+  },
+})
+
+/**
+ * Sets the password of a reader by a mailed link, once: makes the account, or gives the one that is there another password, and puts the reader
+ * records with that email into it. The link has shown that the email is theirs.
+ */
+export const claimAccount = useCase({
+  permission: 'public',
+  input: LinkPassword.extend({ urlKey: z.string() }),
+  transaction: 'none',
+  alsoCheck: linkPasswordProblems,
+  async run(ctx, { urlKey, token, password }): Promise<void> {
+    if (ctx.origin.address) await countAttempt(ctx, `claim-from:${ctx.origin.address}`, perAddress)
+    const opened = (await openClaim(ctx, urlKey, token)) ?? null
+    const claim = await setPasswordByLink(
+      ctx,
+      opened,
+      password,
+      ({ publicationId, emailKey }, passwordHash) => makeAccount(ctx, { publicationId, emailKey, passwordHash }),
+      useClaim,
+    )
+    await forgetGuesses(ctx, buyerGuesses, buyerAccountKey(claim.publicationId, claim.emailKey))
+  },
+})
+
+async function openClaim(ctx: AppContext, urlKey: string, token: string) {
+  const shop = await openShop(ctx, { urlKey })
+  const claim = await findClaim(ctx, token)
+  return claim?.publicationId === shop.id ? claim : undefined
+}
+
+async function makeAccount(
+  ctx: AppContext,
+  { publicationId, emailKey, passwordHash }: { publicationId: number; emailKey: string; passwordHash: string },
+): Promise<void> {
+  const claimant = await findClaimant(ctx, { publicationId, email: emailKey })
+  const { id, isNew } = await keepBuyer(ctx, publicationId, {
+    email: claimant?.email ?? emailKey,
+    passwordHash,
+    title: '',
+    firstName: claimant?.firstName ?? '',
+    lastName: claimant?.lastName ?? '',
+    mobile: '',
+    language: null,
+  })
+  const buyer = await liveBuyer(ctx, { id, publicationId })
+  if (!buyer) throw new Error('The account could not be made')
+  if (!isNew) await storeBuyerPassword(ctx, buyer, passwordHash)
+  await Buyers.update(ctx, { id }, { emailProvenAt: ctx.now() })
+  const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })
+  await recordAudit(ctx, 'claim-account', buyerSubject(buyer), { linked })
+  await notifyBuyer(ctx, buyer, 'password-changed')
+}

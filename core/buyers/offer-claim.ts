@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { countHit } from '../rate-limits/rate-limits.rows.ts'
+import { findClaimant } from './claim-link.ts'
+import { emailKey } from './recognise-buyer.ts'
+
+const day = 24 * 3600
+/** Mails to one address: a nuisance to whom they go. */
+const ofEmail = { hits: 1, windowSeconds: day }
+/** And in all of a publication: somebody may try a list of addresses. */
+const ofPublication = { hits: 500, windowSeconds: day }
+
+/**
+ * A reader without a password has tried to log in: a link to set one goes to the email that the record holds, if there is a record with a
+ * digital edition. Whoever asks learns nothing of it.
+ */
+export async function offerClaim(
+  ctx: AppContext,
+  { publicationId, publisherId, email }: { publicationId: number; publisherId: number; email: string },
+): Promise<void> {
+  const claimant = await findClaimant(ctx, { publicationId, email })
+  if (!claimant) return
+  const tries = [
+    [`claim-link:${publicationId}:${emailKey(email)}`, ofEmail],
+    [`claim-links:${publicationId}`, ofPublication],
+  ] as const
+  for (const [key, limit] of tries) if ((await countHit(ctx, key, limit)).hits > limit.hits) return
+  const { readerId } = claimant
+  await ctx.db.transaction(async () => {
+    await enqueueMail(ctx, 'claim-link', { readerId, key: randomUUID() }, { publisherId })
+    await recordAudit(ctx, 'ask-account-claim', { type: 'reader', id: readerId, publisherId })
+  })
+}

@@ -1,0 +1,67 @@
+import type { PartnerScope } from '../access/permissions.ts'
+import { hashToken } from '../access/tokens.ts'
+import type { AppContext, Services } from '../context.ts'
+import { defaulted, defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
+
+/** The keys by which programs of partners ask about a publication's readers. */
+export const ApiKeys = defineTable('api_keys', {
+  id: id(),
+  publicationId: ref(),
+  /** Empty for the first key of a publication, the one that the subscriber check was made for. */
+  name: defaulted(text()),
+  scopes: defaulted(json<PartnerScope[]>()),
+  /** What a key is compared by. */
+  keyHash: text(),
+  /** Encrypted, for showing it to its publisher again. */
+  keySealed: text(),
+  lastFour: text(),
+  madeBy: nullable(ref()),
+  lastUsedAt: nullable(instant()),
+  /** Its last moment, once it was replaced. */
+  endsAt: nullable(instant()),
+  revokedAt: nullable(instant()),
+  createdAt: instant(),
+})
+
+export type ApiKeyRow = RowOf<typeof ApiKeys>
+
+const found = ApiKeys.pick('id', 'publicationId', 'scopes', 'lastUsedAt')
+
+/** A key that is in use and whose publication is open; undefined for any other text. */
+export async function findKeyInUse({ db, now }: Pick<Services, 'db' | 'now'>, key: string) {
+  const [row] = await found.rows<{ publisherId: number }>(
+    { db },
+    `SELECT ${found.columns('k')}, p.publisher_id AS "publisherId"
+     FROM api_keys k JOIN publications p ON p.id = k.publication_id JOIN users u ON u.id = p.publisher_id
+     WHERE k.key_hash = :keyHash AND k.revoked_at IS NULL AND (k.ends_at IS NULL OR k.ends_at > :now)
+       AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active`,
+    { keyHash: hashToken(key), now: now() },
+  )
+  return row
+}
+
+/** Notes that a key was used, once a minute at the most: a write for each call would be too many. */
+export async function noteKeyUse(
+  services: Services,
+  { id: keyId, lastUsedAt }: { id: number; lastUsedAt: Date | null },
+): Promise<void> {
+  const now = services.now()
+  const minuteAgo = new Date(now.getTime() - 60_000)
+  if (lastUsedAt && lastUsedAt > minuteAgo) return
+  // Asked again: of many calls at once one writes.
+  await services.db.run(
+    `UPDATE api_keys SET last_used_at = :now WHERE id = :keyId AND (last_used_at IS NULL OR last_used_at <= :minuteAgo)`,
+    { keyId, now, minuteAgo },
+  )
+}
+
+/** The keys of a publication that are in use or in their last day, the first one first. */
+export function keysInUse(ctx: AppContext, publicationId: number): Promise<ApiKeyRow[]> {
+  return ApiKeys.rows(
+    ctx,
+    `SELECT ${ApiKeys.columns()} FROM api_keys
+     WHERE publication_id = :publicationId AND revoked_at IS NULL AND (ends_at IS NULL OR ends_at > :now)
+     ORDER BY CASE WHEN name = '' THEN 0 ELSE 1 END, name, id DESC`,
+    { publicationId, now: ctx.now() },
+  )
+}

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { hashToken } from '../access/tokens.ts'
+import { Users } from '../users/users.rows.ts'
+import { addApiKey } from './add-api-key.ts'
+import { checkSubscriber } from './check-subscriber.ts'
+import { listApiKeys } from './list-api-keys.query.ts'
+import { makeApiKey } from './make-api-key.ts'
+import { actorOfApiKey } from './partner-actor.ts'
+import { replaceApiKey } from './replace-api-key.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const owned = async () => {
+  const { id, publisherId } = await makePublication(services)
+  return { id, publisherId, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
+}
+const works = (key: string) =>
+  actorOfApiKey(services, key).then(
+    () => true,
+    () => false,
+  )
+
+async function later(ms: number, work: () => Promise<void>): Promise<void> {
+  const { now } = services.clock
+  services.clock.now = new Date(now.getTime() + ms)
+  try {
+    await work()
+  } finally {
+    services.clock.now = now
+  }
+}
+
+const hour = 3_600_000
+
+describe('the first key of a publication', () => {
+  it('is stored hashed and sealed, and shown again to its publisher alone', async () => {
+    const { id, owner } = await owned()
+    const { key, previousEndsAt } = await makeApiKey(owner, { publicationId: id })
+    expect(previousEndsAt).toBeNull()
+    const rows = await services.db.query<{ key_hash: string }>(`SELECT * FROM api_keys WHERE publication_id = :id`, {
+      id,
+    })
+    expect(rows.map(({ key_hash }) => key_hash)).toEqual([hashToken(key)])
+    expect(JSON.stringify(rows)).not.toContain(key)
+    expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([
+      { key, name: '', scopes: ['check'], lastFour: key.slice(-4), lastUsedAt: null, endsAt: null },
+    ])
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    for (const forbidden of [makeApiKey, listApiKeys])
+      await expect(forbidden(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('is made once where a button is pressed twice', async () => {
+    const { id, owner } = await owned()
+    const first = await makeApiKey(owner, { publicationId: id, ifNone: true })
+    expect((await makeApiKey(owner, { publicationId: id, ifNone: true })).key).toBe(first.key)
+  })
+
+  it('works for another day beside the key that replaces it, and the publisher is told by mail until when', async () => {
+    const { id, owner, publisherId } = await owned()
+    const first = await makeApiKey(owner, { publicationId: id })
+    const second = await makeApiKey(owner, { publicationId: id })
+    const endsAt = new Date(services.clock.now.getTime() + 24 * hour)
+    expect(second.previousEndsAt).toEqual(endsAt)
+    expect([await works(first.key), await works(second.key)]).toEqual([true, true])
+    await later(24 * hour, async () => {
+      expect([await works(first.key), await works(second.key)]).toEqual([false, true])
+      expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([{ key: second.key }])
+    })
+    const mails = (await queuedMails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
+    expect(mails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
+    await sendMail(services.as(system), { mail: 'api-key-notice', about: mails[1]?.about ?? {} })
+    const [sent] = await services.db.query<{ subject: string }>(
+      `SELECT subject FROM emails WHERE email_key LIKE 'api-key-notice:%:replaced:%' ORDER BY id DESC LIMIT 1`,
+    )
+    expect(sent?.subject).toContain('An API key was replaced')
+  })
+})
+
+describe('further keys', () => {
+  it('have a name of their own, are replaced by name and scopes, and are revoked at once, also in their last day', async () => {
+    const { id, owner } = await owned()
+    const made = await addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check', 'entitlement'] })
+    await expect(addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check'] })).rejects.toMatchObject({
+      kind: 'conflict',
+      fields: { name: 'Another key has this name already' },
+    })
+    await expect(addApiKey(owner, { publicationId: id, name: ' ', scopes: [] })).rejects.toMatchObject({
+      fields: { name: 'Required', scopes: 'Choose what the key may do' },
+    })
+    const next = await replaceApiKey(owner, { keyId: made.id })
+    const listed = await listApiKeys(owner, { publicationId: id })
+    expect(listed.map(({ key, scopes, endsAt }) => [key, scopes, endsAt === null])).toEqual([
+      [next.key, ['check', 'entitlement'], true],
+      [made.key, ['check', 'entitlement'], false],
+    ])
+    await expect(replaceApiKey(owner, { keyId: made.id })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await revokeApiKey(owner, { keyId: made.id })).toEqual({ changed: true })
+    expect(await revokeApiKey(owner, { keyId: made.id })).toEqual({ changed: false })
+    expect([await works(made.key), await works(next.key)]).toEqual([false, true])
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    for (const forbidden of [replaceApiKey, revokeApiKey])
+      await expect(forbidden(stranger, { keyId: made.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('are one where two people replace the same one at once', async () => {
+    const { id, owner } = await owned()
+    const made = await addApiKey(owner, { publicationId: id, name: 'App', scopes: ['check'] })
+    const both = await Promise.allSettled([1, 2].map(() => replaceApiKey(owner, { keyId: made.id })))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await listApiKeys(owner, { publicationId: id })).length).toBe(2)
+  })
+
+  it('do only what their scopes say', async () => {
+    const { id, owner } = await owned()
+    const { key } = await addApiKey(owner, { publicationId: id, name: 'Look-up', scopes: ['entitlement'] })
+    await expect(
+      checkSubscriber(services.as(visitor), { key, email: 'a@example.test', password: 'x' }),
+    ).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('note their last use once a minute', async () => {
+    const { id, owner } = await owned()
+    const { key } = await makeApiKey(owner, { publicationId: id })
+    const lastUse = async () => (await listApiKeys(owner, { publicationId: id }))[0]?.lastUsedAt
+    const { now } = services.clock
+    await actorOfApiKey(services, key)
+    await later(59_000, async () => void (await actorOfApiKey(services, key)))
+    expect(await lastUse()).toEqual(now)
+    await later(60_000, async () => void (await actorOfApiKey(services, key)))
+    expect(await lastUse()).toEqual(new Date(now.getTime() + 60_000))
+  })
+
+  it('die with the publication and with its publisher', async () => {
+    const { id, owner, publisherId } = await owned()
+    const { key } = await makeApiKey(owner, { publicationId: id })
+    await Users.update(services, { id: publisherId }, { isActive: false })
+    expect(await works(key)).toBe(false)
+    await Users.update(services, { id: publisherId }, { isActive: true })
+    await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, { id, now: services.clock.now })
+    expect(await works(key)).toBe(false)
+  })
+})

@@ -1,0 +1,230 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { actorOf, makeBackIssue, makeBuyer, makePublication, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { Buyers } from '../buyers/buyers.rows.ts'
+import { checkClaim, claimAccount } from '../buyers/claim-account.ts'
+import { makeClaimLink } from '../buyers/claim-link.ts'
+import { issueBuyerToken } from '../buyers/issue-buyer-token.ts'
+import { placeOrder } from '../orders/place-order.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { addApiKey } from './add-api-key.ts'
+import { checkSubscriber } from './check-subscriber.ts'
+import { lookUpEntitlement } from './look-up-entitlement.ts'
+import { makeApiKey } from './make-api-key.ts'
+import { actorOfApiKey } from './partner-actor.ts'
+
+let services: TestServices
+let publicationId: number
+let urlKey: string
+let key: string
+beforeAll(async () => {
+  services = await openTestServices()
+  services.clock.now = new Date('2026-11-24T10:00:00Z')
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  urlKey = publication.urlKey
+  const owner = services.as(await actorOf(services, 'publisher', publication.publisherId))
+  key = (await addApiKey(owner, { publicationId, name: 'App', scopes: ['check', 'entitlement'] })).key
+})
+beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
+
+const from = (address?: string) => {
+  const ctx = services.as(visitor)
+  return { ...ctx, origin: { ...ctx.origin, ...(address ? { address } : {}) } }
+}
+const check = (email: string, password = 'masthead', address?: string) =>
+  checkSubscriber(from(address), { key, email, password })
+const digital = { subType: 'digital', subStartOn: '2026-01-01', subEndOn: '2026-12-31' } as const
+
+/** A reader with an account and a record in it. */
+async function subscriber(fields: Parameters<typeof makeReader>[2] = {}, email?: string) {
+  const buyer = await makeBuyer(services, publicationId, email ? { email } : {})
+  await makeReader(services, publicationId, { ...digital, firstName: 'Ida', ...fields, buyerId: buyer.id })
+  return buyer.email
+}
+
+const refused = {
+  isEntitled: false,
+  why: 'credentials',
+  hasBoughtIssue: false,
+  firstName: '',
+  lastName: '',
+  startsAt: null,
+  endsAt: null,
+}
+
+describe('a check of a subscriber', () => {
+  it('says who it is, and from when until when', async () => {
+    const email = await subscriber({ lastName: 'Finch' })
+    expect(await check(email.toUpperCase())).toEqual({
+      isEntitled: true,
+      why: null,
+      hasBoughtIssue: false,
+      firstName: 'Ida',
+      lastName: 'Finch',
+      startsAt: Date.UTC(2026, 0, 1) / 1000,
+      endsAt: Date.UTC(2027, 0, 1) / 1000 - 1,
+    })
+  })
+
+  it('gives an unknown email and a wrong password the same answer', async () => {
+    const email = await subscriber()
+    expect(await check(email, 'guess')).toEqual(refused)
+    expect(await check('nobody@example.test', 'guess')).toEqual(refused)
+  })
+
+  it('knows the readers of its own publication alone, and no deactivated record', async () => {
+    const elsewhere = await makePublication(services)
+    const other = await makeBuyer(services, elsewhere.id)
+    await makeReader(services, elsewhere.id, { ...digital, buyerId: other.id })
+    expect(await check(other.email)).toEqual(refused)
+    expect(await check(await subscriber({ isDeleted: true }))).toMatchObject({ isEntitled: false, why: 'none' })
+  })
+
+  it('says why a reader with the right password may not read', async () => {
+    expect(await check(await subscriber({ subType: 'print' }))).toMatchObject({ why: 'print-only', endsAt: null })
+    expect(await check(await subscriber({ subEndOn: '2026-11-23' }))).toMatchObject({
+      ...{ isEntitled: false, why: 'ended', endsAt: Date.UTC(2026, 10, 24) / 1000 - 1 },
+    })
+    expect(await check(await subscriber({ subEndOn: '2026-11-24' }))).toMatchObject({ isEntitled: true })
+  })
+
+  it('leaves out what was given to somebody else, and says of single issues that they were bought', async () => {
+    const shop = await makeShop(services, { sellsBackIssues: true })
+    const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const shopKey = (await makeApiKey(owner, { publicationId: shop.id })).key
+    const buy = (form: object) => placeOrder(from(), form)
+    const donor = 'donor@example.test'
+    const ask = () => checkSubscriber(from(), { key: shopKey, email: donor, password: 'masthead' })
+    const recipient = {
+      firstName: 'Tom',
+      lastName: 'Lee',
+      addressOne: '2 Mill Lane',
+      city: 'Bath',
+      postCode: 'BA1 1AA',
+    }
+    const gift = { isGift: true, isDeliveredToBilling: false, shipping: recipient }
+    await buy(orderForm(shop, { email: donor, plan: '1BN39.99', ...gift }))
+    expect(await ask()).toMatchObject({ isEntitled: false, why: 'none', hasBoughtIssue: false })
+    await buy(issueForm(shop, [(await makeBackIssue(services, shop.id)).id], { email: donor }))
+    expect(await ask()).toMatchObject({ isEntitled: false, hasBoughtIssue: true })
+    await buy(orderForm(shop, { email: donor, plan: '1BN39.99' }))
+    expect(await ask()).toMatchObject({ isEntitled: true, hasBoughtIssue: true, lastName: "O'Brien" })
+  })
+
+  it('refuses a key that is none, and names what is missing', async () => {
+    const ask = (input: object) => checkSubscriber(from(), { email: 'a@b.test', password: 'x', ...input })
+    for (const wrong of ['mk_wrong', 'nonsense', key.slice(0, -1)])
+      await expect(ask({ key: wrong })).rejects.toMatchObject({ kind: 'signedOut' })
+    await expect(ask({})).rejects.toMatchObject({ fields: { key: 'Required' } })
+    const byHeader = { ...from(), actor: await actorOfApiKey(services, key) }
+    expect(await checkSubscriber(byHeader, { email: 'a@b.test', password: 'x' })).toEqual(refused)
+  })
+})
+
+describe('guessing through a key', () => {
+  it('ends at ten wrong passwords for one reader, whatever the address, and not for the next reader', async () => {
+    const [email, other] = [await subscriber(), await subscriber()]
+    for (let n = 0; n < 10; n++) expect(await check(email, `guess ${n}`, `192.0.2.${n}`)).toEqual(refused)
+    await expect(check(email)).rejects.toMatchObject({ kind: 'tooMany' })
+    expect(await check(other)).toMatchObject({ isEntitled: true })
+    // The storefront's own log-in has another count.
+    expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
+  })
+
+  it('starts anew after a right password', async () => {
+    const email = await subscriber()
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 9; n++) await check(email, 'guess')
+      expect(await check(email)).toMatchObject({ isEntitled: true })
+    }
+  })
+
+  it('ends for a key, and for an address, that tries one password at many emails', async () => {
+    const counted = [`check-key:${(await actorOfApiKey(services, key)).keyId}`, 'check-from:192.0.2.77']
+    for (const name of counted) {
+      await services.db.run(`DELETE FROM rate_limits`)
+      await check('nobody@example.test', 'guess', '192.0.2.77')
+      const reached = await services.db.run(`UPDATE rate_limits SET hits = 500 WHERE limit_key = :name`, { name })
+      expect(reached).toBe(1)
+      await expect(check('somebody@example.test', 'guess', '192.0.2.77')).rejects.toMatchObject({ kind: 'tooMany' })
+    }
+  })
+
+  it('takes eight of many at once, so that they cannot run ahead of the count', async () => {
+    const email = await subscriber()
+    const guesses = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => check(email, `guess ${n}`)))
+    const tried = guesses.filter(({ status }) => status === 'fulfilled').length
+    expect(tried).toBeGreaterThanOrEqual(10)
+    expect(tried).toBeLessThan(18)
+  })
+})
+
+describe('a reader without a password', () => {
+  const claims = async () => (await queuedMails(services, 'claim-link')).length
+
+  it('is sent a link once a day, the answer being what everybody gets, and nobody else is', async () => {
+    await makeReader(services, publicationId, { ...digital, email: 'Imported@example.test' })
+    await makeReader(services, publicationId, { ...digital, subType: 'print', email: 'print@example.test' })
+    await makeReader(services, publicationId, { ...digital, subEndOn: '2026-11-23', email: 'ended@example.test' })
+    const before = await claims()
+    for (const email of ['imported@example.test', 'imported@example.test', 'print@example.test', 'ended@example.test'])
+      expect(await check(email, 'anything')).toEqual(refused)
+    await check(await subscriber(), 'wrong')
+    expect(await claims()).toBe(before + 1)
+  })
+
+  it('sets a password by the link, once, and reads with it; the records of that email come into the account', async () => {
+    const email = 'claimer@example.test'
+    const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
+    await check(email, 'anything')
+    const left = (await queuedMails(services, 'claim-link')).at(-1)
+    expect(left?.about).toMatchObject({ readerId })
+    expect(await sendMail(services.as(system), { mail: 'claim-link', about: left?.about ?? {} })).toBe(true)
+    const link = await makeClaimLink(services.as(system), readerId)
+    const token = link?.url.split('/').at(-1) ?? ''
+    expect(link?.url).toContain(`/${urlKey}/claim/`)
+    expect(await checkClaim(from(), { urlKey, token })).toEqual({ email })
+    const elsewhere = await makePublication(services)
+    expect(await checkClaim(from(), { urlKey: elsewhere.urlKey, token })).toEqual({ email: null })
+    await expect(claimAccount(from(), { urlKey, token, password: 'abc' })).rejects.toMatchObject({
+      fields: { password: 'Must be at least 6 characters' },
+    })
+    await claimAccount(from(), { urlKey, token, password: 'kite under harbour' })
+    await expect(claimAccount(from(), { urlKey, token, password: 'kite over harbour' })).rejects.toMatchObject({
+      fields: { token: expect.any(String) },
+    })
+    expect(await check(email, 'kite under harbour')).toMatchObject({ isEntitled: true, firstName: 'Nell' })
+    const buyer = await Buyers.find(services, { publicationId, emailKey: email })
+    expect(await Readers.find(services, { id: readerId })).toMatchObject({ buyerId: buyer?.id })
+  })
+
+  it('is not found by an account that somebody else made with the same email', async () => {
+    const email = 'victim@example.test'
+    await makeReader(services, publicationId, { ...digital, email })
+    await makeBuyer(services, publicationId, { email })
+    expect(await check(email)).toMatchObject({ isEntitled: false, why: 'none' })
+  })
+})
+
+describe('looking up by email', () => {
+  it('finds account and record alike, tells no name, and says why not', async () => {
+    const ctx = { ...from(), actor: await actorOfApiKey(services, key) }
+    const email = await subscriber({ subType: 'bundle' })
+    const endsAt = Date.UTC(2027, 0, 1) / 1000 - 1
+    expect(await lookUpEntitlement(ctx, { email })).toEqual({
+      ...{ isEntitled: true, why: null, product: 'bundle', startsAt: Date.UTC(2026, 0, 1) / 1000, endsAt },
+    })
+    await makeReader(services, publicationId, { ...digital, email: 'file@example.test' })
+    expect(await lookUpEntitlement(ctx, { email: 'FILE@example.test' })).toMatchObject({ isEntitled: true })
+    expect(await lookUpEntitlement(ctx, { email: 'nobody@example.test' })).toEqual({
+      ...{ isEntitled: false, why: 'none', product: null, startsAt: null, endsAt: null },
+    })
+    await expect(lookUpEntitlement(from(), { email })).rejects.toMatchObject({ kind: 'signedOut' })
+  })
+})

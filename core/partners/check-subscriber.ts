@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { passwordMatches } from '../access/passwords.ts'
+import { noteBuyerLogIn } from '../buyers/buyers.rows.ts'
+import { type BuyerRow, liveBuyer } from '../buyers/live-buyer.ts'
+import { offerClaim } from '../buyers/offer-claim.ts'
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
+import { AppError, denied, invalid } from '../kernel/errors.ts'
+import { type RateLimit, refusePastLimits } from '../rate-limits/rate-limit.ts'
+import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
+import { useCase } from '../use-case.ts'
+import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
+import { hasBoughtIssue, heldSubscriptions } from './held-subscriptions.query.ts'
+import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
+
+const window = { windowSeconds: 15 * 60 }
+/** Wrong passwords at one account by keys. The storefront's log-in has a count of its own: nobody is kept out of it from here. */
+const ofAccount: RateLimit = { hits: 10, ...window }
+/** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
+const ofKey: RateLimit = { hits: 500, ...window }
+const fromAddress: RateLimit = { hits: 500, ...window }
+
+export interface CheckedSubscriber {
+  isEntitled: boolean
+  /** `credentials`: the email or the password is wrong, or nobody has set one. Null for a subscriber. */
+  why: 'credentials' | Refusal | null
+  /** Whether this reader has bought a single or back issue here. */
+  hasBoughtIssue: boolean
+  firstName: string
+  lastName: string
+  /** Seconds since 1970; null where no subscription with a digital edition is known. */
+  startsAt: number | null
+  endsAt: number | null
+}
+
+const nobody: CheckedSubscriber = {
+  ...{ isEntitled: false, why: 'credentials', hasBoughtIssue: false, firstName: '', lastName: '' },
+  ...{ startsAt: null, endsAt: null },
+}
+
+/**
+ * Whether an email and password belong to a subscriber who may read the digital edition: what an app asks when a reader logs in to it. An unknown
+ * email and a wrong password get the same answer in the same time.
+ */
+export const checkSubscriber = useCase({
+  permission: 'public',
+  input: z.object({
+    /** A program may send it in the Authorization header instead. */
+    key: z.string().trim().max(200, 'Must be 200 characters or fewer').optional(),
+    email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+    password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
+  }),
+  transaction: 'none',
+  async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {
+    const partner = ctx.actor.kind === 'partner' ? ctx.actor : await partnerOf(ctx, key)
+    if (!partner.scopes.includes('check')) throw denied('This API key may not check subscribers')
+    return inTurn(partner.publicationId, () => check(ctx, partner, { email, password }))
+  },
+})
+
+function partnerOf(ctx: AppContext, key: string | undefined): Promise<PartnerActor> {
+  if (!key) throw invalid({ key: 'Required' })
+  return actorOfApiKey(ctx, key)
+}
+
+async function check(
+  ctx: AppContext,
+  partner: PartnerActor,
+  { email, password }: { email: string; password: string },
+): Promise<CheckedSubscriber> {
+  const { publicationId, publisherId } = partner
+  const account = `check:${publicationId}:${emailKey(email)}`
+  const tries = {
+    [account]: ofAccount,
+    [`check-key:${partner.keyId}`]: ofKey,
+    ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
+  }
+  // Looked at, not counted: a right password costs no write, and what runs at once is few.
+  const tried = await refusePastLimits(ctx, tries)
+  const buyer = await liveBuyer(ctx, { publicationId, emailKey: emailKey(email) })
+  // At once, so that the time does not tell whether there was a mail to leave.
+  const [matches] = await Promise.all([
+    passwordMatches(buyer?.passwordHash, password),
+    buyer?.passwordHash ? undefined : offerClaim(ctx, { publicationId, publisherId, email }),
+  ])
+  if (!buyer || !matches) {
+    for (const [name, limit] of Object.entries(tries)) await countHit(ctx, name, limit)
+    return nobody
+  }
+  if (tried.has(account)) await resetTries(ctx, account)
+  return subscriberOf(ctx, buyer)
+}
+
+async function subscriberOf(ctx: AppContext, buyer: BuyerRow): Promise<CheckedSubscriber> {
+  const { now, settings } = ctx
+  const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
+  const held = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
+  const entitlement = entitlementOf(held, dayOf(now(), settings.timeZone))
+  const { isEntitled, subscription } = entitlement
+  const hasIssue = await hasBoughtIssue(ctx, which)
+  await noteUse(ctx, buyer)
+  return {
+    isEntitled,
+    why: entitlement.isEntitled ? null : entitlement.why,
+    hasBoughtIssue: hasIssue,
+    firstName: subscription?.firstName || buyer.firstName,
+    lastName: subscription?.lastName || buyer.lastName,
+    startsAt: subscription && firstSecond(subscription, settings.timeZone),
+    endsAt: subscription && lastSecond(subscription, settings.timeZone),
+  }
+}
+
+/** Reading by an app is use, after which marketing data may be kept; noted once a day. */
+async function noteUse(ctx: AppContext, { id, lastLoginAt }: BuyerRow): Promise<void> {
+  if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
+  await noteBuyerLogIn(ctx, id, null)
+}
+
+/** Checks of one publication that run at the same time in a process, and how many may wait. */
+const mostAtOnce = 8
+const mostWaiting = 200
+const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; asked: number }>()
+
+/** Few at a time for each publication: one partner's rush leaves the processors to others, and guesses cannot run ahead of their count. */
+async function inTurn<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
+  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(mostAtOnce), asked: 0 }
+  if (queue.asked >= mostAtOnce + mostWaiting) {
+    throw new AppError('tooMany', 'Too many checks at once. Please try again in a moment.', { retryAfterSeconds: 1 })
+  }
+  queues.set(publicationId, queue)
+  queue.asked++
+  try {
+    return await queue.run(work)
+  } finally {
+    if (--queue.asked === 0) queues.delete(publicationId)
+  }
+}

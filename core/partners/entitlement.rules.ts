@@ -1,0 +1,54 @@
+import { addDays, startOfDay } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { type SubType, termState } from '../terms/term.rules.ts'
+
+/** A subscription as far as a partner's program is concerned with it. */
+export interface Held {
+  subType: SubType | ''
+  subStartOn: Day
+  subEndOn: Day
+  firstName: string
+  lastName: string
+}
+
+/** Why somebody may not read the digital edition now. */
+export const refusals = ['none', 'print-only', 'not-started', 'ended'] as const
+export type Refusal = (typeof refusals)[number]
+
+export type Entitlement<Sub extends Held = Held> =
+  | { isEntitled: true; subscription: Sub }
+  /** With the subscription that comes, or that ended last, where there is one with a digital edition. */
+  | { isEntitled: false; why: Refusal; subscription: Sub | null }
+
+/**
+ * Whether the subscriptions of one person let them read the digital edition on a day: a digital or bundle one has to run, its last day
+ * included. Of several the one that ends last counts; none: the one that comes first, else the one that ended last.
+ */
+export function entitlementOf<Sub extends Held>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
+  const digital = subscriptions.filter(({ subType }) => subType === 'digital' || subType === 'bundle')
+  const running = latest(digital.filter((held) => termState(held, on) === 'current'))
+  if (running) return { isEntitled: true, subscription: running }
+  const coming = digital
+    .filter((held) => termState(held, on) === 'future')
+    .reduce<Sub | null>((first, held) => (first && first.subStartOn <= held.subStartOn ? first : held), null)
+  if (coming) return { isEntitled: false, why: 'not-started', subscription: coming }
+  const ended = latest(digital)
+  if (ended) return { isEntitled: false, why: 'ended', subscription: ended }
+  const hasPrint = subscriptions.some((held) => termState(held, on) === 'current')
+  return { isEntitled: false, why: hasPrint ? 'print-only' : 'none', subscription: null }
+}
+
+function latest<Sub extends Held>(held: readonly Sub[]): Sub | null {
+  return held.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
+}
+
+/** The first second of a subscription, since 1970. */
+export function firstSecond({ subStartOn }: Pick<Held, 'subStartOn'>, timeZone: string): number {
+  // In 1970 London was an hour ahead of Greenwich: the blank start of a file would be negative.
+  return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
+}
+
+/** The last second of a subscription's last day, since 1970: a program that compares it with now counts that day, as everything here does. */
+export function lastSecond({ subEndOn }: Pick<Held, 'subEndOn'>, timeZone: string): number {
+  return startOfDay(addDays(subEndOn, 1), timeZone).getTime() / 1000 - 1
+}

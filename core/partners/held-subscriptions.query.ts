@@ -1,0 +1,44 @@
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import { isGiftSql } from '../readers/readers.rows.ts'
+import type { Held } from './entitlement.rules.ts'
+
+/** No account is a list of this length; a mistake of somebody's script may be. */
+const most = 200
+
+const columns = `r.id, r.sub_type AS "subType", r.sub_start_on AS "subStartOn", r.sub_end_on AS "subEndOn",
+  r.first_name AS "firstName", r.last_name AS "lastName"`
+
+// Plus nought: without statistics SQLite would go through the whole publication instead of the index of buyers.
+const ofAccount = `SELECT ${columns} FROM readers r
+  WHERE r.buyer_id = :buyerId AND r.publication_id + 0 = :publicationId AND r.is_deleted = :no AND NOT ${isGiftSql}`
+const ofEmail = `SELECT ${columns} FROM readers r
+  WHERE r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> '' AND r.is_deleted = :no`
+
+/**
+ * The subscriptions of one person at a publication: those in the account but the gifts that were given away, and those of the email, where it
+ * is known to be theirs. `email` null: it is not.
+ */
+export async function heldSubscriptions(
+  { db }: Pick<AppContext, 'db'>,
+  who: { publicationId: number; buyerId: number | null; email: string | null },
+): Promise<(Held & { id: number })[]> {
+  const parts = [...(who.buyerId === null ? [] : [ofAccount]), ...(who.email === null ? [] : [ofEmail])]
+  if (parts.length === 0) return []
+  return db.query(`${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${most}`, {
+    ...{ publicationId: who.publicationId, buyerId: who.buyerId, keyEmail: who.email, no: false },
+  })
+}
+
+/** Whether somebody has bought a single or back issue at a publication. */
+export async function hasBoughtIssue(
+  { db }: Pick<AppContext, 'db'>,
+  { publicationId, buyerId }: { publicationId: number; buyerId: number },
+): Promise<boolean> {
+  const [row] = await db.query<{ found: unknown }>(
+    `SELECT EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id
+       WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId AND o.state = 'paid' AND i.back_issue_id IS NOT NULL) AS found`,
+    { publicationId, buyerId },
+  )
+  return asBoolean(row?.found)
+}

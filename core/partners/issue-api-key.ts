@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { PartnerScope } from '../access/permissions.ts'
+import { seal } from '../access/sealed.ts'
+import { hashToken, newToken } from '../access/tokens.ts'
+import type { AuditAction } from '../audit/audit-actions.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import type { PublicationRow } from '../publications/publications.rows.ts'
+import { type ApiKeyRow, ApiKeys } from './api-keys.rows.ts'
+
+/** How long a key still works after it was replaced, so that a partner has time to put the new one in. */
+const overlapHours = 24
+
+/** What every key begins with, so that it is recognised in a log or a repository. */
+export const apiKeyPrefix = 'mk_'
+
+/**
+ * Makes a key of a publication. The text is compared by its hash; the sealed copy is for showing it to its publisher again. Throws
+ * `conflict` where a key of that name is in use. Belongs in a transaction.
+ */
+export async function issueApiKey(
+  ctx: AppContext,
+  { id: publicationId }: Pick<PublicationRow, 'id'>,
+  { name, scopes }: { name: string; scopes: readonly PartnerScope[] },
+): Promise<{ id: number; key: string }> {
+  const key = `${apiKeyPrefix}${newToken()}`
+  const row = await ApiKeys.insertNew(ctx, {
+    publicationId,
+    name,
+    scopes: [...scopes],
+    keyHash: hashToken(key),
+    keySealed: seal(ctx.settings.appSecret, 'api-key', key),
+    lastFour: key.slice(-4),
+    madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+  })
+  if (!row) {
+    throw name === ''
+      ? conflict('This publication got a new key a moment ago. Reload the page to see it.')
+      : conflict('There is a key of that name', { fields: { name: 'Another key has this name already' } })
+  }
+  return { id: row.id, key }
+}
+
+/** Puts a new key in the place of one that is in use; both work until the old one's last moment. Belongs in a transaction. */
+export async function replaceKey(
+  ctx: AppContext,
+  publication: PublicationRow,
+  { id, name, scopes }: Pick<ApiKeyRow, 'id' | 'name' | 'scopes'>,
+): Promise<{ id: number; key: string; previousEndsAt: Date }> {
+  const endsAt = new Date(ctx.now().getTime() + overlapHours * 3_600_000)
+  const changed = await ApiKeys.update(ctx, { id, endsAt: null, revokedAt: null }, { endsAt })
+  if (changed === 0)
+    throw conflict('This key was replaced or revoked a moment ago. Reload the page to see what is in use.')
+  const issued = await issueApiKey(ctx, publication, { name, scopes })
+  await noteKeyChange(ctx, publication, 'replace-api-key', id)
+  return { ...issued, previousEndsAt: endsAt }
+}
+
+const noticeOf = {
+  'make-api-key': 'made',
+  'replace-api-key': 'replaced',
+  'revoke-api-key': 'revoked',
+} as const satisfies Partial<Record<AuditAction, string>>
+
+/** Into the activity log, and by mail to the publisher: whoever has a key can try passwords of its readers. */
+export async function noteKeyChange(
+  ctx: AppContext,
+  { id: publicationId, publisherId }: Pick<PublicationRow, 'id' | 'publisherId'>,
+  action: keyof typeof noticeOf,
+  keyId: number,
+): Promise<void> {
+  await recordAudit(ctx, action, { type: 'publication', id: publicationId, publisherId }, { key: keyId })
+  await enqueueMail(ctx, 'api-key-notice', { keyId, kind: noticeOf[action], key: randomUUID() }, { publisherId })
+}
+
+/** The authorisation guard of keys: one of an own publication that can still be used. */
+export async function ownApiKey(
+  ctx: AppContext,
+  keyId: number,
+): Promise<{ key: ApiKeyRow; publication: PublicationRow }> {
+  const key = await ApiKeys.find(ctx, { id: keyId })
+  const publication = await ownPublication(ctx, { id: key?.publicationId ?? 0 })
+  return { key: key as ApiKeyRow, publication }
+}

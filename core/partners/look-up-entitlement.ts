@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { Buyers } from '../buyers/buyers.rows.ts'
+import { emailKey } from '../buyers/recognise-buyer.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { denied } from '../kernel/errors.ts'
+import { refusePastLimit } from '../rate-limits/rate-limit.ts'
+import { countHit } from '../rate-limits/rate-limits.rows.ts'
+import type { SubType } from '../terms/term.rules.ts'
+import { useCase } from '../use-case.ts'
+import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
+import { heldSubscriptions } from './held-subscriptions.query.ts'
+
+/** Emails that nobody has here: a key is not for trying out lists of them. */
+const unknownEmails = { hits: 1000, windowSeconds: 15 * 60 }
+
+export interface LookedUpEntitlement {
+  isEntitled: boolean
+  why: Refusal | null
+  product: SubType | null
+  startsAt: number | null
+  endsAt: number | null
+}
+
+/**
+ * Whether the reader with an email may read the digital edition: for a partner who knows by its own means whose email it is, such as a
+ * single sign-on. It tells no names.
+ */
+export const lookUpEntitlement = useCase({
+  permission: 'partner:entitlement',
+  input: z.object({
+    email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
+  }),
+  transaction: 'none',
+  async run(ctx, { email }): Promise<LookedUpEntitlement> {
+    if (ctx.actor.kind !== 'partner') throw denied()
+    const { publicationId, keyId } = ctx.actor
+    const unknown = `entitlement-key:${keyId}`
+    await refusePastLimit(ctx, unknown, unknownEmails)
+    const key = emailKey(email)
+    const buyer = await Buyers.find(ctx, { publicationId, emailKey: key })
+    const held = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
+    const { timeZone } = ctx.settings
+    const found = entitlementOf(held, dayOf(ctx.now(), timeZone))
+    const { subscription } = found
+    if (!buyer && held.length === 0) await countHit(ctx, unknown, unknownEmails)
+    return {
+      isEntitled: found.isEntitled,
+      why: found.isEntitled ? null : found.why,
+      product: subscription?.subType || null,
+      startsAt: subscription && firstSecond(subscription, timeZone),
+      endsAt: subscription && lastSecond(subscription, timeZone),
+    }
+  },
+})

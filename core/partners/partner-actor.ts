@@ -1,0 +1,22 @@
+import type { Actor } from '../access/actor.ts'
+import type { Services } from '../context.ts'
+import { signedOut } from '../kernel/errors.ts'
+import { findKeyInUse, noteKeyUse } from './api-keys.rows.ts'
+import { apiKeyPrefix } from './issue-api-key.ts'
+
+export type PartnerActor = Extract<Actor, { kind: 'partner' }>
+
+/** Whether a text says it is a key of a publication. Nothing is believed yet. */
+export function isApiKey(token: string): boolean {
+  return token.startsWith(apiKeyPrefix)
+}
+
+/** Whose program a key stands for. Throws `signedOut` for one that nobody made, that is over, or whose publication has closed. */
+export async function actorOfApiKey(services: Services, key: string): Promise<PartnerActor> {
+  const found = isApiKey(key) ? await findKeyInUse(services, key) : undefined
+  if (!found)
+    throw signedOut('This API key is not valid: it was never made, was revoked, or was replaced over a day ago.')
+  await noteKeyUse(services, found)
+  const { id: keyId, publicationId, publisherId, scopes } = found
+  return { kind: 'partner', keyId, publicationId, publisherId, scopes }
+}

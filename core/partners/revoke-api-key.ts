@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { useCase } from '../use-case.ts'
+import { ApiKeys } from './api-keys.rows.ts'
+import { noteKeyChange, ownApiKey } from './issue-api-key.ts'
+
+/** Ends a key at once, for one that was stolen or that nobody needs. One that is over stays so. */
+export const revokeApiKey = useCase({
+  permission: 'api-key:write',
+  input: z.object({ keyId: z.coerce.number('Required').int() }),
+  async run(ctx, { keyId }): Promise<{ changed: boolean }> {
+    const { key, publication } = await ownApiKey(ctx, keyId)
+    const changed = await ApiKeys.update(ctx, { id: key.id, revokedAt: null }, { revokedAt: ctx.now() })
+    if (changed > 0) await noteKeyChange(ctx, publication, 'revoke-api-key', key.id)
+    return { changed: changed > 0 }
+  },
+})

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole, onPage } = openVisits()
+let publicationId: number
+beforeAll(async () => {
+  const [shop] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  publicationId = shop?.id ?? 0
+})
+
+/** A partner's program: where readers come back to, and what it was told. */
+async function startApp() {
+  const returns: URL[] = []
+  const app = createServer((request, response) => {
+    returns.push(new URL(request.url ?? '', 'http://app'))
+    response.setHeader('Content-Type', 'text/html').end('<h1>Back in the app</h1>')
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => app.once('listening', resolve))
+  atFileEnd(() => void app.close())
+  return { redirectUri: `http://127.0.0.1:${(app.address() as AddressInfo).port}/back`, returns }
+}
+
+const post = async (path: string, body: object | URLSearchParams, headers: Record<string, string> = {}) => {
+  const isForm = body instanceof URLSearchParams
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { ...(isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+}
+
+describe('a partner', () => {
+  let key = ''
+  let clientId = ''
+  let redirectUri = ''
+  let returns: URL[] = []
+
+  for (const width of [360, 1280]) {
+    it(`gets a key and an app at ${width} pixels, and the publisher tries the call`, () =>
+      asRole(
+        'publisher',
+        async ({ page }) => {
+          await page.goto(`/thirdparty/?publication=${publicationId}`)
+          await hydrated(page)
+          await page.getByRole('heading', { name: 'Step Two' }).waitFor()
+          const generate = page.getByRole('button', { name: 'Generate new API Key' })
+          if (await generate.isVisible()) {
+            await shoot(page, `third-party-none-${width}`)
+            await generate.click()
+            await generate.waitFor({ state: 'detached' })
+          }
+          const first = page.locator('section', { has: page.getByRole('heading', { name: 'Step One' }) })
+          await first.locator('summary').click()
+          key = await first.locator('details code').last().innerText()
+          expect(key).toMatch(/^mk_[\w-]{43}$/)
+          const name = `Partner ${width}`
+          const further = page.locator('section', { has: page.getByRole('heading', { name: 'Further keys' }) })
+          await further.getByRole('button', { name: 'Add key' }).click()
+          await further.getByText('Name: Required').waitFor()
+          await further.getByLabel('Name').fill(name)
+          await further.getByLabel('Look up subscribers by email alone').check()
+          await further.getByRole('button', { name: 'Add key' }).click()
+          const added = further.locator('li', { hasText: name })
+          await added.getByRole('button', { name: 'Replace key' }).click()
+          await page.getByRole('alertdialog').getByRole('button', { name: 'Replace key' }).click()
+          await further.getByText('Replaced', { exact: true }).waitFor()
+          await added.filter({ hasText: 'Replaced' }).getByRole('button', { name: 'Revoke now' }).click()
+          await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke now' }).click()
+          await further.getByText('Replaced', { exact: true }).waitFor({ state: 'detached' })
+          const box = page.locator('section[aria-labelledby=try-it]')
+          await box.getByLabel('Email').fill('reader@demo.masthead.test')
+          await box.getByLabel('Password', { exact: true }).fill('masthead')
+          await box.getByRole('button', { name: 'Check' }).click()
+          await box.getByText('Answer', { exact: true }).waitFor()
+          expect(await box.locator('pre').innerText()).toContain('"fname"')
+          const apps = page.locator('section', {
+            has: page.getByRole('heading', { name: 'Log in with your subscription' }),
+          })
+          await apps.getByLabel('Name of the app').fill(`Pocket reader ${width}`)
+          const addresses = apps.getByLabel('Addresses to return to')
+          await addresses.fill('http://app.example.com/back')
+          await apps.getByRole('button', { name: 'Add app' }).click()
+          await apps.getByText('must begin with https://').first().waitFor()
+          const app = await startApp()
+          ;({ redirectUri, returns } = app)
+          await addresses.fill(redirectUri)
+          await apps.getByRole('button', { name: 'Add app' }).click()
+          const row = apps.locator('li', { hasText: `Pocket reader ${width}` }).first()
+          clientId = await row.locator('p code').innerText()
+          expect(await faultsOf(page)).toEqual([])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+          await shoot(page, `third-party-${width}`)
+        },
+        { width },
+      ))
+  }
+
+  it('checks a subscriber, and gets the same answer for a wrong password and an unknown email', async () => {
+    const check = (email: string, password: string) => post('/api/thirdparty/checksubscriber', { key, email, password })
+    const right = await check('reader@demo.masthead.test', 'masthead')
+    expect(right).toMatchObject({
+      status: 200,
+      json: { fname: expect.any(String), reason: expect.not.stringMatching('credentials') },
+    })
+    const wrong = await check('reader@demo.masthead.test', 'guess')
+    expect(wrong).toEqual(await check('nobody@demo.masthead.test', 'guess'))
+    expect(wrong.json).toMatchObject({ response: 'failed', reason: 'credentials' })
+  })
+
+  it('logs a reader in with PKCE, verifies the token, and gets the next one', () =>
+    onPage(async ({ page }) => {
+      const verifier = 'only-the-app-knows-this-verifier-0123456789abc'
+      const asked = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        state: 'xyz',
+      })
+      const metadata = (await (await fetch(`${server.url}/.well-known/oauth-authorization-server`)).json()) as Record<
+        string,
+        string
+      >
+      expect(metadata.authorization_endpoint).toMatch(/\/oauth\/authorize$/)
+      await page.goto(`/oauth/authorize?${asked}`)
+      await hydrated(page)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Pocket reader')
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByLabel('Email').fill('reader@demo.masthead.test')
+      await page.getByLabel('Password', { exact: true }).fill('guess')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByText('The email or the password is not right').first().waitFor()
+      await page.getByLabel('Password', { exact: true }).fill('masthead')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByRole('heading', { name: 'Back in the app' }).waitFor()
+      const back = returns.find(({ pathname }) => pathname === '/back')
+      expect(back?.searchParams.get('state')).toBe('xyz')
+      const code = back?.searchParams.get('code') ?? ''
+      const exchange = (fields: Record<string, string>) =>
+        post('/api/thirdparty/oauth/token', new URLSearchParams({ client_id: clientId, ...fields }))
+      const byCode = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+      const issued = await exchange(byCode)
+      expect(issued).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900 } })
+      const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
+      const { payload } = await jwtVerify(String(issued.json.access_token), keys, {
+        audience: clientId,
+        issuer: metadata.issuer,
+      })
+      expect(payload.publication).toBe(publicationId)
+      const next = await exchange({ grant_type: 'refresh_token', refresh_token: String(issued.json.refresh_token) })
+      expect(next.status).toBe(200)
+      // Played again the code ends the log-in.
+      expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+      const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
+      expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+      // Who is logged in here is asked once more, and can be somebody else.
+      await page.goto(`/oauth/authorize?${asked}`)
+      await page.getByText('You are logged in as reader@demo.masthead.test.').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Use another account' }).click()
+      await page.getByLabel('Email').waitFor()
+      // An address that is not registered leads nowhere.
+      asked.set('redirect_uri', 'https://evil.example/')
+      await page.goto(`/oauth/authorize?${asked}`)
+      await page.getByText('an address that is not registered here').waitFor()
+      expect(page.url()).toContain('/oauth/authorize')
+    }))
+})

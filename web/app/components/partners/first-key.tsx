@@ -1,0 +1,78 @@
+import type { ListedApiKey } from '#core/partners/list-api-keys.query.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Fact, Facts, Section } from '../ui/facts.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { Moment } from '../ui/formats.tsx'
+import { KeyButtons } from './key-buttons.tsx'
+import { KeyText } from './key-text.tsx'
+
+interface FirstKeyProps {
+  publicationId: number
+  /** Null: none was made. */
+  apiKey: ListedApiKey | null
+  /** Those that were replaced and still work. */
+  ending: readonly ListedApiKey[]
+  problem: Refusal | undefined
+  timeZone: string
+}
+
+/** Step One: the publication's key, or the button that makes it. */
+export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: FirstKeyProps) {
+  return (
+    <Section title="Step One">
+      <div className="space-y-4">
+        {apiKey ? (
+          <>
+            <p className="text-body text-ink-2">
+              This is the API key of this publication. Give it only to the company that checks your subscribers: whoever
+              has it can try readers’ passwords.
+            </p>
+            <KeyText apiKey={apiKey.key} lastFour={apiKey.lastFour} label="the API key" />
+            <Facts>
+              <Fact label="Made">
+                <Moment at={apiKey.madeAt} timeZone={timeZone} />
+              </Fact>
+              <Fact label="Last used">
+                {apiKey.lastUsedAt ? <Moment at={apiKey.lastUsedAt} timeZone={timeZone} /> : 'Never'}
+              </Fact>
+            </Facts>
+            <KeyButtons id={apiKey.id} {...{ publicationId, problem }} name="the API key" />
+          </>
+        ) : (
+          <Generate publicationId={publicationId} problem={problem} />
+        )}
+        {ending.map((old) => (
+          <Banner key={old.id} title="An old key still works">
+            <p className="mb-3">
+              The key that ends with {old.lastFour} works until <Moment at={old.endsAt} timeZone={timeZone} />.
+            </p>
+            <KeyButtons
+              id={old.id}
+              {...{ publicationId, problem }}
+              name={`the key that ends with ${old.lastFour}`}
+              isEnding
+            />
+          </Banner>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Generate({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'generate' },
+    hidden: { publicationId: String(publicationId) },
+    failure: 'Key not made',
+  })
+  return (
+    <Form form={form} className="space-y-3">
+      <p className="text-body text-ink-2">
+        This publication has no API key yet. With one, an app can check whether a reader’s login belongs to a subscriber
+        of the digital edition.
+      </p>
+      <SubmitButton>Generate new API Key</SubmitButton>
+    </Form>
+  )
+}

@@ -1,0 +1,44 @@
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+
+interface KeyButtonsProps {
+  id: number
+  publicationId: number
+  /** The key in words: "the API key", "“Pocket app”". */
+  name: string
+  /** It was replaced already, and works for its last hours. */
+  isEnding?: boolean
+  problem: Refusal | undefined
+}
+
+/** What can be done about a key in use: put a new one in its place, or end it now. */
+export function KeyButtons({ id, publicationId, name, isEnding = false, problem }: KeyButtonsProps) {
+  const hidden = { publicationId: String(publicationId) }
+  const replace = useForm({ problem, own: { intent: 'replace', id: String(id) }, hidden, failure: 'Key not replaced' })
+  const revoke = useForm({ problem, own: { intent: 'revoke', id: String(id) }, hidden, failure: 'Key not revoked' })
+  return (
+    <span className="flex flex-wrap gap-2">
+      {!isEnding && (
+        <Form form={replace}>
+          <AskingButton
+            form={replace}
+            size="small"
+            label="Replace key"
+            title={`Replace ${name}?`}
+            text="You get a new key. The old one works for another 24 hours, so that your partner can put the new one in. If it was stolen, revoke it instead."
+          />
+        </Form>
+      )}
+      <Form form={revoke}>
+        <AskingButton
+          form={revoke}
+          size="small"
+          isDangerous
+          label="Revoke now"
+          title={`Revoke ${name} now?`}
+          text="Programs that use it are refused from this moment, and readers cannot log in through them until they have another key. This cannot be undone."
+        />
+      </Form>
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { CopyButton } from '../ui/copy-button.tsx'
+
+/** A key without its middle, as it stands where somebody may look over one's shoulder. */
+export function maskedKey(lastFour: string): string {
+  return `mk_${'•'.repeat(12)}${lastFour}`
+}
+
+/** A key: masked until it is asked for, and copied whole without showing it. */
+export function KeyText({ apiKey, lastFour, label }: { apiKey: string | null; lastFour: string; label: string }) {
+  if (apiKey === null) {
+    return (
+      <p className="text-body text-ink-2">
+        <code>{maskedKey(lastFour)}</code>: it works, but cannot be shown any more, because the secret of this
+        installation was changed since. Replace it to see a key again.
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-wrap items-start gap-x-2">
+      <details className="group min-w-0">
+        <summary className="flex min-h-8 cursor-pointer list-none flex-wrap items-center gap-x-3 text-body">
+          <code className="group-open:hidden">{maskedKey(lastFour)}</code>
+          <span className="link">
+            <span className="group-open:hidden">Show</span>
+            <span className="hidden group-open:inline">Hide</span>
+            <span className="sr-only"> {label}</span>
+          </span>
+        </summary>
+        <code className="block pb-1 text-body wrap-anywhere select-all">{apiKey}</code>
+      </details>
+      <CopyButton text={apiKey} label={`Copy ${label}`} />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ListedApiKey } from '#core/partners/list-api-keys.query.ts'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField, SelectField, TextField } from '../ui/form-fields.tsx'
+import { CodeBlock } from './code-block.tsx'
+
+interface TryItProps {
+  publicationId: number
+  keys: readonly ListedApiKey[]
+  /** What the call answered; null before the first try. */
+  answer: object | null
+  problem: Refusal | undefined
+}
+
+const sample = {
+  response: 'success',
+  reason: null,
+  single: false,
+  fname: 'Ida',
+  sname: 'Finch',
+  subStartDate: 1_764_547_200,
+  subEndDate: 1_796_083_199,
+}
+
+/** Makes the call for real, with a reader of one's own, and shows its answer. */
+export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
+  const usable = keys.filter(({ key, scopes }) => key !== null && scopes.includes('check'))
+  const form = useForm({
+    problem,
+    own: { intent: 'try' },
+    hidden: { publicationId: String(publicationId) },
+    labels: { keyId: 'Key', email: 'Email', password: 'Password' },
+    failure: 'Not checked',
+    prefix: 'try-',
+    isUnmarked: true,
+  })
+  return (
+    <section aria-labelledby="try-it" className="rounded-input border border-line p-4">
+      <h3 id="try-it" className="text-body font-medium">
+        Try it
+      </h3>
+      <div className="mt-3 grid gap-4 md:grid-cols-2">
+        {usable.length === 0 ? (
+          <p className="text-body text-ink-2">Once there is a key you can check a reader here.</p>
+        ) : (
+          <Form form={form} className="space-y-3">
+            {usable.length > 1 ? (
+              <SelectField
+                name="keyId"
+                options={usable.map(({ id, name, lastFour, endsAt }) => ({
+                  value: id,
+                  label: `${name || 'API key'}, ends with ${lastFour}${endsAt ? ' (replaced)' : ''}`,
+                }))}
+              />
+            ) : (
+              <input type="hidden" name="keyId" value={usable[0]?.id} />
+            )}
+            <TextField name="email" type="email" autoComplete="off" maxLength={254} />
+            <PasswordField name="password" autoComplete="off" />
+            <SubmitButton kind="secondary">Check</SubmitButton>
+          </Form>
+        )}
+        <div className="min-w-0">
+          <p className="text-table text-muted" role="status">
+            {answer ? 'Answer' : 'A sample answer'}
+          </p>
+          <CodeBlock label="Answer">{JSON.stringify(answer ?? sample, null, 2)}</CodeBlock>
+        </div>
+      </div>
+    </section>
+  )
+}

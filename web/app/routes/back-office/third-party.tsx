@@ -1,0 +1,135 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { visitor } from '#core/access/actor.ts'
+import { partnerScopes } from '#core/access/permissions.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { invalid, notFound } from '#core/kernel/errors.ts'
+import { addApiKey } from '#core/partners/add-api-key.ts'
+import { checkSubscriber } from '#core/partners/check-subscriber.ts'
+import { listApiKeys } from '#core/partners/list-api-keys.query.ts'
+import { makeApiKey } from '#core/partners/make-api-key.ts'
+import { replaceApiKey } from '#core/partners/replace-api-key.ts'
+import { revokeApiKey } from '#core/partners/revoke-api-key.ts'
+import { listHandles } from '#core/publications/list-handles.query.ts'
+import { wireCheckedSubscriber } from '#web/app/api/third-party.wire.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { CallGuide } from '#web/app/components/partners/call-guide.tsx'
+import { FirstKey } from '#web/app/components/partners/first-key.tsx'
+import { FurtherKeys } from '#web/app/components/partners/further-keys.tsx'
+import { TryIt } from '#web/app/components/partners/try-it.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Third Party API' }] }
+
+export const meta: MetaFunction = () => [{ title: 'Third Party API – Masthead' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'thirdParty')
+  const publications = await listHandles(ctx, {})
+  const asked = searchParams(request).publication
+  const publication = asked ? publications.find(({ id }) => id === idParam(asked, 'The publication')) : publications[0]
+  if (asked && !publication) throw notFound('The publication')
+  const keys = publication ? await listApiKeys(ctx, { publicationId: publication.id }) : []
+  const { appUrl, timeZone } = ctx.settings
+  return { publications, publication: publication ?? null, keys, appUrl, timeZone }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'thirdParty')
+  const values = await readForm(request)
+  const done = (text: string) => {
+    const back = `/thirdparty?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    return redirectWithToast(context, back, { kind: 'success', text })
+  }
+  return submit(
+    values,
+    async () => {
+      switch (values.intent) {
+        case 'generate':
+          await makeApiKey(ctx, { publicationId: values.publicationId, ifNone: true })
+          return done('API key made')
+        case 'add':
+          await addApiKey(ctx, {
+            publicationId: values.publicationId,
+            name: values.name,
+            scopes: partnerScopes.filter((scope) => values[scope] === 'true'),
+          })
+          return done('API key added')
+        case 'replace':
+          await replaceApiKey(ctx, { keyId: values.id })
+          return done('API key replaced: the old one works for another day')
+        case 'revoke':
+          await revokeApiKey(ctx, { keyId: values.id })
+          return done('API key revoked')
+        case 'try':
+          return { tried: await tryCheck(ctx, values) }
+        default:
+          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+      }
+    },
+    context,
+  )
+}
+
+/** Makes the call as a partner's program would, by the key itself: what the box shows is what they get. */
+async function tryCheck(ctx: AppContext, { publicationId, keyId, email, password }: Record<string, string>) {
+  const keys = await listApiKeys(ctx, { publicationId })
+  const chosen = keys.find(({ id }) => id === Number(keyId))
+  if (!chosen?.key) throw invalid({ keyId: 'Choose one of the keys' })
+  const asPartner = contextFor(ctx, visitor, ctx.origin)
+  return wireCheckedSubscriber(await checkSubscriber(asPartner, { key: chosen.key, email, password }))
+}
+
+export default function ThirdParty() {
+  const { publications, publication, keys, appUrl, timeZone } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  if (!publication) {
+    return (
+      <>
+        <PageHeader title="Third Party API" />
+        <EmptyState
+          title="No Publications found for this User"
+          action={
+            <LinkButton to="/publications" kind="primary">
+              To Publications
+            </LinkButton>
+          }
+        >
+          Add one from Publications, by its blue circle button. Its API keys are made here.
+        </EmptyState>
+      </>
+    )
+  }
+  const first = keys.find(({ name, endsAt }) => name === '' && endsAt === null) ?? null
+  const common = { publicationId: publication.id, problem, timeZone }
+  return (
+    <>
+      <PageHeader
+        title="Third Party API"
+        note="For apps and digital-edition hosts: whether somebody is one of your subscribers."
+        actions={<PublicationChoice publications={publications} chosen={publication.id} />}
+      />
+      <div key={publication.id} className="max-w-4xl space-y-6">
+        <FirstKey
+          {...common}
+          apiKey={first}
+          ending={keys.filter(({ name, endsAt }) => name === '' && endsAt !== null)}
+        />
+        <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
+          <TryIt {...common} keys={keys} answer={answer && 'tried' in answer ? answer.tried : null} />
+        </CallGuide>
+        <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
+      </div>
+    </>
+  )
+}

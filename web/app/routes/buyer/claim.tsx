@@ -1,0 +1,84 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { checkClaim, claimAccount } from '#core/buyers/claim-account.ts'
+import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { ResetForm } from '#web/app/components/buyer/reset-form.tsx'
+import { ShopLink } from '#web/app/components/buyer/shop-link.tsx'
+import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { enterShop } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { visitorContext } from '#web/app/http/session.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Choose a password')
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { headers, ...page } = await enterShop(request, context, params.urlKey)
+  const { email } = await checkClaim(visitorContext(context), { urlKey: page.shop.urlKey, token: params.token })
+  const minLength = context.services.settings.passwordMinLength
+  return data({ ...page, email, minLength, isRefused: wasRefused(context) }, { headers })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop } = await enterShop(request, context, params.urlKey)
+  const { password = '', password2 = '' } = await readForm(request)
+  return submit(
+    {},
+    async () => {
+      await claimAccount(visitorContext(context), { urlKey: shop.urlKey, token: params.token, password, password2 })
+      return { isSet: true as const }
+    },
+    context,
+  )
+}
+
+export default function Claim() {
+  const t = useT()
+  const { shop, email, minLength } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  return (
+    <BuyerPage shop={shop} heading={t('Choose a password')}>
+      {answer && 'isSet' in answer ? (
+        <ShopCard>
+          <div className="space-y-5">
+            <Banner tone="success" isAlert>
+              {t('Your password is set. You can log in with it now, here and in the app.')}
+            </Banner>
+            <ShopLink to={`/${shop.urlKey}/login`} isMain>
+              {t('Log in')}
+            </ShopLink>
+          </div>
+        </ShopCard>
+      ) : email ? (
+        <ResetForm
+          email={email}
+          minLength={minLength}
+          problem={problemOf(answer)}
+          submitLabel={t('Choose a password')}
+        />
+      ) : (
+        <ShopCard>
+          <div className="space-y-5">
+            <Banner tone="danger" isAlert>
+              {t(passwordTexts.badToken)}
+            </Banner>
+            <p className="text-input text-ink-2">
+              {t(
+                'A link works once, within three days. To be sent a new one, try to log in to the app again tomorrow.',
+              )}
+            </p>
+          </div>
+        </ShopCard>
+      )}
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
