@@ -24,6 +24,7 @@ import { robots } from './robots.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
 import { sitemap } from './sitemap.ts'
 import { templateFiles } from './template-files.ts'
+import { wellKnown } from './well-known.ts'
 
 /** Forms are text: larger bodies belong to the API's and the uploads' own limits. */
 const formLimit = 512 * 1024
@@ -79,6 +80,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.get('/robots.txt', robots(services))
   app.use(sitemap(services))
   app.use('/api', apiRouter(services))
+  app.use('/.well-known', wellKnown(services))
   app.use(sameOriginOnly, bodyLimit(bytesFor))
   app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))

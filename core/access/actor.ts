@@ -1,10 +1,18 @@
-import type { PartnerScope } from './permissions.ts'
+import type { PartnerScope, ScriptScope } from './permissions.ts'
 import type { UserType } from './user-types.ts'
 
 /** Who acts. Every use-case gets one in its context and every query is narrowed by it. */
 export type Actor =
   | { kind: 'visitor' }
-  | { kind: 'staff'; userId: number; userType: UserType; publisherId: number | null; email: string }
+  | {
+      kind: 'staff'
+      userId: number
+      userType: UserType
+      publisherId: number | null
+      email: string
+      /** By a key for scripts: what of the user's rights it has. */
+      scopes?: readonly ScriptScope[]
+    }
   | { kind: 'buyer'; buyerId: number; publicationId: number }
   /** A program of a partner, by a key of one publication. */
   | { kind: 'partner'; keyId: number; publicationId: number; publisherId: number; scopes: readonly PartnerScope[] }

@@ -15,6 +15,8 @@ export const permissions = {
   'publication:write': ['publisher', 'pubadmin'],
   /** The keys of programs that check a publication's readers, and the apps that log them in. */
   'api-key:write': ['publisher', 'pubadmin'],
+  /** Keys by which one's own scripts call the API. */
+  'script-key:write': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'back-issue:read': ['publisher', 'pubadmin'],
   'back-issue:write': ['publisher', 'pubadmin'],
   'promo:read': ['publisher', 'pubadmin'],
@@ -86,6 +88,27 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
+/** What a key for scripts lets its user's programs do, of what the user may. */
+export const scriptScopes = ['read', 'import', 'export'] as const
+export type ScriptScope = (typeof scriptScopes)[number]
+
+/** THE table of those scopes. A permission that is in none of them is not for scripts: those go on with the token of a log-in. */
+const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
+  read: [
+    ...([
+      'publication:list',
+      'publication:read',
+      'back-issue:read',
+      'promo:read',
+      'reader:read',
+      'order:read',
+    ] as const),
+    ...(['dashboard:read', 'circulation:read', 'renewal:read', 'mailing-layout:read'] as const),
+  ],
+  import: ['publication:list', 'reader:import'],
+  export: ['publication:list', 'mailing-layout:read', 'reader:export', 'mailing-file:make'],
+}
+
 /** What a key of a publication lets a partner's program do. */
 export const partnerScopes = ['check', 'entitlement'] as const
 export type PartnerScope = (typeof partnerScopes)[number]
@@ -103,7 +126,8 @@ export function can(actor: Actor, permission: Access): boolean {
     return actor.kind === 'partner' && actor.scopes.some((scope) => permission === `partner:${scope}`)
   }
   if (actor.kind === 'operator' || actor.kind === 'system') return true
-  return actor.kind === 'staff' && (permissions[permission] as readonly UserType[]).includes(actor.userType)
+  if (actor.kind !== 'staff' || !(permissions[permission] as readonly UserType[]).includes(actor.userType)) return false
+  return actor.scopes === undefined || actor.scopes.some((scope) => scopePermissions[scope].includes(permission))
 }
 
 function isPartnerAccess(permission: Access): permission is `partner:${PartnerScope}` {

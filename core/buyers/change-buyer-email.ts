@@ -51,7 +51,10 @@ export const changeBuyerEmail = useCase({
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (known && known.id !== id) throw conflict(taken, { fields: { email: taken } })
       if (former === email) return { email }
-      await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email) })
+      // Nobody has shown yet that the new address is theirs, and a link that went to the former one would not show it.
+      const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
+      await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt })
+      await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
       // A link to a new password that lies in the former mailbox.

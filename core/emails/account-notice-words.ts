@@ -9,6 +9,7 @@ export const accountNotices = [
   'two-step-on',
   'two-step-off',
   'recovery-code-used',
+  'script-key-made',
 ] as const
 export type AccountNotice = (typeof accountNotices)[number]
 
@@ -22,6 +23,7 @@ interface NoticeWords {
 }
 
 const newPassword = { label: 'Set a new password', path: '/forgot' }
+const scriptKeys = { label: 'See your keys for scripts', path: '/account/keys' }
 const twoStep = { label: 'Look at your two-step login', path: '/account/two-step' }
 
 /** What each notice says. A notice without words here does not compile. */
@@ -78,5 +80,12 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     advice: 'If this was not you, set a new password and make new recovery codes at once.',
     link: twoStep,
     actions: ['use-recovery-code'],
+  },
+  'script-key-made': {
+    headline: 'A key for scripts was made',
+    meaning: 'Programs that have this key act in your name through the API, within the rights that were chosen for it.',
+    advice: 'If this was not you, revoke the key and set a new password at once.',
+    link: scriptKeys,
+    actions: ['make-script-key'],
   },
 }

@@ -10,6 +10,7 @@ import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
 import { clearOldUploads } from '../imports/clear-old-uploads.ts'
 import { clearJobs } from '../jobs/jobs.rows.ts'
+import { clearGrants } from '../partners/app-grants.rows.ts'
 import { clearPlanEvents } from '../plan-events/plan-events.rows.ts'
 import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
 import { clearPageViewSalts } from '../publications/page-view-salts.rows.ts'
@@ -58,7 +59,8 @@ export const cleanUp = useCase({
     const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
     const jobs = await clearJobs(ctx, weekAgo)
     const sessions = await clearSessions(ctx, weekAgo)
-    const links = (await clearLinks(ctx, weekAgo)) + (await clearClaims(ctx, weekAgo))
+    const links =
+      (await clearLinks(ctx, weekAgo)) + (await clearClaims(ctx, weekAgo)) + (await clearGrants(ctx, weekAgo))
     const limits = await clearRateLimits(ctx)
     await clearMailPace(ctx)
     await clearDeliveryEvents(ctx, new Date(ctx.now().getTime() - deliveryEventDays * 86_400_000))

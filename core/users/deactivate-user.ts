@@ -5,6 +5,7 @@ import { rowLock } from '../dialect.ts'
 import { conflict } from '../kernel/errors.ts'
 import { endSessions, endStaffSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
+import { revokeScriptKeys } from './script-keys.rows.ts'
 import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 import { raiseStaffTokenVersions, raiseTokenVersion, Users } from './users.rows.ts'
@@ -23,6 +24,7 @@ export const deactivateUser = useCase({
     if (changed === 0) return { id: target.id, changed: false }
     await raiseTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'deactivated')
+    await revokeScriptKeys(ctx, target.id)
     const staff = target.userType === 'publisher' ? await lockOutStaff(ctx, target.id) : 0
     await recordAudit(ctx, 'deactivate-user', userSubject(target), { userType: target.userType, staff })
     return { id: target.id, changed: true }

@@ -169,6 +169,17 @@ export const badSamples: Record<string, BadSample> = {
     status: 422,
     says: { email: required, password: required },
   },
+  'POST /thirdparty/oauth/token': {
+    body: { code: 'nonsense' },
+    status: 400,
+    says: {
+      error: 'invalid_grant',
+      error_description: 'The code is wrong, was used, is older than a minute, or was made for another request',
+      message: 'The code is wrong, was used, is older than a minute, or was made for another request',
+    },
+  },
+  'POST /thirdparty/oauth/revoke': { body: { token: 7 }, status: 422, says: { token: 'Must be text' } },
+  'POST /thirdparty/oauth/introspect': { body: { token: undefined }, status: 422, says: { token: required } },
   'POST /thirdparty/entitlement': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
   'POST /subscriber': {
     body: { type: 'paper', sd: '31-02-2026' },

@@ -1,11 +1,22 @@
+import { createHash } from 'node:crypto'
 import { visitor } from '#core/access/actor.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
+import { authorizeApp } from '#core/partners/authorize.ts'
+import { addPartnerApp, listPartnerApps } from '#core/partners/change-partner-apps.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { makeBackIssue, makeBuyer, makePromo, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import {
+  actorOf,
+  makeBackIssue,
+  makeBuyer,
+  makePromo,
+  makePublication,
+  makeUser,
+  system,
+} from '#tests/support/factories.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { ask, newIssueOrderBody, newOrderBody } from './api-world.ts'
 import { type Asking, type CallSample, nobodysId } from './call-sample.ts'
@@ -43,6 +54,26 @@ async function paidRegistrationBody({ world, tag }: Asking): Promise<unknown> {
     priceType: 'VAT',
   })
   return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
+}
+
+/** What an app sends for the code of a log-in that has just been. */
+async function freshCode({ world: { services }, tenant }: Asking): Promise<Record<string, string>> {
+  const { publicationId, publisherId } = tenant
+  const redirect_uri = 'https://app.example.com/back'
+  const code_verifier = 'only-the-app-knows-this-verifier-0123456789abc'
+  const publisher = services.as(await actorOf(services, 'publisher', publisherId))
+  const [known] = await listPartnerApps(publisher, { publicationId })
+  const app = known ?? (await addPartnerApp(publisher, { publicationId, name: 'App', redirectUris: redirect_uri }))
+  const buyer = await makeBuyer(services, publicationId)
+  const { returnTo } = await authorizeApp(services.as(buyer.actor), {
+    client_id: [app.clientId],
+    redirect_uri: [redirect_uri],
+    response_type: ['code'],
+    code_challenge: [createHash('sha256').update(code_verifier).digest('base64url')],
+    code_challenge_method: ['S256'],
+  })
+  const code = new URL(returnTo).searchParams.get('code') ?? ''
+  return { grant_type: 'authorization_code', client_id: app.clientId, code, redirect_uri, code_verifier }
 }
 
 /** The token of a reset link that was just mailed to somebody. */
@@ -270,6 +301,9 @@ export const callSamples: Record<string, CallSample> = {
       password: 'sesame-street',
     }),
   },
+  'POST /thirdparty/oauth/token': { body: freshCode },
+  'POST /thirdparty/oauth/revoke': { body: () => ({ client_id: 'app_nobody', token: 'mr_1.nothing' }) },
+  'POST /thirdparty/oauth/introspect': { body: () => ({ token: 'nonsense' }) },
   'POST /thirdparty/entitlement': { body: ({ tenant }) => ({ email: `ida@${tenant.word.toLowerCase()}.test` }) },
   'POST /order/contactme': {
     body: async ({ world, tag }) => ({

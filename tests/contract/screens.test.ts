@@ -31,6 +31,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   promoCodes: { who: publisherStaff, elsewhere: toReaders },
   addPromo: { who: publisherStaff, elsewhere: toReaders },
   editPromo: { who: publisherStaff, elsewhere: toReaders },
+  scriptKeys: { who: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: landing },
   thirdParty: {
     who: publisherStaff,
     elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),

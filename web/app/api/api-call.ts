@@ -47,6 +47,8 @@ interface CallBase {
    * fields of `body` in front of it; or a JSON body with the rows.
    */
   takesCsv?: true
+  /** The body may be a form (`application/x-www-form-urlencoded`), as OAuth sends it, beside JSON. */
+  isForm?: true
   /** Files of a multipart body, in place of a JSON one. */
   files?: Record<string, string>
   /**
@@ -71,6 +73,8 @@ interface JsonCall<Result> extends CallBase {
   response: z.ZodType
   /** The use-case's result in the names of the wire. */
   answer?(result: Result): unknown
+  /** A result that is a refusal, as the body of a 400; null for any other. For protocols whose errors have a shape of their own. */
+  refusal?(result: Result): { message: string; [name: string]: string } | null
 }
 
 interface CsvCall<Result> extends CallBase {
@@ -98,10 +102,12 @@ export interface ApiCall extends Omit<CallBase, 'permission'> {
   response: z.ZodType | 'csv'
   /** A list of any length, sent while it is read. */
   isStreamed: boolean
+  /** Its 400 has fields of another protocol beside the message. */
+  hasOwnRefusals: boolean
   run(
     ctx: AppContext,
     input: Record<string, unknown>,
-  ): Promise<{ json: unknown } | { csv: CsvAnswer } | { rows: RowsAnswer }>
+  ): Promise<{ json: unknown; status?: 400 } | { csv: CsvAnswer } | { rows: RowsAnswer }>
 }
 
 export interface ApiTable {
@@ -120,10 +126,13 @@ function call<Result>(method: Method, definition: AnyCall<Result>): ApiCall {
     permission: definition.permission ?? perform.permission,
     input: perform.input,
     isStreamed: 'stream' in definition,
+    hasOwnRefusals: 'refusal' in definition,
     async run(ctx, input) {
       const result = await perform(ctx, { ...input, ...definition.fixed })
       if ('stream' in definition) return { rows: { chunks: jsonRows(definition, definition.stream(result)) } }
       if (definition.response === 'csv') return { csv: definition.answer(result) }
+      const refusal = 'refusal' in definition ? definition.refusal?.(result) : null
+      if (refusal) return { json: refusal, status: 400 }
       return { json: definition.response.parse(definition.answer ? definition.answer(result) : result) }
     },
   }

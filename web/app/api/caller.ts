@@ -3,10 +3,12 @@ import { actorOfBuyerToken, isForBuyers } from '#core/buyers/buyer-token.ts'
 import type { Services } from '#core/context.ts'
 import { actorOfApiKey, isApiKey } from '#core/partners/partner-actor.ts'
 import { actorOfToken } from '#core/users/api-token.ts'
+import { actorOfScriptKey, isScriptKey } from '#core/users/script-keys.ts'
 
 /** Who an `Authorization` header says is calling: staff, a reader with an account, or a partner's program by its key. Each token is read by the rules of its own audience alone. */
 export function callerOf(services: Services, header: string): Promise<Actor> {
   const token = header.replace(/^Bearer\s+/i, '')
   if (isApiKey(token)) return actorOfApiKey(services, token)
+  if (isScriptKey(token)) return actorOfScriptKey(services, token)
   return isForBuyers(token) ? actorOfBuyerToken(services, token) : actorOfToken(services, token)
 }

@@ -133,8 +133,19 @@ function operationOf(prefix: string, call: ApiCall): Operation {
       ...statuses
         .sort((a, b) => a - b)
         .map((status) => [String(status), { $ref: `#/components/responses/${errors[status]?.name}` }]),
+      ...(call.hasOwnRefusals ? [['400', oauthRefused] as const] : []),
     ]),
   }
+}
+
+/** RFC 6749, section 5.2, with the message of all our errors. */
+const oauthRefused: Json = {
+  description: 'Refused, in the words of OAuth',
+  content: {
+    'application/json': {
+      schema: object({ error: { type: 'string' }, error_description: { type: 'string' }, message: { type: 'string' } }),
+    },
+  },
 }
 
 function success({ response }: ApiCall): Json {
@@ -162,6 +173,7 @@ function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
 
 function bodyContent(call: ApiCall, names: Record<string, string>): Record<string, { schema: Json }> {
   const json = { 'application/json': { schema: bodySchema(call, names) } }
+  if (call.isForm) return { 'application/x-www-form-urlencoded': { schema: bodySchema(call, names) }, ...json }
   if (!call.takesCsv) return json
   const { csvdata: _, ...fields } = (bodySchema(call, names) as { properties: Record<string, Json> }).properties
   const file = { type: 'string', format: 'binary', contentMediaType: 'text/csv', description: 'After the other fields' }

@@ -19,6 +19,7 @@ import { sendError } from './send-error.ts'
 import { signedBody } from './signed-body.ts'
 
 const parseBody = express.json({ limit: '1mb', type: () => true })
+const parseForm = express.urlencoded({ limit: '100kb', extended: false })
 /** Rows of readers as JSON: more belong into a file. */
 const parseRows = express.json({ limit: '32mb', type: () => true })
 
@@ -116,7 +117,7 @@ async function answer(services: Services, call: ApiCall, req: Request, res: Resp
   })
   if ('csv' in result) await sendPieces(result.csv, 'text/csv', req, res)
   else if ('rows' in result) await sendPieces(result.rows, 'application/json', req, res)
-  else res.status(call.status ?? 200).json(result.json)
+  else res.status(result.status ?? call.status ?? 200).json(result.json)
 }
 
 /** The CSV of a multipart body, which whoever is handed it reads as it comes, and the fields in front of it; null for any other body. */
@@ -178,7 +179,8 @@ function refuseUnknown(names: Record<string, string>, sent: object): void {
 const unknownFilter = (names: object) => `There is no such filter. This call knows ${Object.keys(names).join(', ')}.`
 
 async function readBody({ log }: Services, call: ApiCall, req: Request, res: Response): Promise<object> {
-  const body = await bodyOf(req, res, call.takesCsv ? parseRows : parseBody)
+  const isForm = call.isForm && req.is('application/x-www-form-urlencoded')
+  const body = await bodyOf(req, res, isForm ? parseForm : call.takesCsv ? parseRows : parseBody)
   const fields = (call.unread ?? []).filter((name) => Object.hasOwn(body, name))
   if (call.isFilter) refuseUnknown(call.body ?? {}, body)
   if (fields.length > 0)
@@ -207,7 +209,7 @@ function wireNamesOf(call: ApiCall): Record<string, string> {
 }
 
 /** Parsed only for callers who may make the call. */
-async function bodyOf(req: Request, res: Response, parse: typeof parseBody): Promise<object> {
+async function bodyOf(req: Request, res: Response, parse: typeof parseBody | typeof parseForm): Promise<object> {
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   )

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { exchangeToken, introspectAppToken, revokeAppToken } from '#core/partners/app-tokens.ts'
 import { checkSubscriber } from '#core/partners/check-subscriber.ts'
 import { lookUpEntitlement } from '#core/partners/look-up-entitlement.ts'
 import { lookUpAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { type ApiTable, get, post } from './api-call.ts'
+import { oauthRefusal, tokenFields, WireIntrospected, WireTokens, wireIntrospected, wireTokens } from './oauth.wire.ts'
 import { WireCheckedSubscriber, WireEntitlement, wireCheckedSubscriber, wireEntitlement } from './third-party.wire.ts'
 
 export const thirdPartyApi: ApiTable = {
@@ -36,6 +38,36 @@ export const thirdPartyApi: ApiTable = {
       body: { email: 'email' },
       response: WireEntitlement,
       answer: wireEntitlement,
+    }),
+    post({
+      path: '/oauth/token',
+      summary:
+        'OAuth token endpoint: tokens for the code of a log-in (grant_type authorization_code, with code, redirect_uri and code_verifier) or for a refresh token, which is replaced',
+      useCase: exchangeToken,
+      isForm: true,
+      body: Object.fromEntries(tokenFields.map((name) => [name, name])),
+      response: WireTokens,
+      refusal: oauthRefusal,
+      answer: wireTokens,
+    }),
+    post({
+      path: '/oauth/revoke',
+      summary: 'OAuth revocation: log a reader out of an app by its refresh token',
+      useCase: revokeAppToken,
+      isForm: true,
+      body: { client_id: 'client_id', token: 'token' },
+      response: z.object({}),
+      answer: () => ({}),
+    }),
+    post({
+      path: '/oauth/introspect',
+      summary:
+        'OAuth introspection: whether an access token is good this moment, and what its reader may read, by a key that may look up subscribers',
+      useCase: introspectAppToken,
+      isForm: true,
+      body: { token: 'token' },
+      response: WireIntrospected,
+      answer: wireIntrospected,
     }),
   ],
 }

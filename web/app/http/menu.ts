@@ -120,6 +120,7 @@ export function ownLinks(userType: UserType): { to: string; label: string }[] {
   return [
     { to: '/account', label: 'My Account' },
     ...(hasUsers ? [{ to: '/users', label: 'Users' }] : []),
+    ...(screenAccess('scriptKeys', userType).isAllowed ? [{ to: '/account/keys', label: 'Keys for scripts' }] : []),
     ...(hasActivity ? [{ to: '/account/activity', label: 'Activity' }] : []),
   ]
 }

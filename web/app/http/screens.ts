@@ -27,6 +27,7 @@ export const screens = {
   addPromo: { types: publisherStaff, elsewhere: toReaders },
   editPromo: { types: publisherStaff, elsewhere: toReaders },
   emailTemplates: { types: publisherStaff, elsewhere: toReaders },
+  scriptKeys: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: landingPage },
   thirdParty: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   addUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

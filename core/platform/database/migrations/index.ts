@@ -72,6 +72,8 @@ import { invoiceTerms } from './092-invoice-terms.ts'
 import { bounces } from './095-bounces.ts'
 import { uploadLeftOut } from './096-upload-left-out.ts'
 import { partners } from './097-partners.ts'
+import { partnerApps } from './098-partner-apps.ts'
+import { scriptKeys } from './099-script-keys.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -153,4 +155,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '095-bounces', text: bounces },
   { name: '096-upload-left-out', text: uploadLeftOut },
   { name: '097-partners', text: partners },
+  { name: '098-partner-apps', text: partnerApps },
+  { name: '099-script-keys', text: scriptKeys },
 ]

@@ -5,6 +5,7 @@ import { partnerScopes } from '#core/access/permissions.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { invalid, notFound } from '#core/kernel/errors.ts'
 import { addApiKey } from '#core/partners/add-api-key.ts'
+import { addPartnerApp, listPartnerApps, removePartnerApp } from '#core/partners/change-partner-apps.ts'
 import { checkSubscriber } from '#core/partners/check-subscriber.ts'
 import { listApiKeys } from '#core/partners/list-api-keys.query.ts'
 import { makeApiKey } from '#core/partners/make-api-key.ts'
@@ -17,6 +18,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { CallGuide } from '#web/app/components/partners/call-guide.tsx'
 import { FirstKey } from '#web/app/components/partners/first-key.tsx'
 import { FurtherKeys } from '#web/app/components/partners/further-keys.tsx'
+import { PartnerApps } from '#web/app/components/partners/partner-apps.tsx'
 import { TryIt } from '#web/app/components/partners/try-it.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -39,8 +41,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publication = asked ? publications.find(({ id }) => id === idParam(asked, 'The publication')) : publications[0]
   if (asked && !publication) throw notFound('The publication')
   const keys = publication ? await listApiKeys(ctx, { publicationId: publication.id }) : []
+  const apps = publication ? await listPartnerApps(ctx, { publicationId: publication.id }) : []
   const { appUrl, timeZone } = ctx.settings
-  return { publications, publication: publication ?? null, keys, appUrl, timeZone }
+  return { publications, publication: publication ?? null, keys, apps, appUrl, timeZone }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -70,6 +73,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
         case 'revoke':
           await revokeApiKey(ctx, { keyId: values.id })
           return done('API key revoked')
+        case 'add-app':
+          await addPartnerApp(ctx, values)
+          return done('App added')
+        case 'remove-app':
+          await removePartnerApp(ctx, { appId: values.id })
+          return done('App removed')
         case 'try':
           return { tried: await tryCheck(ctx, values) }
         default:
@@ -90,7 +99,7 @@ async function tryCheck(ctx: AppContext, { publicationId, keyId, email, password
 }
 
 export default function ThirdParty() {
-  const { publications, publication, keys, appUrl, timeZone } = useLoaderData<typeof loader>()
+  const { publications, publication, keys, apps, appUrl, timeZone } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
   if (!publication) {
@@ -129,6 +138,7 @@ export default function ThirdParty() {
           <TryIt {...common} keys={keys} answer={answer && 'tried' in answer ? answer.tried : null} />
         </CallGuide>
         <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
+        <PartnerApps {...common} apps={apps} appUrl={appUrl} />
       </div>
     </>
   )

@@ -1,0 +1,322 @@
+import { createHash } from 'node:crypto'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { actorOf, makeBuyer, makePublication } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { visitor } from '../access/actor.ts'
+import { storeBuyerPassword } from '../buyers/store-buyer-password.ts'
+import { addApiKey } from './add-api-key.ts'
+import { exchangeToken, introspectAppToken, revokeAppToken } from './app-tokens.ts'
+import { authorizeApp, checkAuthorize } from './authorize.ts'
+import { addPartnerApp, listPartnerApps, removePartnerApp } from './change-partner-apps.ts'
+import { getSigningKeys } from './get-oauth-documents.query.ts'
+import { actorOfApiKey } from './partner-actor.ts'
+
+const redirectUri = 'https://app.example.com/login?tenant=7'
+const verifier = 'a-verifier-that-only-the-app-knows-0123456789'
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+const start = new Date('2026-11-24T10:00:00Z')
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+beforeEach(() => {
+  services.clock.now = start
+})
+
+const pass = (ms: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + ms)
+}
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** A publication with an app, a key that may look up, and a reader with a bundle who is logged in. */
+async function world(record: Parameters<typeof makeReader>[2] = {}) {
+  const { id: publicationId, publisherId, urlKey } = await makePublication(services)
+  const owner = services.as(await actorOf(services, 'publisher', publisherId))
+  const app = await addPartnerApp(owner, {
+    publicationId,
+    name: 'Pocket reader',
+    redirectUris: `${redirectUri}\ncom.example.reader:/login`,
+  })
+  const { key } = await addApiKey(owner, { publicationId, name: 'Server', scopes: ['entitlement'] })
+  const buyer = await makeBuyer(services, publicationId)
+  const subscription = { subType: 'bundle', subStartOn: '2026-01-01', subEndOn: '2026-12-31' } as const
+  const readerId = await makeReader(services, publicationId, { ...subscription, ...record, buyerId: buyer.id })
+  const asked = {
+    client_id: [app.clientId],
+    redirect_uri: [redirectUri],
+    response_type: ['code'],
+    code_challenge: [challenge],
+    code_challenge_method: ['S256'],
+    state: ['state & more'],
+  }
+  const visiting = services.as(visitor)
+  const authorize = async (changes: Partial<typeof asked> = {}) =>
+    (await authorizeApp(services.as(buyer.actor), { ...asked, ...changes })).returnTo
+  const newCode = async () => new URL(await authorize()).searchParams.get('code') ?? ''
+  const exchange = async (fields: Record<string, string>) =>
+    exchangeToken(visiting, { client_id: app.clientId, ...fields })
+  const byCode = (code: string, fields: Record<string, string> = {}) =>
+    exchange({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, ...fields })
+  const refresh = (token: string) => exchange({ grant_type: 'refresh_token', refresh_token: token })
+  const introspect = async (token: string, withKey = key) =>
+    introspectAppToken({ ...visiting, actor: await actorOfApiKey(services, withKey) }, { token })
+  return {
+    ...{ publicationId, urlKey, owner, app, buyer, readerId, asked, visiting },
+    authorize,
+    newCode,
+    byCode,
+    refresh,
+    introspect,
+  }
+}
+
+async function logIn(w: Awaited<ReturnType<typeof world>>) {
+  const issued = await w.byCode(await w.newCode())
+  if ('error' in issued) throw new Error(issued.description)
+  return issued
+}
+const refused = { error: 'invalid_grant' }
+
+describe('what an app asks of the log-in', () => {
+  it('is granted by who is logged in, at the registered address alone, with its state', async () => {
+    const w = await world()
+    const back = new URL(await w.authorize())
+    expect(back.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
+    expect(back.searchParams.get('state')).toBe('state & more')
+    expect(back.searchParams.get('iss')).toBe(services.settings.appUrl)
+    const own = new URL(await w.authorize({ redirect_uri: ['com.example.reader:/login'] }))
+    expect(own.protocol).toBe('com.example.reader:')
+  })
+
+  it('leads nowhere for an address that differs in a letter, a parameter, a port or its case, or is there twice', async () => {
+    const w = await world()
+    const others = [
+      'https://app.example.com/login',
+      'https://app.example.com/login?tenant=7&x=1',
+      'https://app.example.com:444/login?tenant=7',
+      'https://APP.example.com/login?tenant=7',
+      'https://app.example.com.evil.test/login?tenant=7',
+      'https://app.example.com/login?tenant=7/../x',
+      '',
+    ]
+    for (const other of others) {
+      const asked = { ...w.asked, redirect_uri: [other] }
+      expect(await checkAuthorize(w.visiting, asked)).toMatchObject({ isRegistered: false, returnTo: null, place: '' })
+      await expect(w.authorize({ redirect_uri: [other] })).rejects.toMatchObject({ kind: 'denied' })
+    }
+    const twice = { ...w.asked, redirect_uri: [redirectUri, 'https://evil.test/'] }
+    await expect(checkAuthorize(w.visiting, twice)).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(checkAuthorize(w.visiting, { ...w.asked, client_id: ['app_nobody'] })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+  })
+
+  it('is told to the app where it is wrong: no PKCE, the plain one, another response', async () => {
+    const w = await world()
+    const errorOf = async (changes: Partial<typeof w.asked>) => {
+      const { returnTo } = await checkAuthorize(w.visiting, { ...w.asked, ...changes })
+      return returnTo && new URL(returnTo).searchParams.get('error')
+    }
+    expect(await errorOf({})).toBeNull()
+    expect(await errorOf({ code_challenge: [] })).toBe('invalid_request')
+    expect(await errorOf({ code_challenge: ['short'] })).toBe('invalid_request')
+    expect(await errorOf({ code_challenge_method: [] })).toBe('invalid_request')
+    expect(await errorOf({ code_challenge_method: ['plain'] })).toBe('invalid_request')
+    expect(await errorOf({ response_type: ['token'] })).toBe('unsupported_response_type')
+  })
+
+  it('is no matter for a reader of another publication', async () => {
+    const [w, other] = [await world(), await world()]
+    await expect(authorizeApp(services.as(other.buyer.actor), w.asked)).rejects.toMatchObject({ kind: 'denied' })
+  })
+})
+
+describe('the code of a log-in', () => {
+  it('gives a signed token that says what may be read, and no name', async () => {
+    const w = await world()
+    const { accessToken, expiresIn } = await logIn(w)
+    const keys = createLocalJWKSet((await getSigningKeys(w.visiting, {})) as JSONWebKeySet)
+    const { payload, protectedHeader } = await jwtVerify(accessToken, keys, {
+      issuer: services.settings.appUrl,
+      audience: w.app.clientId,
+      currentDate: start,
+    })
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
+    expect(payload).toMatchObject({
+      sub: String(w.buyer.id),
+      publication: w.publicationId,
+      product: 'bundle',
+      until: Date.UTC(2027, 0, 1) / 1000 - 1,
+      exp: start.getTime() / 1000 + expiresIn,
+    })
+    expect(JSON.stringify(payload)).not.toMatch(/Nell|Gwynne|@/)
+  })
+
+  it('says of a reader who may not read: no product, and no end', async () => {
+    const w = await world({ subType: 'print' })
+    expect(decodeJwt((await logIn(w)).accessToken)).toMatchObject({ product: null, until: null })
+  })
+
+  it('is good for a minute, for its app, its address and the one who has the verifier', async () => {
+    const [w, other] = [await world(), await world()]
+    const code = await w.newCode()
+    expect(await w.byCode(code, { code_verifier: `${verifier}x` })).toMatchObject(refused)
+    expect(await w.byCode(code, { redirect_uri: 'com.example.reader:/login' })).toMatchObject(refused)
+    expect(await other.byCode(code)).toMatchObject(refused)
+    expect(await w.byCode(code, { client_id: 'app_nobody' })).toMatchObject({ error: 'invalid_client' })
+    expect(await w.byCode(code, { code_verifier: '' })).toMatchObject({ error: 'invalid_request' })
+    expect(await w.byCode(code, { grant_type: 'password' })).toMatchObject({ error: 'unsupported_grant_type' })
+    pass(minute)
+    expect(await w.byCode(code)).toMatchObject(refused)
+  })
+
+  it('works once: played again it ends what the first one got', async () => {
+    const w = await world()
+    const code = await w.newCode()
+    const issued = await w.byCode(code)
+    if ('error' in issued) throw new Error(issued.description)
+    expect(await w.introspect(issued.accessToken)).toMatchObject({ isActive: true })
+    expect(await w.byCode(code)).toMatchObject(refused)
+    expect(await w.introspect(issued.accessToken)).toEqual({ isActive: false })
+    expect(await w.refresh(issued.refreshToken)).toMatchObject(refused)
+  })
+
+  it('is taken by one of two who bring it at once', async () => {
+    const w = await world()
+    const code = await w.newCode()
+    const both = await Promise.all([w.byCode(code), w.byCode(code)])
+    expect(both.filter((one) => 'accessToken' in one)).toHaveLength(1)
+  })
+})
+
+describe('a refresh token', () => {
+  it('is replaced at each use, and once more within half a minute where the answer was lost', async () => {
+    const w = await world()
+    const { refreshToken: first } = await logIn(w)
+    const second = await w.refresh(first)
+    if ('error' in second) throw new Error(second.description)
+    pass(20_000)
+    const repeated = await w.refresh(first)
+    expect(repeated).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('that was replaced a while ago ends all of the log-in: somebody has a copy', async () => {
+    const w = await world()
+    const { refreshToken: first } = await logIn(w)
+    const second = await w.refresh(first)
+    if ('error' in second) throw new Error(second.description)
+    pass(31_000)
+    expect(await w.refresh(first)).toMatchObject(refused)
+    expect(await w.refresh(second.refreshToken)).toMatchObject(refused)
+  })
+
+  it('is no matter for another app, and a made-up one ends nothing', async () => {
+    const [w, other] = [await world(), await world()]
+    const { refreshToken } = await logIn(w)
+    expect(await other.refresh(refreshToken)).toMatchObject(refused)
+    const grant = /^mr_\d+\./.exec(refreshToken)?.[0]
+    for (const madeUp of [`${grant}guess`, 'mr_x.y', 'nonsense']) expect(await w.refresh(madeUp)).toMatchObject(refused)
+    expect(await w.refresh(refreshToken)).toMatchObject({ accessToken: expect.any(String) })
+  })
+
+  it('ends after ninety days without use, by a log-out of the app, with the app and with the password', async () => {
+    const w = await world()
+    const unused = await logIn(w)
+    const loggedOut = await logIn(w)
+    await revokeAppToken(w.visiting, { client_id: w.app.clientId, token: loggedOut.refreshToken })
+    expect(await w.refresh(loggedOut.refreshToken)).toMatchObject(refused)
+    pass(90 * day)
+    expect(await w.refresh(unused.refreshToken)).toMatchObject(refused)
+    const beforeChange = await logIn(w)
+    await services.db.transaction(() =>
+      storeBuyerPassword(services.as(w.buyer.actor), { id: w.buyer.id, tokenVersion: 0 }, 'another hash'),
+    )
+    expect(await w.introspect(beforeChange.accessToken)).toEqual({ isActive: false })
+    expect(await w.refresh(beforeChange.refreshToken)).toMatchObject(refused)
+    const last = await logIn(w)
+    await removePartnerApp(w.owner, { appId: w.app.id })
+    expect(await w.introspect(last.accessToken)).toEqual({ isActive: false })
+    expect(await w.refresh(last.refreshToken)).toMatchObject({ error: 'invalid_client' })
+    expect(await listPartnerApps(w.owner, { publicationId: w.publicationId })).toEqual([])
+  })
+})
+
+describe('introspection', () => {
+  it('says what is true this moment, of the own publication alone', async () => {
+    const [w, other] = [await world(), await world()]
+    const { accessToken } = await logIn(w)
+    expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })
+    await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-23' WHERE id = :id`, { id: w.readerId })
+    expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: null, until: null })
+    const foreign = await actorOfApiKey(
+      services,
+      (await addApiKey(other.owner, { publicationId: other.publicationId, name: 'B', scopes: ['entitlement'] })).key,
+    )
+    expect(await introspectAppToken({ ...w.visiting, actor: foreign }, { token: accessToken })).toEqual({
+      isActive: false,
+    })
+  })
+
+  it('lets the clocks be a minute apart, and no more', async () => {
+    const w = await world()
+    const { accessToken, expiresIn } = await logIn(w)
+    pass(expiresIn * 1000 + 59_000)
+    expect(await w.introspect(accessToken)).toMatchObject({ isActive: true })
+    pass(2_000)
+    expect(await w.introspect(accessToken)).toEqual({ isActive: false })
+  })
+
+  it('knows no token of a reader who was erased, nor a forged one', async () => {
+    const w = await world()
+    const { accessToken, refreshToken } = await logIn(w)
+    const [head, body] = accessToken.split('.')
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
+    const bySecret = await new SignJWT(decodeJwt(accessToken))
+      .setProtectedHeader({ ...decodeProtectedHeader(accessToken), alg: 'HS256' })
+      .sign(new TextEncoder().encode(services.settings.appSecret))
+    for (const forged of [unsigned, bySecret, `${head}.${body}.AAAA`, 'nonsense'])
+      expect(await w.introspect(forged)).toEqual({ isActive: false })
+    await services.db.run(`DELETE FROM readers WHERE id = :id`, { id: w.readerId })
+    await services.db.run(`DELETE FROM buyers WHERE id = :id`, { id: w.buyer.id })
+    expect(await w.introspect(accessToken)).toEqual({ isActive: false })
+    expect(await w.refresh(refreshToken)).toMatchObject(refused)
+  })
+})
+
+describe('the signing keys', () => {
+  it('are followed by a next one that is published a day before it signs, and stay until their tokens are over', async () => {
+    const w = await world()
+    await services.db.run(`DELETE FROM signing_keys`)
+    const kids = async () => (await getSigningKeys(w.visiting, {})).keys.map(({ kid }) => kid)
+    const signedBy = async () => decodeProtectedHeader((await logIn(w)).accessToken).kid
+    const [first] = await kids()
+    expect(await kids()).toEqual([first])
+    pass(91 * day)
+    const [second, ...rest] = await kids()
+    expect([second === first, rest]).toEqual([false, [first]])
+    expect(await signedBy()).toBe(first)
+    pass(day)
+    expect(await signedBy()).toBe(second)
+    expect(await kids()).toEqual([second, first])
+    pass(60 * minute)
+    expect(await kids()).toEqual([second])
+  })
+
+  it('hold no private half, in the list or in the database', async () => {
+    const w = await world()
+    expect(JSON.stringify(await getSigningKeys(w.visiting, {}))).not.toMatch(/"d":/)
+    const rows = await services.db.query(`SELECT * FROM signing_keys`)
+    expect(JSON.stringify(rows)).not.toMatch(/\\?"d\\?":/)
+  })
+
+  it('are made anew where they were sealed under another secret', async () => {
+    const w = await world()
+    await logIn(w)
+    await services.db.run(`UPDATE signing_keys SET private_sealed = 'v1.a.b.c'`)
+    expect(await logIn(w)).toMatchObject({ accessToken: expect.any(String) })
+  })
+})

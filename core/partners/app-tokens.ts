@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { hashToken, newToken, sameText } from '../access/tokens.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { denied } from '../kernel/errors.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { type AppGrantRow, AppGrants, revokeGrant } from './app-grants.rows.ts'
+import { appTokenSeconds, type ReadingRight, readAppToken, readingRight, signAppToken } from './app-token.ts'
+import { grantDays } from './authorize.ts'
+import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
+
+const perAddress = { hits: 3000, windowSeconds: 15 * 60 }
+/** An answer may get lost on its way: so long the refresh token before is taken once more. */
+const repeatSeconds = 30
+
+const text = z.string().max(2000, 'Must be 2000 characters or fewer').optional()
+
+export interface IssuedTokens {
+  accessToken: string
+  expiresIn: number
+  refreshToken: string
+}
+
+/** A refusal in the words of OAuth. It is a result and no error: what it revokes stays revoked. */
+export interface TokenRefusal {
+  error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
+  description: string
+}
+
+const refuse = (error: TokenRefusal['error'], description: string): TokenRefusal => ({ error, description })
+
+/** Gives an app tokens for the code of a log-in, once, or for its refresh token, which is replaced. */
+export const exchangeToken = useCase({
+  permission: 'public',
+  input: z.object({
+    ...{ grant_type: text, client_id: text, code: text, redirect_uri: text, code_verifier: text, refresh_token: text },
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<IssuedTokens | TokenRefusal> {
+    if (ctx.origin.address) await countAttempt(ctx, `app-token-from:${ctx.origin.address}`, perAddress)
+    const app = input.client_id ? await findOpenApp(ctx, input.client_id) : undefined
+    if (!app) return refuse('invalid_client', 'No app is registered under this client_id')
+    return ctx.db.transaction(() => {
+      if (input.grant_type === 'authorization_code') return byCode(ctx, app, input)
+      if (input.grant_type === 'refresh_token') return byRefreshToken(ctx, app, input.refresh_token)
+      return Promise.resolve(
+        refuse('unsupported_grant_type', 'The grant_type must be authorization_code or refresh_token'),
+      )
+    })
+  },
+})
+
+async function byCode(
+  ctx: AppContext,
+  app: PartnerAppRow,
+  { code, redirect_uri, code_verifier }: { [name: string]: string | undefined },
+): Promise<IssuedTokens | TokenRefusal> {
+  if (!code || !redirect_uri || !code_verifier) {
+    return refuse('invalid_request', 'Send code, redirect_uri and code_verifier')
+  }
+  const bad = refuse(
+    'invalid_grant',
+    'The code is wrong, was used, is older than a minute, or was made for another request',
+  )
+  const grant = await AppGrants.find(ctx, { codeHash: hashToken(code) }, { isLocked: true })
+  if (!grant || grant.appId !== app.id) return bad
+  if (grant.codeUsedAt) {
+    // Somebody has a copy of the code: what the first one got ends too.
+    await revokeGrant(ctx, grant.id)
+    return bad
+  }
+  const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+  const isOver = grant.revokedAt !== null || grant.codeEndsAt <= ctx.now()
+  if (isOver || grant.redirectUri !== redirect_uri || !sameText(grant.challenge, challenge)) return bad
+  return issue(ctx, app, grant, { codeUsedAt: ctx.now() })
+}
+
+async function byRefreshToken(
+  ctx: AppContext,
+  app: PartnerAppRow,
+  token: string | undefined,
+): Promise<IssuedTokens | TokenRefusal> {
+  if (!token) return refuse('invalid_request', 'Send refresh_token')
+  const bad = refuse(
+    'invalid_grant',
+    'The refresh token is wrong, was used, or has ended. The reader has to log in again',
+  )
+  const grant = await grantOfRefreshToken(ctx, app, token)
+  const now = ctx.now()
+  if (!grant || grant.revokedAt || grant.endsAt <= now) return bad
+  const hash = hashToken(token)
+  if (hash === grant.refreshHash) return issue(ctx, app, grant, { previousHash: hash })
+  if (hash !== grant.previousHash) return bad
+  const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
+  if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, {})
+  // It was replaced a while ago: two have it, and one of them has stolen it.
+  await revokeGrant(ctx, grant.id)
+  return bad
+}
+
+/** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole says whether it is the one. */
+async function grantOfRefreshToken(ctx: AppContext, app: PartnerAppRow, token: string): Promise<AppGrantRow | null> {
+  const id = /^mr_(\d{1,15})\./.exec(token)?.[1]
+  return id ? AppGrants.find(ctx, { id: Number(id), appId: app.id }, { isLocked: true }) : null
+}
+
+async function issue(
+  ctx: AppContext,
+  app: PartnerAppRow,
+  grant: AppGrantRow,
+  changes: Partial<AppGrantRow>,
+): Promise<IssuedTokens | TokenRefusal> {
+  const buyer = await liveBuyer(ctx, { id: grant.buyerId, publicationId: app.publicationId })
+  if (!buyer || buyer.tokenVersion !== grant.tokenVersion) {
+    await revokeGrant(ctx, grant.id)
+    return refuse('invalid_grant', 'The reader has to log in again')
+  }
+  const refreshToken = `mr_${grant.id}.${newToken()}`
+  const now = ctx.now()
+  await AppGrants.update(
+    ctx,
+    { id: grant.id },
+    {
+      ...changes,
+      refreshHash: hashToken(refreshToken),
+      rotatedAt: now,
+      endsAt: new Date(now.getTime() + grantDays * 86_400_000),
+    },
+  )
+  const accessToken = await signAppToken(ctx, { buyer, clientId: app.clientId, grantId: grant.id })
+  return { accessToken, expiresIn: appTokenSeconds, refreshToken }
+}
+
+/** Logs a reader out of an app: its refresh token ends. Says nothing of whether there was one. */
+export const revokeAppToken = useCase({
+  permission: 'public',
+  input: z.object({ client_id: text, token: text }),
+  async run(ctx, { client_id, token }): Promise<void> {
+    const app = client_id ? await findOpenApp(ctx, client_id) : undefined
+    const grant = app && token ? await grantOfRefreshToken(ctx, app, token) : null
+    const hash = token ? hashToken(token) : ''
+    if (grant && (hash === grant.refreshHash || hash === grant.previousHash)) await revokeGrant(ctx, grant.id)
+  },
+})
+
+export type Introspected =
+  | { isActive: false }
+  | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & ReadingRight)
+
+/** Whether a token is good this moment, and what the reader may read this moment: what was revoked or erased since is not active. */
+export const introspectAppToken = useCase({
+  permission: 'partner:entitlement',
+  input: z.object({ token: z.string('Required').min(1, 'Required').max(4000, 'Must be 4000 characters or fewer') }),
+  transaction: 'none',
+  async run(ctx, { token }): Promise<Introspected> {
+    if (ctx.actor.kind !== 'partner') throw denied()
+    const claims = await readAppToken(ctx, token)
+    const app = claims && (await findOpenApp(ctx, claims.clientId))
+    if (!claims || app?.publicationId !== ctx.actor.publicationId) return { isActive: false }
+    const grant = await AppGrants.find(ctx, { id: claims.grantId, appId: app.id, buyerId: claims.buyerId })
+    const buyer = await liveBuyer(ctx, { id: claims.buyerId, publicationId: app.publicationId })
+    if (!grant || grant.revokedAt || !buyer || buyer.tokenVersion !== grant.tokenVersion) return { isActive: false }
+    return { isActive: true, ...claims, ...(await readingRight(ctx, buyer)) }
+  },
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { hashToken, newToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { buyerSubject, ownBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { AppError, denied } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { AppGrants } from './app-grants.rows.ts'
+import { findOpenApp } from './partner-apps.rows.ts'
+import { returnPlace, withParameters } from './redirect-uri.rules.ts'
+
+/** How long a code may take from the browser to the app. */
+const codeSeconds = 60
+/** How long an app may go on without a new log-in after it was last used. */
+export const grantDays = 90
+
+const one = (name: string) => z.array(z.string()).max(1, `${name} is there more than once`).default([])
+
+/** The parameters of the address as OAuth names them; each may be there once. */
+const AuthorizeRequest = z.object({
+  client_id: one('client_id'),
+  redirect_uri: one('redirect_uri'),
+  response_type: one('response_type'),
+  code_challenge: one('code_challenge'),
+  code_challenge_method: one('code_challenge_method'),
+  state: one('state'),
+})
+
+export interface CheckedAuthorize {
+  urlKey: string
+  publicationId: number
+  appId: number
+  appName: string
+  /** Where the reader goes back to, as people recognise it. */
+  place: string
+  redirectUri: string
+  challenge: string
+  state: string | undefined
+  /** Whether the address to return to is one that the publisher has entered, letter by letter. Nobody is sent to another one. */
+  isRegistered: boolean
+  /** What is wrong with the request: the app is told at its own address. Null: the reader may be asked to log in. */
+  returnTo: string | null
+}
+
+/**
+ * Whether an app may ask a reader to log in, by the parameters it sends. An unknown app and an address that is not registered, letter by letter, are
+ * refused here. Everything else that is wrong is told to the app.
+ */
+export const checkAuthorize = useCase({
+  permission: 'public',
+  input: AuthorizeRequest,
+  transaction: 'none',
+  run: (ctx, request) => check(ctx, request),
+})
+
+/** Lets an app know of the reader who is logged in: gives the address to return to, with a code that works once, for a minute. */
+export const authorizeApp = useCase({
+  permission: 'buyer',
+  input: AuthorizeRequest,
+  async run(ctx, request): Promise<{ returnTo: string }> {
+    const asked = await check(ctx, request)
+    if (!asked.isRegistered) throw denied('The app asked to return to an address that is not registered')
+    if (asked.returnTo !== null) return { returnTo: asked.returnTo }
+    const buyer = await ownBuyer(ctx)
+    if (buyer.publicationId !== asked.publicationId) throw denied()
+    const code = newToken()
+    const now = ctx.now()
+    await AppGrants.insert(ctx, {
+      appId: asked.appId,
+      buyerId: buyer.id,
+      tokenVersion: buyer.tokenVersion,
+      redirectUri: asked.redirectUri,
+      challenge: asked.challenge,
+      codeHash: hashToken(code),
+      codeEndsAt: new Date(now.getTime() + codeSeconds * 1000),
+      endsAt: new Date(now.getTime() + grantDays * 86_400_000),
+    })
+    await recordAudit(ctx, 'authorize-app', buyerSubject(buyer), { app: asked.appId })
+    return { returnTo: withParameters(asked.redirectUri, { code, state: asked.state, iss: ctx.settings.appUrl }) }
+  },
+})
+
+async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>): Promise<CheckedAuthorize> {
+  const [clientId = ''] = request.client_id
+  const [redirectUri = ''] = request.redirect_uri
+  const [state] = request.state
+  const [challenge = ''] = request.code_challenge
+  const app = await findOpenApp(ctx, clientId)
+  if (!app) throw new AppError('notFound', 'This app is not known here. Please tell its maker.')
+  const isRegistered = app.redirectUris.includes(redirectUri)
+  const problem = problemOf(request)
+  const error = problem && { ...problem, state, iss: ctx.settings.appUrl }
+  return {
+    urlKey: app.urlKey,
+    publicationId: app.publicationId,
+    appId: app.id,
+    appName: app.name,
+    place: isRegistered ? returnPlace(redirectUri) : '',
+    isRegistered,
+    ...{ redirectUri, challenge, state },
+    returnTo: error && isRegistered ? withParameters(redirectUri, error) : null,
+  }
+}
+
+function problemOf(request: z.output<typeof AuthorizeRequest>): { error: string; error_description: string } | null {
+  const refused = (error_description: string, error = 'invalid_request') => ({ error, error_description })
+  if (request.response_type[0] !== 'code') return refused('response_type must be code', 'unsupported_response_type')
+  // Left out it would be "plain", which shows the verifier to whoever sees the address.
+  if (request.code_challenge_method[0] !== 'S256') return refused('code_challenge_method must be S256')
+  if (!/^[A-Za-z0-9_-]{43}$/.test(request.code_challenge[0] ?? '')) {
+    return refused('code_challenge must be the SHA-256 of the verifier in base64url, 43 characters')
+  }
+  return (request.state[0] ?? '').length > 1000 ? refused('state must be 1000 characters or fewer') : null
+}

@@ -1,0 +1,34 @@
+const longest = 500
+
+/**
+ * What is wrong with an address that an app wants readers returned to; undefined for a good one. https; http for a program on the reader's own machine
+ * alone; or a scheme of the app's own, by a domain turned round (com.example.reader:/login), which no other app uses by chance.
+ */
+export function redirectUriProblem(uri: string): string | undefined {
+  if (uri.length > longest) return `“${uri.slice(0, 40)}…” is too long: ${longest} characters at the most`
+  if (!URL.canParse(uri)) return `“${uri}” is not a whole address, such as https://app.example.com/login`
+  const { protocol, hostname, hash, username, password } = new URL(uri)
+  if (hash !== '' || uri.includes('#')) return `“${uri}” must not have a part after #`
+  if (username !== '' || password !== '') return `“${uri}” must not hold a name or password`
+  if (uri.includes('*')) return `“${uri}” must be one whole address, without *`
+  if (protocol === 'https:') return undefined
+  if (protocol === 'http:') {
+    const isOwnMachine = hostname === '127.0.0.1' || hostname === '[::1]'
+    return isOwnMachine ? undefined : `“${uri}” must begin with https://`
+  }
+  if (/^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol)) return undefined
+  return `“${uri}” must begin with https://, or with a domain turned round, such as com.example.reader:/login`
+}
+
+/** Where a reader is returned to, as people recognise it: a host, or the scheme of an app. */
+export function returnPlace(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
+}
+
+/** A registered address with the parameters of an answer, beside those it has. */
+export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const address = new URL(uri)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, value)
+  return address.toString()
+}

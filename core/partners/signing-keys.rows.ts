@@ -1,0 +1,23 @@
+import type { JWK } from 'jose'
+import type { Services } from '../context.ts'
+import { defineTable, id, instant, integer, json, type RowOf, text } from '../table.ts'
+
+/** The keys that sign what apps are told of a reader. */
+export const SigningKeys = defineTable('signing_keys', {
+  id: id(),
+  /** 1, 2, 3: the newest is the highest. */
+  generation: integer(),
+  kid: text(),
+  publicJwk: json<JWK>(),
+  privateSealed: text(),
+  /** From when it signs; it is published before. */
+  activeAt: instant(),
+  createdAt: instant(),
+})
+
+export type SigningKeyRow = RowOf<typeof SigningKeys>
+
+/** All of them, the newest first. */
+export function allSigningKeys({ db }: Pick<Services, 'db'>): Promise<SigningKeyRow[]> {
+  return SigningKeys.rows({ db }, `SELECT ${SigningKeys.columns()} FROM signing_keys ORDER BY generation DESC`)
+}

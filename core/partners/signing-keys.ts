@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { seal, unseal } from '../access/sealed.ts'
+import type { Services } from '../context.ts'
+import { allSigningKeys, type SigningKeyRow, SigningKeys } from './signing-keys.rows.ts'
+
+export const signingAlgorithm = 'ES256'
+
+const day = 86_400_000
+/** How long a key signs before the next one does. */
+const rotationMs = 90 * day
+/** A new key is published this long before it signs: programs keep the list for a while. */
+const announcedMs = day
+/** And this long after the next one signs: longer than any token lives. */
+const keptMs = 3_600_000
+
+/** The key that signs now. It is made when it is first needed, and the next one when it is due. */
+export async function signingKey(
+  services: Services,
+): Promise<{ kid: string; key: Awaited<ReturnType<typeof importJWK>> }> {
+  const now = services.now()
+  const keys = await currentKeys(services)
+  const active = keys.find(({ activeAt }) => activeAt <= now)
+  const opened = active && privateJwk(services, active)
+  if (active && opened) return { kid: active.kid, key: await importJWK(opened, signingAlgorithm) }
+  // None yet, or sealed under another APP_SECRET: a new one signs at once.
+  const made = await makeKey(services, (keys[0]?.generation ?? 0) + 1, now)
+  const jwk = made && privateJwk(services, made)
+  if (made && jwk) return { kid: made.kid, key: await importJWK(jwk, signingAlgorithm) }
+  return signingKey(services)
+}
+
+/** The public halves with which tokens of this hour are verified, and of the key that comes. */
+export async function publishedKeys(services: Services): Promise<JWK[]> {
+  await signingKey(services)
+  const keys = await currentKeys(services)
+  const now = services.now().getTime()
+  return keys
+    .filter((_, at) => {
+      const next = keys[at - 1]
+      return !next || next.activeAt.getTime() + keptMs > now
+    })
+    .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: signingAlgorithm, use: 'sig' }))
+}
+
+/** The keys, the newest first, with the next one made where it is due. */
+async function currentKeys(services: Services): Promise<SigningKeyRow[]> {
+  const keys = await allSigningKeys(services)
+  const [newest] = keys
+  const now = services.now()
+  if (!newest || newest.activeAt.getTime() + rotationMs > now.getTime()) return keys
+  await makeKey(services, newest.generation + 1, new Date(now.getTime() + announcedMs))
+  return allSigningKeys(services)
+}
+
+/** Null where another process has made it. */
+async function makeKey(services: Services, generation: number, activeAt: Date): Promise<SigningKeyRow | null> {
+  const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
+  const sealed = seal(services.settings.appSecret, 'signing-key', JSON.stringify(await exportJWK(privateKey)))
+  return SigningKeys.insertNew(services, {
+    generation,
+    kid: randomBytes(12).toString('base64url'),
+    publicJwk: await exportJWK(publicKey),
+    privateSealed: sealed,
+    activeAt,
+  })
+}
+
+function privateJwk({ settings }: Services, { privateSealed }: SigningKeyRow): JWK | null {
+  const text = unseal(settings.appSecret, 'signing-key', privateSealed)
+  return text === null ? null : (JSON.parse(text) as JWK)
+}

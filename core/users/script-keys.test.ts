@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { can, permissions, scriptScopes } from '#core/access/permissions.ts'
+import { actorOf, makeUser } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { deactivateUser } from './deactivate-user.ts'
+import { reactivateUser } from './reactivate-user.ts'
+import { actorOfScriptKey, addScriptKey, listScriptKeys, revokeScriptKey } from './script-keys.ts'
+import { staffActor } from './staff-actor.ts'
+import { Users } from './users.rows.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const person = async (fields: Parameters<typeof makeUser>[1] = {}) => {
+  const user = await makeUser(services, fields)
+  return { user, ctx: services.as(staffActor(user)) }
+}
+const works = (key: string) =>
+  actorOfScriptKey(services, key).then(
+    () => true,
+    () => false,
+  )
+
+describe('a key for scripts', () => {
+  it('is shown once, stored hashed, told by mail, and ends when it is revoked', async () => {
+    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { id, key } = await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
+    expect(JSON.stringify(await services.db.query(`SELECT * FROM script_keys`))).not.toContain(key)
+    expect(await listScriptKeys(ctx, {})).toMatchObject([{ id, name: 'Nightly import', lastFour: key.slice(-4) }])
+    const notices = (await queuedMails(services, 'account-notice')).filter(({ about }) => about.userId === user.id)
+    expect(notices.map(({ about }) => about.kind)).toEqual(['script-key-made'])
+    const other = await person()
+    await expect(revokeScriptKey(other.ctx, { keyId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    await revokeScriptKey(ctx, { keyId: id })
+    expect(await works(key)).toBe(false)
+  })
+
+  it('may what its scopes say of what its user may this moment, and never make keys', async () => {
+    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { key } = await addScriptKey(ctx, { name: 'All', scopes: [...scriptScopes] })
+    const byKey = await actorOfScriptKey(services, key)
+    const rights = (actor: Actor) =>
+      Object.keys(permissions).filter((permission) => can(actor, permission as keyof typeof permissions))
+    expect(rights(byKey).filter((right) => !rights(staffActor(user)).includes(right))).toEqual([])
+    expect(rights(byKey)).toEqual(
+      expect.arrayContaining(['reader:read', 'reader:import', 'reader:export', 'order:read']),
+    )
+    expect(rights(byKey).filter((right) => /:(write|charge|refund|close|settle|settings)$/.test(right))).toEqual([])
+    await expect(addScriptKey(services.as(byKey), { name: 'More', scopes: ['read'] })).rejects.toMatchObject({
+      kind: 'denied',
+    })
+    await Users.update(services, { id: user.id }, { userType: 'mailer' })
+    const asMailer = rights(await actorOfScriptKey(services, key))
+    expect(asMailer).toContain('mailing-file:make')
+    for (const lost of ['reader:read', 'reader:export', 'reader:import']) expect(asMailer).not.toContain(lost)
+  })
+
+  it('ends with its user and with the publisher, and does not come back with them', async () => {
+    const publisher = await person()
+    const staff = await person({ userType: 'admin', parentPublisherId: publisher.user.id })
+    const superuser = services.as(await actorOf(services, 'superuser'))
+    const { key } = await addScriptKey(staff.ctx, { name: 'Own', scopes: ['read'] })
+    await deactivateUser(superuser, { id: publisher.user.id })
+    expect(await works(key)).toBe(false)
+    await reactivateUser(superuser, { id: publisher.user.id })
+    expect(await works(key)).toBe(false)
+    const { key: next } = await addScriptKey(staff.ctx, { name: 'Next', scopes: ['read'] })
+    await deactivateUser(superuser, { id: staff.user.id })
+    await reactivateUser(superuser, { id: staff.user.id })
+    expect(await works(next)).toBe(false)
+  })
+
+  it('is for people of a publisher, with a name and a scope', async () => {
+    const { ctx } = await person()
+    await expect(addScriptKey(ctx, { name: '', scopes: [] })).rejects.toMatchObject({
+      fields: { name: 'Required', scopes: 'Choose what the key may do' },
+    })
+    await expect(addScriptKey(services.as(visitor), { name: 'x', scopes: ['read'] })).rejects.toMatchObject({
+      kind: 'signedOut',
+    })
+    for (const userType of ['superuser', 'reseller'] as const) {
+      const seller = services.as(await actorOf(services, userType))
+      await expect(addScriptKey(seller, { name: 'x', scopes: ['read'] })).rejects.toMatchObject({ kind: 'denied' })
+    }
+    for (const wrong of ['ms_wrong', 'ms_']) expect(await works(wrong)).toBe(false)
+  })
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Actor } from '../access/actor.ts'
+import { type ScriptScope, scriptScopes } from '../access/permissions.ts'
+import { hashToken, newToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext, Services } from '../context.ts'
+import { conflict, denied, notFound, signedOut } from '../kernel/errors.ts'
+import { notifyUser } from '../sessions/notify.ts'
+import { useCase } from '../use-case.ts'
+import { liveStaffActor } from './live-staff-actor.ts'
+import { findScriptKey, noteScriptKeyUse, ScriptKeys } from './script-keys.rows.ts'
+
+const prefix = 'ms_'
+const mostKeys = 20
+
+export interface ListedScriptKey {
+  id: number
+  name: string
+  scopes: ScriptScope[]
+  lastFour: string
+  madeAt: Date
+  lastUsedAt: Date | null
+}
+
+/** Whose keys they are: those of the user who is logged in, who has to be of a publisher. */
+function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
+  if (actor.kind !== 'staff' || actor.publisherId === null)
+    throw denied('Only people of a publisher have keys for scripts')
+  return actor
+}
+
+/** The keys that the signed-in user's scripts call the API with. A key itself was shown once, when it was made. */
+export const listScriptKeys = useCase({
+  permission: 'script-key:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<ListedScriptKey[]> {
+    const { userId } = ownerOf(ctx)
+    const rows = await ScriptKeys.rows(
+      ctx,
+      `SELECT ${ScriptKeys.columns()} FROM script_keys WHERE user_id = :userId AND revoked_at IS NULL ORDER BY name, id`,
+      { userId },
+    )
+    return rows.map(({ id, name, scopes, lastFour, createdAt, lastUsedAt }) => ({
+      ...{ id, name, scopes, lastFour, lastUsedAt },
+      madeAt: createdAt,
+    }))
+  },
+})
+
+/** Makes a key for scripts of the signed-in user. It may what its scopes say of what the user may: never more. */
+export const addScriptKey = useCase({
+  permission: 'script-key:write',
+  input: z.object({
+    name: z.string('Required').trim().min(1, 'Required').max(60, 'Must be 60 characters or fewer'),
+    scopes: z.array(z.enum(scriptScopes, 'Choose what the key may do')).min(1, 'Choose what the key may do'),
+  }),
+  async run(ctx, { name, scopes }): Promise<{ id: number; key: string }> {
+    const { userId, publisherId } = ownerOf(ctx)
+    if ((await listScriptKeys(ctx, {})).length >= mostKeys) {
+      throw conflict(`You have ${mostKeys} keys, which is the most you can have. Revoke one first.`)
+    }
+    const key = `${prefix}${newToken()}`
+    const row = { userId, name, scopes: [...new Set(scopes)], keyHash: hashToken(key), lastFour: key.slice(-4) }
+    const id = await ScriptKeys.insert(ctx, row)
+    await recordAudit(ctx, 'make-script-key', { type: 'user', id: userId, publisherId }, { key: id, scopes })
+    await notifyUser(ctx, userId, 'script-key-made')
+    return { id, key }
+  },
+})
+
+/** Ends one of the signed-in user's keys at once. */
+export const revokeScriptKey = useCase({
+  permission: 'script-key:write',
+  input: z.object({ keyId: z.coerce.number('Required').int() }),
+  async run(ctx, { keyId }): Promise<void> {
+    const { userId, publisherId } = ownerOf(ctx)
+    const revoked = await ScriptKeys.update(ctx, { id: keyId, userId, revokedAt: null }, { revokedAt: ctx.now() })
+    if (revoked === 0) throw notFound('The key')
+    await recordAudit(ctx, 'revoke-script-key', { type: 'user', id: userId, publisherId }, { key: keyId })
+  },
+})
+
+/** Whether a text says it is a key for scripts. Nothing is believed yet. */
+export function isScriptKey(token: string): boolean {
+  return token.startsWith(prefix)
+}
+
+/** The user as who a key acts, as they are now, narrowed to its scopes. Throws `signedOut` for a key that is over, or whose user is deactivated. */
+export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
+  const found = await findScriptKey(services, key)
+  const actor = found && (await liveStaffActor(services, found.userId))
+  if (!found || actor?.kind !== 'staff') throw signedOut('This key is not valid: it was never made, or was revoked.')
+  await noteScriptKeyUse(services, found)
+  return { ...actor, scopes: found.scopes }
+}

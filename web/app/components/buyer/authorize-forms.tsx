@@ -1,0 +1,77 @@
+import { useSearchParams } from '@remix-run/react'
+import { useEffect } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import type { Shop } from '../storefront/shop-frame.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { ShopSubmit } from './account-form.tsx'
+import { LogInFields } from './log-in-fields.tsx'
+import { ShopLink } from './shop-link.tsx'
+
+interface AuthorizeFormsProps {
+  shop: Shop
+  appName: string
+  /** Where the app is, as people recognise it. */
+  place: string
+  /** Whose account is logged in here; null: nobody's. */
+  email: string | null
+  problem: Refusal | undefined
+}
+
+/** Asks a reader for the password, or, who is logged in here, whether the app may know of it. */
+export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
+  const t = useT()
+  const [params] = useSearchParams()
+  const known = useForm({ problem, own: { intent: 'continue' } })
+  const asked = useForm({
+    problem,
+    own: { intent: 'login' },
+    labels: { email: t('Email'), password: t('Password') },
+    isUnmarked: true,
+  })
+  const other = new URLSearchParams(params)
+  other.set('other', '1')
+  const told = t(
+    'Log in with your account at {publication}. {app} ({place}) is told what you may read, not your email or password.',
+    { publication: shop.publicationName, app: appName, place },
+  )
+  return (
+    <ShopCard>
+      {email !== null ? (
+        <Form form={known} className="space-y-5">
+          <p className="text-input text-ink-2">{told}</p>
+          <p className="text-input wrap-anywhere text-ink-2">{t('You are logged in as {email}.', { email })}</p>
+          <ShopSubmit>{t('Continue to {app}', { app: appName })}</ShopSubmit>
+          <ShopLink to={`?${other}`}>{t('Use another account')}</ShopLink>
+        </Form>
+      ) : (
+        <Form form={asked} className="space-y-5">
+          <p className="text-input text-ink-2">{told}</p>
+          <LogInFields urlKey={shop.urlKey} problem={problem} />
+          <ShopSubmit>{t('Log in')}</ShopSubmit>
+        </Form>
+      )}
+    </ShopCard>
+  )
+}
+
+/** Leads back to the app: at once where scripts run, else by the browser itself or by the link. */
+export function ReturnToApp({ to, appName }: { to: string; appName: string }) {
+  const t = useT()
+  useEffect(() => window.location.replace(to), [to])
+  return (
+    <ShopCard>
+      <meta httpEquiv="refresh" content={`1;url=${to}`} />
+      <div className="space-y-5">
+        <p className="text-input text-ink-2" role="status">
+          {t('You are logged in. You are being taken back to {app}.', { app: appName })}
+        </p>
+        <p>
+          <a href={to} className="inline-block min-h-6 text-body text-ink underline underline-offset-3">
+            {t('Continue to {app}', { app: appName })}
+          </a>
+        </p>
+      </div>
+    </ShopCard>
+  )
+}

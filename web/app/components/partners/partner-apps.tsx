@@ -1,0 +1,98 @@
+import type { ListedPartnerApp } from '#core/partners/change-partner-apps.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextareaField, TextField } from '../ui/form-fields.tsx'
+
+interface PartnerAppsProps {
+  publicationId: number
+  apps: readonly ListedPartnerApp[]
+  appUrl: string
+  problem: Refusal | undefined
+}
+
+/** Apps that never see a password: their readers log in at the storefront and come back. */
+export function PartnerApps({ publicationId, apps, appUrl, problem }: PartnerAppsProps) {
+  return (
+    <Section title="Log in with your subscription">
+      <p className="text-body text-ink-2">
+        Better than passing passwords on: the app sends the reader to your storefront’s log-in, and the reader comes
+        back with a one-time code, which the app exchanges for a signed token (OAuth 2.1 with PKCE). Everything an app
+        needs is at <code className="wrap-anywhere">{appUrl}/.well-known/oauth-authorization-server</code>.
+      </p>
+      {apps.length > 0 && (
+        <ul className="mt-4 divide-y divide-line border-y border-line">
+          {apps.map((app) => (
+            <li key={app.id} className="space-y-2 py-4">
+              <h3 className="text-body font-medium wrap-anywhere">{app.name}</h3>
+              <p className="flex flex-wrap items-center gap-x-2 text-body">
+                <span className="text-table text-muted">client_id</span>
+                <code className="wrap-anywhere">{app.clientId}</code>
+                <CopyButton text={app.clientId} label={`Copy the client id of ${app.name}`} />
+              </p>
+              <ul className="text-table text-ink-2">
+                {app.redirectUris.map((uri) => (
+                  <li key={uri}>
+                    <code className="wrap-anywhere">{uri}</code>
+                  </li>
+                ))}
+              </ul>
+              <RemoveApp app={app} {...{ publicationId, problem }} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <AddApp publicationId={publicationId} problem={problem} />
+    </Section>
+  )
+}
+
+function RemoveApp({
+  app,
+  publicationId,
+  problem,
+}: {
+  app: ListedPartnerApp
+  publicationId: number
+  problem: Refusal | undefined
+}) {
+  const own = { intent: 'remove-app', id: String(app.id) }
+  const hidden = { publicationId: String(publicationId) }
+  const form = useForm({ problem, own, hidden, failure: 'App not removed' })
+  return (
+    <Form form={form}>
+      <AskingButton
+        form={form}
+        size="small"
+        isDangerous
+        label="Remove app"
+        title={`Remove “${app.name}”?`}
+        text="Readers can no longer log in to it, and those who are logged in are logged out within a quarter of an hour. This cannot be undone."
+      />
+    </Form>
+  )
+}
+
+function AddApp({ publicationId, problem }: { publicationId: number; problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'add-app' },
+    hidden: { publicationId: String(publicationId) },
+    labels: { name: 'Name of the app', redirectUris: 'Addresses to return to' },
+    failure: 'App not added',
+    prefix: 'app-',
+  })
+  return (
+    <Form form={form} className="mt-4 max-w-xl space-y-4">
+      <TextField name="name" isRequired maxLength={60} hint="Readers see it when they log in." />
+      <TextareaField
+        name="redirectUris"
+        isRequired
+        rows={3}
+        hint="One in each line, exactly as the app sends them: https://app.example.com/login or com.example.reader:/login."
+      />
+      <SubmitButton kind="secondary">Add app</SubmitButton>
+    </Form>
+  )
+}

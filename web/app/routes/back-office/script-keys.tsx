@@ -1,0 +1,154 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { type ScriptScope, scriptScopes } from '#core/access/permissions.ts'
+import { invalid } from '#core/kernel/errors.ts'
+import { addScriptKey, type ListedScriptKey, listScriptKeys, revokeScriptKey } from '#core/users/script-keys.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { CopyButton } from '#web/app/components/ui/copy-button.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Fieldset } from '#web/app/components/ui/field.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Keys for scripts'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'My Account', to: '/account' }, { label: title }] }
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'scriptKeys')
+  return { keys: await listScriptKeys(ctx, {}), timeZone: ctx.settings.timeZone, appUrl: ctx.settings.appUrl }
+}
+
+/** A new key is in the answer itself: it is shown once, and stands in no address and no cookie. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'scriptKeys')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'revoke') {
+        await revokeScriptKey(ctx, { keyId: values.id })
+        return redirectWithToast(context, '/account/keys', { kind: 'success', text: 'Key revoked' })
+      }
+      if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+      const scopes = scriptScopes.filter((scope) => values[scope] === 'true')
+      return { made: await addScriptKey(ctx, { name: values.name, scopes }) }
+    },
+    context,
+  )
+}
+
+const scopeWords: Record<ScriptScope, string> = {
+  read: 'Read publications, readers, orders and figures',
+  import: 'Import readers; in Manage Data, fixes and merges',
+  export: 'Download readers and mailing files',
+}
+
+export default function ScriptKeys() {
+  const { keys, timeZone, appUrl } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const made = answer && 'made' in answer ? answer.made : null
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="For your own programs: they call the API in your name, and never with more rights than you have."
+      />
+      <div className="max-w-3xl space-y-6">
+        {made && (
+          <Banner tone="success" title="The key was made" isAlert>
+            <p>Copy it now: it is not shown again.</p>
+            <p className="mt-2 flex flex-wrap items-center gap-2">
+              <code className="wrap-anywhere select-all">{made.key}</code>
+              <CopyButton text={made.key} label="Copy the key" />
+            </p>
+          </Banner>
+        )}
+        <Section title="Your keys">
+          {keys.length === 0 ? (
+            <p className="text-body text-ink-2">You have no key yet.</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              {keys.map((key) => (
+                <KeyRow key={key.id} apiKey={key} problem={problem} timeZone={timeZone} />
+              ))}
+            </ul>
+          )}
+        </Section>
+        <Section title="New key">
+          <p className="mb-4 text-body text-ink-2">
+            Send it as <code>Authorization: Bearer ms_…</code> to the calls of <code>{appUrl}/api</code> (
+            <Link to="/api/docs" reloadDocument className="link">
+              API reference
+            </Link>
+            ). It works until it is revoked, or until you are deactivated.
+          </p>
+          <AddKey key={keys.length} problem={problem} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function KeyRow({
+  apiKey: { id, name, scopes, lastFour, madeAt, lastUsedAt },
+  problem,
+  timeZone,
+}: {
+  apiKey: ListedScriptKey
+  problem: Refusal | undefined
+  timeZone: string
+}) {
+  const form = useForm({ problem, own: { intent: 'revoke', id: String(id) }, failure: 'Key not revoked' })
+  return (
+    <li className="space-y-2 py-4 first:pt-0 last:pb-0">
+      <h3 className="text-body font-medium wrap-anywhere">{name}</h3>
+      <p className="text-table text-ink-2">
+        {scopes.map((scope) => scopeWords[scope]).join('; ')}. Ends with <code>{lastFour}</code>. Made{' '}
+        <Moment at={madeAt} timeZone={timeZone} />. Last used:{' '}
+        {lastUsedAt ? <Moment at={lastUsedAt} timeZone={timeZone} /> : 'never'}.
+      </p>
+      <Form form={form}>
+        <AskingButton
+          form={form}
+          size="small"
+          isDangerous
+          label="Revoke now"
+          title={`Revoke “${name}” now?`}
+          text="Programs that use it are refused from this moment. This cannot be undone."
+        />
+      </Form>
+    </li>
+  )
+}
+
+function AddKey({ problem }: { problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'add' },
+    labels: { name: 'Name', scopes: 'What the key may do' },
+    failure: 'Key not made',
+  })
+  return (
+    <Form form={form} className="space-y-4">
+      <TextField name="name" isRequired maxLength={60} hint="The program it is for." />
+      <Fieldset legend="What the key may do" name="scopes" isRequired>
+        {scriptScopes.map((scope) => (
+          <TickField key={scope} name={scope} label={scopeWords[scope]} />
+        ))}
+      </Fieldset>
+      <SubmitButton>Make key</SubmitButton>
+    </Form>
+  )
+}

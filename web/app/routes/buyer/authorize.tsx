@@ -1,0 +1,95 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { readBuyerSession } from '#core/buyers/buyer-session.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
+import { contextFor } from '#core/context.ts'
+import { signedOut } from '#core/kernel/errors.ts'
+import { authorizeApp, checkAuthorize } from '#core/partners/authorize.ts'
+import { AuthorizeForms, ReturnToApp } from '#web/app/components/buyer/authorize-forms.tsx'
+import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
+import { ShopCard } from '#web/app/components/storefront/shop-card.tsx'
+import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { beginBuyerSession, buyerContext, buyerOf } from '#web/app/http/buyer-session.ts'
+import { enterShop } from '#web/app/http/enter-shop.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { buyerMeta } from '#web/app/http/page-title.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { originOf, visitorContext } from '#web/app/http/session.ts'
+import { useT } from '#web/app/i18n/use-t.tsx'
+
+export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log in')
+
+const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'state']
+
+/** What an app asks for, as its address says it: a name that is there twice stays twice, to be refused. */
+function askedOf(request: Request): Record<string, string[]> {
+  const { searchParams } = new URL(request.url)
+  return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]))
+}
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const app = await checkAuthorize(visitorContext(context), askedOf(request))
+  if (app.returnTo !== null) throw redirect(app.returnTo)
+  const { headers, ...page } = await enterShop(request, context, app.urlKey)
+  const isOther = new URL(request.url).searchParams.has('other')
+  const buyer = isOther ? null : await buyerOf(request, context, page.shop.id)
+  const { appName, place, isRegistered } = app
+  return data(
+    { ...page, appName, place, isRegistered, email: buyer?.email ?? null, isRefused: wasRefused(context) },
+    { headers },
+  )
+}
+
+/** Logs in where that is asked, then gives the app its code. The page itself leads there: browsers hold a form's redirects against a list. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const asked = askedOf(request)
+  const app = await checkAuthorize(visitorContext(context), asked)
+  const { shop, language } = await enterShop(request, context, app.urlKey)
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'continue') {
+        const ctx = await buyerContext(request, context, shop.id)
+        if (ctx.actor.kind !== 'buyer') throw redirect(request.url)
+        return data(await authorizeApp(ctx, asked))
+      }
+      const { email, password, captcha } = values
+      const publicationId = shop.id
+      const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
+      const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
+      if (!actor) throw signedOut()
+      const answer = await authorizeApp(contextFor(context.services, actor, originOf(context)), asked)
+      return data(answer, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
+    },
+    context,
+  )
+}
+
+export default function Authorize() {
+  const t = useT()
+  const { shop, appName, place, isRegistered, email } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  return (
+    <BuyerPage shop={shop} heading={t('Log in to {app}', { app: appName })}>
+      {!isRegistered ? (
+        <ShopCard>
+          <Banner tone="danger" isAlert>
+            {t(
+              'This app asked to return to an address that is not registered here, so nobody was logged in. Please tell its maker.',
+            )}
+          </Banner>
+        </ShopCard>
+      ) : answer && 'returnTo' in answer ? (
+        <ReturnToApp to={answer.returnTo} appName={appName} />
+      ) : (
+        <AuthorizeForms shop={shop} {...{ appName, place, email }} problem={problemOf(answer)} />
+      )}
+    </BuyerPage>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ShopErrorPage />
+}
