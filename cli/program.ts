@@ -19,6 +19,7 @@ import { jobsCommand } from './commands/jobs.ts'
 import { ledgerCommand } from './commands/ledger.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { mailingLayoutsCommand } from './commands/mailing-layouts.ts'
+import { mailsCommand } from './commands/mails.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { ordersCommand } from './commands/orders.ts'
 import { postcodesCommand } from './commands/postcodes.ts'
@@ -75,6 +76,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(renewalsCommand(cli))
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
+  root.addCommand(mailsCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

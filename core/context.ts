@@ -45,6 +45,10 @@ interface Settings {
   }
   /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
+  /** The address that offers come from, so that complaints about them do not hurt receipts; null: the one of all mails. */
+  mailOffersFrom: string | null
+  /** How many days the body of a mail that was sent is kept; 0: not at all. */
+  mailBodyDays: number
   /** Who bills publishers for their plans: a name, then the lines of an address. */
   planSeller: { lines: string[]; vatNumber: string | null }
   /** The film that the landing page shows; null: none. */

@@ -33,6 +33,12 @@ export function typedValue({ dialect }: Db, value: string, type: ValueType): str
   return `CAST(${value} AS ${types[dialect][type]})`
 }
 
+/** A flag as it stands in the condition of a partial index: a value that is bound would not be known to fit it. */
+export function flagLiteral({ dialect }: Db, value: boolean): string {
+  if (dialect === 'postgres') return value ? 'true' : 'false'
+  return value ? '1' : '0'
+}
+
 /** How many days one day is after another; null where either is. */
 export function daysBetween({ dialect }: Db, later: string, earlier: string): string {
   if (dialect === 'postgres') return `(${later} - ${earlier})`

@@ -35,6 +35,10 @@ export const permissions = {
   'order:add': ['publisher', 'pubadmin'],
   /** Payments of invoices, write-offs, and when invoices are due. */
   'invoice:write': ['publisher', 'pubadmin'],
+  /** What readers were mailed, as it was. */
+  'mail:read': ['publisher', 'pubadmin'],
+  /** Sending such a mail once more. */
+  'mail:resend': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */

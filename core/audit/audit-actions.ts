@@ -82,6 +82,7 @@ export const auditActions = {
   'remove-test-order': 'removed a test purchase',
   'change-first-run': 'changed the list of first steps',
   'update-mail-text': 'changed the text of a mail',
+  'resend-mail': 'sent an email again',
   'make-api-key': 'made an API key',
   'replace-api-key': 'replaced an API key',
   'revoke-api-key': 'revoked an API key',

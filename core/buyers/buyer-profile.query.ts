@@ -11,6 +11,7 @@ import { recordOf } from '../kernel/record-of.ts'
 import { isDelivered, type Product, printPlanCode, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { alreadyHeld } from './already-held.rules.ts'
@@ -61,6 +62,8 @@ export interface BuyerProfile {
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
+  /** Gets no reminders of the end of a subscription, as far as any of the own records says so. */
+  remindersStopped: boolean
 }
 
 /** The signed-in reader: names, subscription, last addresses, choices. */
@@ -109,9 +112,15 @@ export const buyerProfile = useCase({
       delivery,
       isDeliveredToBilling: delivery === null || billing === null || isSamePlace(delivery, billing),
       optOuts: reader?.optOuts ?? null,
+      remindersStopped: await isAnyStopped(ctx, buyer.publicationId, own),
     }
   },
 })
+
+async function isAnyStopped(ctx: AppContext, publicationId: number, own: readonly OwnReader[]): Promise<boolean> {
+  const stops = own.map(({ id: readerId }) => remindersStoppedAt(ctx, { readerId, publicationId }))
+  return (await Promise.all(stops)).some((at) => at !== null)
+}
 
 function subscriptionOf(reader: OwnReader, again: OwnSubscription['again'], today: Day): OwnSubscription[] {
   const { id: readerId, subType, subStartOn, subEndOn, isDeleted, isGift, address } = reader

@@ -5,6 +5,8 @@ import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { stopKey } from '../emails/stop-link.ts'
+import { stopMails } from '../emails/stop-mails.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
 import { ownAgreements } from '../renewals/own-agreements.query.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
@@ -273,6 +275,23 @@ describe('offers and news', () => {
       `SELECT facts, publisher_id FROM audit_log WHERE action = 'change-opt-outs' ORDER BY id DESC LIMIT 1`,
     )
     expect(audited?.publisher_id).toBe(shop.publisherId)
+  })
+
+  it('have the reminders beside them, which the page of the account and the link in a mail both stop', async () => {
+    const who = await customer()
+    const ctx = services.as(who.actor)
+    const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, true]))
+    const stopped = async () => (await buyerProfile(ctx, {})).remindersStopped
+    expect(await stopped()).toBe(false)
+    expect((await changeOptOuts(ctx, { ...chosen, reminders: true })).fields).toContain('reminders')
+    expect(await stopped()).toBe(true)
+    // Who says nothing of them leaves them as they are.
+    await changeOptOuts(ctx, chosen)
+    expect(await stopped()).toBe(true)
+    const readerId = Number((await readerOf(who)).id)
+    const key = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
+    await stopMails(services.as(visitor), { publicationId: shop.id, key, isStopped: false })
+    expect(await stopped()).toBe(false)
   })
 
   it('change by no silence: every flag is said', async () => {

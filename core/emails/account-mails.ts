@@ -28,6 +28,7 @@ export const accountMails = {
   /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
   'reset-link': mail({
     kind: 'notice',
+    cannotResend: 'A link to a new password works once. A new one is asked for where the log-in is.',
     about: UserMail,
     key: ({ userId, key }) => `reset:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'reset'),
@@ -44,6 +45,7 @@ export const accountMails = {
   /** What somebody gets for whom an account was made: the link to choose the first password. */
   invitation: mail({
     kind: 'notice',
+    cannotResend: 'An invitation works once. Send a new one from the list of users.',
     about: UserMail,
     key: ({ userId, key }) => `invitation:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'invitation'),

@@ -23,6 +23,7 @@ export const buyerMails = {
   /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
   'buyer-reset-link': mail({
     kind: 'notice',
+    cannotResend: 'A link to a new password works once. Its reader can ask for a new one where the log-in is.',
     // In the language of the page that it was asked on; else in the buyer's.
     about: BuyerMail.extend({ language: z.enum(languages).optional() }),
     key: ({ buyerId, key }) => `reset:buyer:${buyerId}:${key}`,
@@ -30,7 +31,11 @@ export const buyerMails = {
       const link = await makeBuyerLink(ctx, buyerId)
       return link && { ...link, frame: await publicationFrame(ctx, link.publicationId) }
     },
-    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
+    recipient: ({ email, publicationId, frame }, { buyerId }) => ({
+      to: email,
+      ...fromPublication(frame),
+      ...{ publicationId, buyerId },
+    }),
     reader: ({ language: own }, { language = own }) => ({ language, country: null }),
     view({ frame, name, email, url }, _, __, t) {
       const publication = frame.publicationName
@@ -148,7 +153,11 @@ export const buyerMails = {
         at: agreement?.endedAt ?? ctx.now(),
       }
     },
-    recipient: ({ email, publicationId, frame }, { to = email }) => ({ to, ...fromPublication(frame), publicationId }),
+    recipient: ({ email, publicationId, frame }, { buyerId, to = email }) => ({
+      to,
+      ...fromPublication(frame),
+      ...{ publicationId, buyerId },
+    }),
     reader: ({ reader }) => reader,
     view({ name, email, frame, agreement, at }, { kind }, { timeZone }, t) {
       const { headline, meaning, advice, link } = buyerNoticeWords[kind]

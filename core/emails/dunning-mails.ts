@@ -9,10 +9,10 @@ import { cardLinkFacts, type RenewalFacts, renewalFacts } from './renewal-facts.
 
 const RenewalMail = z.object({ renewalId: z.number().int() })
 
-const toReader = ({ email, publicationId, frame }: RenewalFacts): MailRecipient => ({
+const toReader = ({ email, publicationId, readerId, frame }: RenewalFacts): MailRecipient => ({
   to: email,
   ...fromPublication(frame),
-  publicationId,
+  ...{ publicationId, readerId },
 })
 
 async function inState(ctx: AppContext, renewalId: number, states: RenewalFacts['state'][]) {
@@ -29,6 +29,7 @@ export const dunningMails = {
     key: ({ renewalId, kind }) => `renewal-failed:${kind}:${renewalId}`,
     facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['retrying', 'waiting']),
     recipient: toReader,
+    until: ({ graceUntil }) => graceUntil,
     reader: (facts) => facts,
     view: (facts, { kind }, _, t) => ({
       ...facts.frame,
@@ -97,6 +98,7 @@ export const dunningMails = {
       return facts?.expiresOn && facts.expiresOn < facts.chargeOn ? { ...facts, expiresOn: facts.expiresOn } : null
     },
     recipient: (facts) => toReader(facts),
+    until: ({ chargeOn }) => chargeOn,
     reader: (facts) => facts,
     view: (facts, _, __, t) => ({
       ...facts.frame,
@@ -132,10 +134,10 @@ export const dunningMails = {
     about: z.object({ agreementId: z.number().int(), key: z.string() }),
     key: ({ agreementId, key }) => `card-link:${agreementId}:${key}`,
     facts: (ctx, { agreementId }) => cardLinkFacts(ctx, agreementId),
-    recipient: ({ email, publicationId, frame, orderId }) => ({
+    recipient: ({ email, publicationId, readerId, frame, orderId }) => ({
       to: email,
       ...fromPublication(frame),
-      ...{ publicationId, orderId },
+      ...{ publicationId, readerId, orderId },
     }),
     reader: (facts) => facts,
     view: ({ failed, lacksPassword, url, ...facts }, _, __, t) => ({
@@ -234,7 +236,7 @@ function renewalOfPublication<Facts extends Renewing>(facts: Facts, { frame, cur
 
 function sampleRenewal(): RenewalFacts {
   return {
-    publicationId: 7,
+    ...{ publicationId: 7, readerId: 88 },
     state: 'retrying',
     isDebit: false,
     isToConfirm: false,

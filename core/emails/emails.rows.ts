@@ -4,9 +4,10 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text
 /**
  * How a mail stands. `waiting`: it was tried and is tried again; `sending`: on its way, or cut off there; `sent`: the mail server took it;
  * `refused`: the recipient's server never will; `failed`: given up after all tries; `bounced`: the mail server took it, and it was reported
- * later that it could not be delivered; `suppressed`: it was not sent, since mail to its address comes back.
+ * later that it could not be delivered; `suppressed`: it was not sent, since mail to its address comes back; `dropped`: it was not sent, since
+ * it was not true or not wanted any more when its turn came.
  */
-export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed'
+export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed' | 'dropped'
 
 /** Mails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
@@ -16,8 +17,17 @@ export const Emails = defineTable('emails', {
   template: text(),
   publicationId: nullable(ref()),
   orderId: nullable(ref()),
+  /** The record whose reader it is to. A merge moves it to the survivor. */
+  readerId: nullable(ref()),
+  /** The account it is about, where it is about no record. */
+  buyerId: nullable(ref()),
+  /** What it was written from, and is written from again. */
+  about: nullable(json<Record<string, string | number>>()),
   toAddress: text(),
   subject: text(),
+  /** Both in lower case, to search by. */
+  keyAddress: defaulted(text()),
+  keySubject: defaulted(text()),
   messageId: text(),
   state: text<EmailState>(),
   /** How often it was handed to the mail server. */

@@ -42,7 +42,7 @@ export const invoiceMails = {
       return what === 'credit-note' && !note ? null : { ...facts, note }
     },
     recipient: (facts) => ({
-      ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId },
+      ...{ to: facts.email, orderId: facts.id, publicationId: facts.publicationId, readerId: facts.readerId },
       ...fromPublication(facts.frame),
     }),
     reader: ({ language, country }) => ({ language, country }),

@@ -1,16 +1,21 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { typedValue } from '#core/dialect.ts'
 import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
+import { claimJobs } from '#core/jobs/jobs.rows.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
+import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-server.ts'
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
+import { handlers } from '#worker/handlers/index.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
+import { senderOf } from './send-mail.ts'
 
 interface Job {
   state: string
@@ -142,10 +147,12 @@ describe('what the mail server says', () => {
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
-    expect(await job('gone')).toMatchObject({ state: 'failed', attempts: 1 })
+    // Its row tells of it: nothing is left to be done, and it stands on no list of what failed.
+    expect(await job('gone')).toMatchObject({ state: 'done', attempts: 1 })
+    expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the mail: 55./)
     // Also when somebody runs the job again.
     server.answer({})
-    await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'failed'`)
+    await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'done'`)
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', attempts: 1 })
     expect(server.received).toEqual([])
@@ -258,6 +265,47 @@ describe('a server that is not there', () => {
   })
 })
 
+describe('no mail is lost', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`)
+  const onceEach = (server: Awaited<ReturnType<typeof startMailServer>>, count: number) => {
+    expect(server.received).toHaveLength(count)
+    expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(count)
+  }
+
+  it('over more than an hour without a server, with a worker that dies and is started anew', async () => {
+    const server = await startMailServer()
+    const { services, leave, job } = world({ url: server.url })
+    await server.goDown()
+    for (const name of names(30)) await leave(name, `${name}@example.test`)
+    for (let minute = 0; minute < 80; minute += 5) {
+      // Each pass is a worker of its own; one of them dies with what it has taken.
+      await work(services, 5 * 60)
+      if (minute === 40) {
+        await services.db.run(`UPDATE jobs SET run_at = :now WHERE name = 'send-mail'`, { now: services.now() })
+        expect(await claimJobs(services, 'mails', 7)).toHaveLength(7)
+      }
+    }
+    expect((await Promise.all(names(30).map(job))).filter(({ state }) => state !== 'waiting')).toEqual([])
+    await server.comeBack()
+    for (let pass = 0; pass < 40; pass++) await work(services, 10 * 60)
+    onceEach(server, 30)
+    expect(await services.db.query(`SELECT DISTINCT state FROM emails`)).toEqual([{ state: 'sent' }])
+  })
+
+  it('while hundreds wait and workers are stopped among them', async () => {
+    const server = await startMailServer()
+    const { services, leave } = world({ url: server.url })
+    for (const name of names(200)) await leave(name, `${name}@example.test`)
+    for (const atLeast of [20, 80, 140]) {
+      const loop = startEmbeddedWorker(services, handlers)
+      await expect.poll(() => server.received.length).toBeGreaterThanOrEqual(atLeast)
+      await loop.stop()
+    }
+    await work(services)
+    onceEach(server, 200)
+  })
+})
+
 it('with a mailbox for bounces, the envelope’s sender names the mail’s row', async () => {
   const server = await startMailServer()
   const { services, leave, row } = world({ url: server.url, bounceMailbox: 'bounces@example.test' })
@@ -272,6 +320,22 @@ it('with a mailbox for bounces, the envelope’s sender names the mail’s row',
   }
 })
 
+it('an offer comes from the address of offers, any other mail from that of all', async () => {
+  const server = await startMailServer()
+  const { services, leave } = world({ url: server.url })
+  services.settings.mailOffersFrom = 'offers@news.example.test'
+  await leave('notice', 'ann@example.test')
+  await work(services)
+  await services.mail.send({
+    ...{ to: 'ann@example.test', fromName: 'Harbour Light', subject: 'One', html: '<p>x</p>', text: 'x' },
+    ...{ ...senderOf(services, 'offer'), messageId: '<offer@example.test>' },
+  })
+  expect(server.received.map((mail) => [mail.from?.value[0]?.address, mail.envelope.from])).toEqual([
+    ['masthead@localhost', 'masthead@localhost'],
+    ['offers@news.example.test', 'offers@news.example.test'],
+  ])
+})
+
 it('mails share a few connections', async () => {
   const server = await startMailServer()
   const { services, leave } = world({ url: server.url, connections: 3 })
@@ -280,6 +344,45 @@ it('mails share a few connections', async () => {
   expect(server.received).toHaveLength(40)
   expect(server.connections.max).toBeLessThanOrEqual(3)
   expect(server.connections.opened).toBeLessThanOrEqual(3)
+})
+
+describe('a link that somebody waits for', () => {
+  async function behind(waiting: number, given: Omit<Given, 'url'>) {
+    const server = await startMailServer()
+    const { services, leave } = world({ url: server.url, ...given })
+    for (let n = 0; n < waiting; n++) await leave(`n${n}`, `n${n}@busy.test`)
+    const leaveLink = () =>
+      services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key: 'now' }))
+    return { server, services, leaveLink }
+  }
+
+  it('goes before thousands that wait, with one connection', async () => {
+    const { server, services, leaveLink } = await behind(0, { connections: 1 })
+    await services.db.run(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+       INSERT INTO jobs (name, payload, state, run_at, attempts, created_at)
+       SELECT 'send-mail', '{"mail": "none", "about": {}}', 'waiting', ${typedValue(services.db, ':now', 'instant')}, 0,
+         ${typedValue(services.db, ':now', 'instant')} FROM numbers`,
+      { now: new Date(services.now().getTime() - 1000) },
+    )
+    await leaveLink()
+    const loop = startEmbeddedWorker(services, handlers)
+    await expect.poll(() => server.received.length).toBe(1)
+    await loop.stop()
+    const [left] = await services.db.query<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM jobs WHERE state = 'waiting' AND attempts = 0`,
+    )
+    expect(Number(left?.n)).toBeGreaterThan(2000)
+  })
+
+  it('is not held by the pace of mails', async () => {
+    const { server, services, leaveLink } = await behind(5, { pace: { perMinute: 1, perMinutePerDomain: 1 } })
+    await work(services)
+    await leaveLink()
+    await work(services)
+    expect(server.received.at(-1)?.subject).toContain('password')
+    expect(server.received.length).toBeLessThanOrEqual(3)
+  })
 })
 
 describe('limits', () => {

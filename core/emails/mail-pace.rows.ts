@@ -26,9 +26,11 @@ interface Turn {
  */
 export async function takeTurn(
   ctx: AppContext,
-  { toAddress, slotAt }: { toAddress: string; slotAt: Date | null },
+  { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<Turn | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
+  // The turns of a day may be taken by mails that wait. Few are urgent, and how often one may be asked for is limited where it is asked for.
+  if (isUrgent) return null
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
   if (perMinutePerDomain !== null && !hasSlot) {

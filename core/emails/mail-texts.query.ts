@@ -5,7 +5,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { customizableMails, editedMail, WhichText } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
-import { MailTexts } from './mail-texts.rows.ts'
+import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
 /** One language's text of a mail, as it is stored. */
 export interface StoredText {
@@ -14,6 +14,8 @@ export interface StoredText {
   subject: string
   body: string
   updatedAt: Date
+  /** What tells this state of the text from another: sent along when it is saved. */
+  version: string
   /** Who changed it last, by name; null where that was the machine's operator, or somebody who is gone. */
   updatedBy: string | null
 }
@@ -57,10 +59,11 @@ export const getMailText = useCase({
 
 async function textsOf(ctx: AppContext, publicationId: number): Promise<StoredText[]> {
   const shown = MailTexts.pick('mail', 'language', 'subject', 'body', 'updatedAt')
-  return shown.rows<{ updatedBy: string | null }>(
+  const rows = await shown.rows<{ updatedBy: string | null }>(
     ctx,
     `SELECT ${shown.columns('t')}, NULLIF(TRIM(u.first_name || ' ' || u.last_name), '') AS "updatedBy"
      FROM mail_texts t LEFT JOIN users u ON u.id = t.updated_by WHERE t.publication_id = :publicationId ORDER BY t.mail, t.language`,
     { publicationId },
   )
+  return rows.map((row) => ({ ...row, version: textVersion(row) }))
 }

@@ -38,7 +38,12 @@ export async function customTextOf(
   return found ? { subject: found.subject, body: found.body } : null
 }
 
-interface WhichText {
+/** What tells one state of a stored text from another; blank where the standard one stands. */
+export function textVersion(stored: { updatedAt: Date } | null | undefined): string {
+  return stored ? stored.updatedAt.toISOString() : ''
+}
+
+export interface WhichText {
   publicationId: number
   mail: string
   language: Language | ''

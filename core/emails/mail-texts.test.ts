@@ -41,6 +41,27 @@ describe('the text of a mail', () => {
     expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
   })
 
+  it('that somebody else has changed meanwhile is not written over unseen', async () => {
+    const { publicationId, owner } = await owned()
+    const version = async () =>
+      (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.version ?? ''
+    const save = (body: string, seen: string) => saveMailText(owner, { ...receipt, publicationId, body, version: seen })
+    const opened = await version()
+    await save('Theirs', opened)
+    await expect(save('Mine', opened)).rejects.toMatchObject({ kind: 'conflict' })
+    expect((await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' }))?.body).toBe(
+      'Theirs',
+    )
+    // Typed alike it is no conflict, and what was seen may be changed.
+    await save('Theirs', opened)
+    services.clock.now = new Date(services.clock.now.getTime() + 1000)
+    const seen = await version()
+    await save('Mine', seen)
+    await expect(save('', seen)).rejects.toMatchObject({ kind: 'conflict' })
+    // Programs that say no version overwrite, as before.
+    await saveMailText(owner, { ...receipt, publicationId, body: 'By the API' })
+  })
+
   it('that is blank is the standard one again', async () => {
     const { publicationId, owner } = await owned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })

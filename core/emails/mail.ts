@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Language, locales } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { MailHeaders } from '../ports/mailer.ts'
@@ -25,8 +27,10 @@ export interface MailRecipient {
   headers?: MailHeaders
   publicationId?: number
   orderId?: number
-  /** The record it is about: whether its reader takes reminders and offers is looked up there. */
-  readerId?: number
+  /** The record whose reader gets it: it is in the log there, and whether reminders and offers are taken is looked up there. */
+  readerId?: number | null
+  /** Of a mail about an account, which may have several records. */
+  buyerId?: number
 }
 
 /** What a view knows of the installation. */
@@ -61,6 +65,8 @@ interface Customization<About, Facts> {
 /** A mail as its row says it: what it is about, how its facts are read, and what is made of them. */
 interface MailRow<About, Facts, View extends MailFrame> {
   kind: MailKind
+  /** Why it is never sent again, for staff. */
+  cannotResend?: string
   /** Ids, never records: what the mail says is read when it is written. */
   about: z.ZodType<About>
   /** Names the one mail about this: it is sent once, however often it is asked for. */
@@ -69,6 +75,8 @@ interface MailRow<About, Facts, View extends MailFrame> {
   facts(ctx: AppContext, about: About): Promise<Facts | null>
   /** Null when there is nobody to say it to. */
   recipient(facts: Facts, about: About): MailRecipient | null
+  /** The last day on which it is true: held up past it, the mail is not sent any more. Left out, it is true whenever it comes. */
+  until?(facts: Facts, about: About): Day
   /** The language of who gets it, for mails to a publication's readers. Left out, the mail is English. */
   reader?(facts: Facts, about: About): MailReader
   /** Every name that the template asks for; what is not the publisher's own is said by `t`. */
@@ -90,6 +98,7 @@ interface StopLine {
 
 export interface Mail<About = unknown> {
   kind: MailKind
+  cannotResend: string | null
   about: z.ZodType<About>
   /** For mails to a publication's readers: what staff know it by, and the names of its placeholders. */
   custom: { title: string; sentWhen: string; placeholders: string[] } | null
@@ -97,7 +106,14 @@ export interface Mail<About = unknown> {
   sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
   /** `name` is the row's, by which the publication's own text is found. */
-  write(ctx: AppContext, about: About, name: string): Promise<{ view: WrittenView; recipient: MailRecipient } | null>
+  write(ctx: AppContext, about: About, name: string): Promise<WrittenMail | null>
+}
+
+interface WrittenMail {
+  view: WrittenView
+  recipient: MailRecipient
+  /** The day on which it was true last has passed. */
+  isOver: boolean
 }
 
 const sampleSite: MailSite = { appUrl: 'https://subscriptions.example.com', timeZone: 'Europe/London' }
@@ -129,9 +145,8 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     }
   }
   return {
-    kind,
-    about,
-    key,
+    ...{ kind, about, key },
+    cannotResend: row.cannotResend ?? null,
     custom: custom
       ? {
           title: custom.title,
@@ -162,10 +177,15 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
           ? await customTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
           : null
       const { readerId } = recipient
-      if (kind !== 'notice' && readerId === undefined) throw new Error(`${name} can be stopped, and names no reader`)
+      if (kind !== 'notice' && readerId == null) throw new Error(`${name} can be stopped, and names no reader`)
       const linkKey =
-        kind === 'notice' || readerId === undefined ? '' : stopKey(ctx.settings.appSecret, { readerId, what: kind })
-      return { recipient, view: written(facts, subject, ctx.settings, { reader, text, linkKey }) }
+        kind === 'notice' || readerId == null ? '' : stopKey(ctx.settings.appSecret, { readerId, what: kind })
+      const until = row.until?.(facts, subject)
+      return {
+        recipient,
+        view: written(facts, subject, ctx.settings, { reader, text, linkKey }),
+        isOver: until !== undefined && until < dayOf(ctx.now(), ctx.settings.timeZone),
+      }
     },
   }
 }

@@ -19,6 +19,8 @@ import type { MailFrame, MailRow } from './mail-frame.rules.ts'
 export interface OrderFacts {
   id: number
   publicationId: number
+  /** The record that it made or extended; null where there is none, or not yet. */
+  readerId: number | null
   state: OrderState
   orderNumber: string
   orderedOn: Day
@@ -71,6 +73,7 @@ export interface OrderFacts {
 type Row = Record<string, string | null> & {
   id: number
   publication_id: number
+  reader_id: number | null
   product_price: number
   discount: number
   amount: number
@@ -100,6 +103,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
   return {
     id: row.id,
     publicationId: row.publication_id,
+    readerId: row.reader_id,
     state: text('state') as OrderState,
     orderNumber: text('order_number'),
     orderedOn: text('ordered_on'),

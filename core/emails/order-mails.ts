@@ -22,7 +22,7 @@ function filed({ id, publicationId }: OrderFacts): { orderId: number; publicatio
 }
 
 function toBuyer(facts: OrderFacts): MailRecipient {
-  return { to: facts.email, ...fromPublication(facts.frame), ...filed(facts) }
+  return { to: facts.email, ...fromPublication(facts.frame), ...filed(facts), readerId: facts.readerId }
 }
 
 /** The publication's order address, with its copy address. */
@@ -350,6 +350,7 @@ export function sampleOrder(): OrderFacts {
   return {
     id: 1204,
     publicationId: 7,
+    readerId: 88,
     state: 'paid',
     orderNumber: 'OD-7KQ2MXA',
     orderedOn: '2026-11-21',

@@ -11,6 +11,7 @@ import type { SamplePublication } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { type CustomText, customTextOf } from './mail-texts.rows.ts'
 import { publicationFrame } from './publication-frame.query.ts'
+import { senderOf } from './send-mail.ts'
 
 /** A mail as its readers will get it, about a sample order or renewal. */
 export interface MailPreview {
@@ -49,7 +50,15 @@ export const sendSampleMail = useCase({
         hint: 'Correct the address, or have it tried again on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
-    const outcome = await ctx.mail.send({ ...mail, to, fromName, ...(replyTo ? { replyTo } : {}), messageId })
+    const sender = senderOf(ctx, editedMail(input.mail).kind)
+    const outcome = await ctx.mail.send({
+      ...mail,
+      ...sender,
+      to,
+      fromName,
+      ...(replyTo ? { replyTo } : {}),
+      messageId,
+    })
     const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer
     if (problem !== undefined) throw new AppError('upstream', `The mail server did not take the sample: ${problem}`)
     return { to }

@@ -20,7 +20,7 @@ interface RefundFacts extends OrderFacts {
 
 function recipientOf(facts: RefundFacts, to: 'buyer' | 'publication'): MailRecipient | null {
   const filed = { orderId: facts.id, publicationId: facts.publicationId }
-  if (to === 'buyer') return { to: facts.email, ...fromPublication(facts.frame), ...filed }
+  if (to === 'buyer') return { to: facts.email, ...fromPublication(facts.frame), ...filed, readerId: facts.readerId }
   const address = facts.orderEmailAddress || facts.frame.contactEmail
   const cc = facts.ccEmail ? { cc: facts.ccEmail } : {}
   return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...filed } : null

@@ -32,6 +32,7 @@ export const reminderMails = {
     facts: reminderFacts,
     recipient: ({ email, frame, publicationId, readerId }) =>
       email === '' ? null : { to: email, ...fromPublication(frame), publicationId, readerId },
+    until: ({ endsOn }) => endsOn,
     reader: ({ language, country }) => ({ language, country }),
     view(facts, _, __, t) {
       const { frame, product } = facts

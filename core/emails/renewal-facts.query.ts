@@ -17,6 +17,7 @@ import { publicationFrame } from './publication-frame.query.ts'
 /** What a reader agreed to pay again, with everything that mails about it say, read when they are written. */
 interface AgreementFacts {
   publicationId: number
+  readerId: number | null
   isDebit: boolean
   plan: PlanChoice
   money: Money
@@ -85,7 +86,7 @@ async function agreementFacts(
   ctx: AppContext,
   agreement: RowOf<typeof PaymentAgreements>,
 ): Promise<(AgreementFacts & { lacksPassword: boolean }) | null> {
-  const { publicationId, product, termMonths, price, currency, lastFour, expiresOn } = agreement
+  const { publicationId, readerId, product, termMonths, price, currency, lastFour, expiresOn } = agreement
   const first = await Orders.find(ctx, { id: agreement.orderId })
   if (!first) return null
   const [buyer] = await ctx.db.query<{ email: string; language: Language | null; lacksPassword: unknown }>(
@@ -93,7 +94,7 @@ async function agreementFacts(
     { id: agreement.buyerId },
   )
   return {
-    publicationId,
+    ...{ publicationId, readerId },
     isDebit: agreement.provider === 'stripe-bacs',
     plan: { product, termMonths, isRecurring: false },
     money: { amount: price, currency },

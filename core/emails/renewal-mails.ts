@@ -15,6 +15,7 @@ import { publicationFrame } from './publication-frame.query.ts'
 /** A renewal as its notice tells of it; amounts are minor units. */
 interface RenewalFacts {
   publicationId: number
+  readerId: number | null
   frame: MailFrame
   name: string
   email: string
@@ -46,8 +47,8 @@ export const renewalMails = {
     // A renewal is one cycle of one agreement.
     key: ({ renewalId }) => `renewal-notice:${renewalId}`,
     facts: (ctx, { renewalId }) => renewalFacts(ctx, renewalId),
-    recipient: ({ email, frame, publicationId }) =>
-      email === '' ? null : { to: email, ...fromPublication(frame), publicationId },
+    recipient: ({ email, frame, publicationId, readerId }) =>
+      email === '' ? null : { to: email, ...fromPublication(frame), publicationId, readerId },
     reader: ({ language, country }) => ({ language, country }),
     view(facts, _, __, t) {
       const { frame, amount, oldAmount, currency, debit } = facts
@@ -124,6 +125,7 @@ export const renewalMails = {
       about: { renewalId: 12 },
       facts: {
         publicationId: 7,
+        readerId: 88,
         frame: sampleFrame,
         name: "Mrs Ann O'Brien",
         email: 'ann@example.com',
@@ -158,7 +160,7 @@ type Row = Omit<RenewalFacts, 'frame' | 'name' | 'debit' | 'country' | 'lacksPas
 /** Null once the renewal is not to be charged any more, or was charged: then there is nothing to announce. */
 async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const [row] = await ctx.db.query<Row>(
-    `SELECT n.publication_id AS "publicationId", n.amount, a.price AS "oldAmount", n.currency, n.charge_on AS "chargeOn", a.product,
+    `SELECT n.publication_id AS "publicationId", a.reader_id AS "readerId", n.amount, a.price AS "oldAmount", n.currency, n.charge_on AS "chargeOn", a.product,
        a.term_months AS "termMonths", a.provider, COALESCE(a.last_four, '') AS "lastFour", COALESCE(a.mandate_reference, '') AS mandate,
        COALESCE(NULLIF(c.direct_debit_chargeable_name, ''), c.company_name, '') AS "statementName", b.title, b.first_name AS "firstName",
        b.last_name AS "lastName", b.email, b.language, b.shipping, b.password_hash IS NULL AS "lacksPassword", r.country AS "readerCountry"

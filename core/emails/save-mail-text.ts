@@ -1,18 +1,27 @@
+import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { invalid } from '../kernel/errors.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
-import { upsertMailText } from './mail-texts.rows.ts'
+import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText as Which } from './mail-texts.rows.ts'
 
-/** Changes what one of the acting publisher's publications says in a mail. Blank subject and body go back to the standard ones. */
+/**
+ * Changes what one of the acting publisher's publications says in a mail. Blank subject and body go back to the standard ones. With
+ * `version`, that of the text which was edited (`textVersion`), it is refused where somebody has changed the text meanwhile.
+ */
 export const saveMailText = useCase({
   permission: 'publication:write',
-  input: WhichText.extend(TypedText.shape),
-  async run(ctx, { publicationId, mail, language, subject, body }): Promise<{ publicationId: number; body: string }> {
+  input: WhichText.extend(TypedText.shape).extend({ version: z.string().optional() }),
+  async run(
+    ctx,
+    { publicationId, mail, language, version, subject, body },
+  ): Promise<{ publicationId: number; body: string }> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
     const problems = textProblems(editedMail(mail), { subject, body })
     if (Object.keys(problems).length > 0) throw invalid(problems)
+    if (version !== undefined) await refuseStale(ctx, { publicationId, mail, language }, { version, subject, body })
     await upsertMailText(ctx, { publicationId, mail, language }, { subject, body })
     await recordAudit(
       ctx,
@@ -23,3 +32,17 @@ export const saveMailText = useCase({
     return { publicationId, body }
   },
 })
+
+/** The last one to save would undo what the other has written. Who typed the same changes nothing. */
+async function refuseStale(
+  ctx: AppContext,
+  which: Which,
+  { version, ...typed }: CustomText & { version: string },
+): Promise<void> {
+  const stored = await MailTexts.find(ctx, { ...which }, { isLocked: true })
+  const isSame = stored?.subject === typed.subject && stored.body === typed.body
+  if (textVersion(stored) !== version && !isSame)
+    throw conflict(
+      'Somebody has changed this text since you opened it. Both versions are below: nothing has been lost.',
+    )
+}

@@ -5,15 +5,20 @@ import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
 import { noteDeliveryEvent } from '../bounces/note-delivery-event.ts'
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
+import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults } from '../ports/mailer.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
+import { keepBody, packBody } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
+import type { MailFrame } from './mail-frame.rules.ts'
 import { takeTurn } from './mail-pace.rows.ts'
 import { mails } from './mails.ts'
+import { maskSecrets } from './mask-secrets.rules.ts'
 import { isWanted } from './stop-mails.ts'
 
 /**
@@ -24,26 +29,72 @@ import { isWanted } from './stop-mails.ts'
  */
 export const sendMail = useCase({
   permission: 'machine:operate',
-  input: z.object({ mail: z.string(), about: z.record(z.string(), z.unknown()), isLast: z.boolean().default(false) }),
+  input: z.object({
+    mail: z.string(),
+    about: z.record(z.string(), z.union([z.string(), z.number()])),
+    again: z.string().optional(),
+    isLast: z.boolean().default(false),
+  }),
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
     const mail = mailNamed(input.mail)
+    if (!mail) throw new Error(`There is no mail ${input.mail}`)
     const about = mail.about.safeParse(input.about)
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
-    const key = mail.key(about.data)
+    const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
     // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
-    if (!written || !(await mayBeSent(ctx, mail.kind, written.recipient))) return false
+    const problem = await whyNotSent(ctx, mail.kind, written)
+    const asked = { key, template: input.mail, about: input.about, row }
+    if (!written || problem !== null) {
+      await noteDropped(ctx, { ...asked, written, problem })
+      return false
+    }
     const publisherId = await markOwner(ctx, written.recipient.publicationId)
     const mark = await addressMark(ctx, { publisherId, address: written.recipient.to })
-    if (mail.kind !== 'notice' && mark?.complainedAt) return false
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
-    const outgoing = { key, template: input.mail, kind: mail.kind, row, isLast: input.isLast, headers, ...written }
+    const outgoing = { ...asked, kind: mail.kind, isLast: input.isLast, headers, ...written }
     return sendOnce(ctx, { ...outgoing, mark, recipient: await withoutBounced(ctx, publisherId, written.recipient) })
   },
 })
+
+/** Why a mail is not sent any more, now that its turn has come; null where it is. */
+export async function whyNotSent(
+  ctx: AppContext,
+  kind: Mail['kind'],
+  written: Awaited<ReturnType<Mail['write']>>,
+): Promise<string | null> {
+  if (written === null) return 'What it was about is over'
+  if (written.isOver) return 'Its last day has passed'
+  const { to, publicationId } = written.recipient
+  if (!(await mayBeSent(ctx, kind, written.recipient))) return 'Its reader does not take such mails'
+  if (kind === 'notice') return null
+  const mark = await addressMark(ctx, { publisherId: await markOwner(ctx, publicationId), address: to })
+  return mark?.complainedAt ? 'Its reader has reported such mails as spam' : null
+}
+
+interface AskedMail {
+  key: string
+  template: string
+  about: Record<string, string | number>
+  /** Of an earlier try. */
+  row: EmailRow | null
+}
+
+interface Dropped extends AskedMail {
+  written: Awaited<ReturnType<Mail['write']>>
+  problem: string | null
+}
+
+/** A mail that was tried before, or came too late, is told of; one that nobody was to get leaves nothing. */
+async function noteDropped(ctx: AppContext, { row, written, problem, ...asked }: Dropped): Promise<void> {
+  const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
+  if (row) await Emails.update(ctx, { id: row.id }, changes)
+  else if (written?.isOver)
+    await insertEmail(ctx, { ...asked, ...written }, { ...changes, ...header(written.recipient, '') })
+}
 
 /** A notice is owed to everybody; reminders and offers only go to those who take them, as it stands when the mail goes. */
 async function mayBeSent(
@@ -52,7 +103,7 @@ async function mayBeSent(
   { readerId, publicationId }: MailRecipient,
 ): Promise<boolean> {
   if (kind === 'notice') return true
-  if (readerId === undefined || publicationId === undefined) return false
+  if (readerId == null || publicationId === undefined) return false
   return isWanted(ctx, { readerId, publicationId, what: kind })
 }
 
@@ -69,26 +120,22 @@ function stopHeaders(url: string): MailHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** A name that is not in the table is of a newer release: the job is tried again, by a worker that has been upgraded meanwhile. */
-function mailNamed(name: string): Mail {
-  const row = Object.hasOwn(mails, name) ? (mails as Record<string, Mail>)[name] : undefined
-  if (!row) throw new Error(`There is no mail ${name}`)
-  return row
+/**
+ * A mail of the table. A name that is not there is of a newer release: its job is tried again, by a worker that has been upgraded meanwhile.
+ */
+export function mailNamed(name: string): Mail | null {
+  return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
 
 type EmailRow = RowOf<typeof Emails>
 
-interface WrittenMail {
-  key: string
-  template: string
+interface WrittenMail extends AskedMail {
   kind: Mail['kind']
-  view: object
+  view: MailFrame
   recipient: MailRecipient
   /** What is known of the address it is for. */
   mark: AddressMark | null
   headers: MailHeaders
-  /** Of an earlier try. */
-  row: EmailRow | null
   isLast: boolean
 }
 
@@ -97,7 +144,7 @@ interface WrittenMail {
  * Message-ID. Gives false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
-  const { publicationId, orderId, readerId, ...addresses } = mail.recipient
+  const { publicationId, orderId, readerId, buyerId, ...addresses } = mail.recipient
   // Somebody may have said that the address is to be tried again.
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
@@ -106,12 +153,15 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const row = await noteSending(ctx, mail, content.subject)
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
-  const turn = await takeTurn(ctx, row)
+  const isUrgent = isUrgentMail(mail.template)
+  const turn = await takeTurn(ctx, { ...row, isUrgent })
   if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
   const outcome = await ctx.mail.send({
     ...addresses,
     ...content,
+    ...senderOf(ctx, mail.kind),
     headers: { ...mail.headers, ...nameForPostmark(ctx, row.id) },
+    isUrgent,
     messageId: row.messageId,
     envelope: {
       settled: (row.settled ?? []).map(({ address }) => address),
@@ -122,12 +172,14 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
     const { heldUntil: until } = outcome
     return postpone(ctx, row, 'The mail server does not answer', { until, forLane: true, slotAt: row.slotAt })
   }
-  return noteOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast })
+  const { storefrontUrl } = mail.view
+  const body = maskSecrets(content, { appUrl: ctx.settings.appUrl, storefrontUrl })
+  return noteOutcome(ctx, { row, answers: outcome.answers, isLast: mail.isLast, body })
 }
 
 /**
- * Writes down that a mail was not sent since mail to its address comes back. A notice is owed: its job stands as failed, so that whoever owes
- * it sees it, and goes once the address is corrected. Nobody has to see to a reminder or an offer.
+ * Writes down that a mail was not sent since mail to its address comes back. A notice is owed: its job
+ * keeps why it was not sent, and is done again for what waits for it. Nobody has to see to a reminder or an offer.
  */
 async function holdBack(
   ctx: AppContext,
@@ -158,21 +210,10 @@ async function postpone(
 
 /** The row of a mail that is on its way now; null when it has gone. */
 async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
-  const { publicationId, orderId, to } = mail.recipient
-  const values = {
-    toAddress: to,
-    subject: subject.slice(0, 300),
-    state: 'sending' as const,
-  }
-  if (!mail.row) {
-    const messageId = messageIdOf(ctx, mail.key)
-    const { key: emailKey, template } = mail
-    const made = await Emails.insertNew(ctx, {
-      ...{ emailKey, template, publicationId, orderId, messageId, attempts: 1 },
-      ...values,
-    })
-    if (made) return made
-  }
+  const { to } = mail.recipient
+  const values = { ...header(mail.recipient, subject), state: 'sending' as const }
+  const made = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
+  if (made) return made
   // Another process may have begun it after this one looked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
@@ -181,6 +222,11 @@ async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string):
   const changes = { ...values, settled, attempts: row.attempts + 1 }
   await Emails.update(ctx, { id: row.id }, changes)
   return { ...row, ...changes }
+}
+
+/** Offers have a sender of their own: what is complained of there is not held against receipts. */
+export function senderOf({ settings }: Pick<AppContext, 'settings'>, kind: Mail['kind']): { from?: string } {
+  return kind === 'offer' && settings.mailOffersFrom !== null ? { from: settings.mailOffersFrom } : {}
 }
 
 /** Postmark sends mails from an address and under a Message-ID of its own, and hands this back with what it reports. */
@@ -195,14 +241,43 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
   return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
 }
 
+function header({ to }: MailRecipient, subject: string) {
+  const [toAddress, short] = [to, subject.slice(0, 300)]
+  // A letter may be two in lower case.
+  const key = (text: string, limit: number) => text.toLowerCase().slice(0, limit)
+  return { toAddress, subject: short, keyAddress: key(to, 254), keySubject: key(short, 300) }
+}
+
+/** Null where another process has written its row. */
+function insertEmail(
+  ctx: AppContext,
+  { key: emailKey, template, about, recipient }: Pick<WrittenMail, 'key' | 'template' | 'about' | 'recipient'>,
+  values: ReturnType<typeof header> & Pick<EmailRow, 'state'> & Partial<EmailRow>,
+): Promise<EmailRow | null> {
+  const { publicationId, orderId, readerId, buyerId } = recipient
+  const messageId = messageIdOf(ctx, emailKey)
+  return Emails.insertNew(ctx, {
+    emailKey,
+    template,
+    about,
+    publicationId,
+    orderId,
+    readerId,
+    buyerId,
+    messageId,
+    ...values,
+  })
+}
+
 interface Answered {
   row: EmailRow
   answers: readonly AddressAnswer[]
   isLast: boolean
+  body: { html: string; text: string }
 }
 
 /** Writes down what became of each address. It is over when none is left that may still take it: sent where one it is for has. */
-async function noteOutcome(ctx: AppContext, { row, answers, isLast }: Answered): Promise<true> {
+async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = wordsOf(answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
@@ -210,18 +285,22 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast }: Answered):
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }
+  // What became of it, with its body as it was sent.
+  const end = async (changes: Partial<EmailRow>, refused: readonly AddressAnswer[]) => {
+    const packed = await packBody(ctx, body)
+    await ctx.db.transaction(async () => {
+      await together(Emails.update(ctx, { id: row.id }, changes), keepBody(ctx, row.id, packed))
+      await noteRefused(ctx, row, refused)
+    })
+  }
   const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
   const kept = settled.length > 1 ? settled : null
   const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
-    await ctx.db.transaction(async () => {
-      await Emails.update(ctx, { id: row.id }, { state: 'refused', lastAnswer, fault: 'recipient', settled: kept })
-      await noteRefused(ctx, row, refused)
-    })
+    await end({ state: 'refused', lastAnswer, fault: 'recipient', settled: kept }, refused)
     throw failures.recipient(lastAnswer)
   }
-  if (refused.length > 0) await ctx.db.transaction(() => noteRefused(ctx, row, refused))
-  await Emails.update(ctx, { id: row.id }, { state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept })
+  await end({ state: 'sent', sentAt: ctx.now(), lastAnswer, fault: null, settled: kept }, refused)
   return true
 }
 

@@ -12,6 +12,7 @@ import { sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { Emails } from './emails.rows.ts'
 import { stopKey } from './stop-link.ts'
 import { isWanted, stopByLink, stopMails } from './stop-mails.ts'
 
@@ -71,6 +72,20 @@ describe('a reminder', () => {
   it('is said no more when its subscription has another end', async () => {
     const { readerId } = await reader()
     expect(await sendReminder(services.as(system), { readerId, endsOn: '2026-12-31' })).toBe(false)
+  })
+
+  it('is not sent once its subscription has ended, and its row says so', async () => {
+    const { readerId } = await reader()
+    const held = new Date(services.clock.now)
+    services.clock.now = new Date('2027-01-31T23:30:00Z')
+    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    await services.db.run(`DELETE FROM emails`)
+    services.clock.now = new Date('2027-02-01T00:30:00Z')
+    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(false)
+    expect(await Emails.find(services, { emailKey: `renewal-reminder:${readerId}:${endsOn}` })).toMatchObject({
+      ...{ state: 'dropped', attempts: 0, lastAnswer: 'Its last day has passed' },
+    })
+    services.clock.now = held
   })
 
   it.each([

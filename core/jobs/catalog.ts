@@ -7,6 +7,8 @@ interface JobDefinition {
   /** Wait before the second try, in seconds; it doubles with each further try, up to an hour or `maxBackoffSeconds`. */
   backoffSeconds: number
   maxBackoffSeconds?: number
+  /** Its own table tells of whom it was refused for good: such a job is done, and stands on no list of what failed. */
+  isDoneWhenDeclined?: boolean
   /** A repeating job: one row per period, made by whichever process gets there first. */
   everyMinutes?: number
 }
@@ -15,11 +17,17 @@ interface JobDefinition {
 export const jobs = {
   /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` is ids, and words of a closed list. */
   'send-mail': {
-    payload: z.object({ mail: z.string(), about: z.record(z.string(), z.union([z.number().int(), z.string()])) }),
+    payload: z.object({
+      mail: z.string(),
+      about: z.record(z.string(), z.union([z.number().int(), z.string()])),
+      // Names one wish to send it again.
+      again: z.string().optional(),
+    }),
     // Two days of them: a server that is down over night, or greylists for hours, costs no mail.
     attempts: 22,
     backoffSeconds: 15,
     maxBackoffSeconds: 4 * 3600,
+    isDoneWhenDeclined: true,
   },
   /** Reads what came back to the mailbox of undeliverable mails, where one is set up. */
   'read-bounces': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
@@ -61,6 +69,11 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>
+
+/** Whether a job that was declined is over and done. */
+export function isDoneWhenDeclined(name: JobName): boolean {
+  return (jobs[name] as JobDefinition).isDoneWhenDeclined ?? false
+}
 
 export const jobNames = Object.keys(jobs) as JobName[]
 

@@ -7,14 +7,31 @@ import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
 export interface MailSubjects {}
 
+/** Mails that somebody waits for in front of a screen: they pass by all others, however many wait, and no limit of the pace holds them. */
+const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link'] as const
+
+export function isUrgentMail(mail: string): boolean {
+  return (urgentMails as readonly string[]).includes(mail)
+}
+
 /** Enqueues a mail for the worker, in the running transaction. `about` is ids: what the mail says is read when it is written. */
 export function enqueueMail<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
   about: MailSubjects[Name],
-  options: EnqueueOptions = {},
+  options: Omit<EnqueueOptions, 'isUrgent'> = {},
 ): Promise<void> {
-  return jobs.enqueue('send-mail', { mail, about: { ...(about as Record<string, string | number>) } }, options)
+  const payload = { mail, about: { ...(about as Record<string, string | number>) } }
+  return jobs.enqueue('send-mail', payload, { ...options, isUrgent: isUrgentMail(mail) })
+}
+
+/** Enqueues a mail that went before once more, under a key of its own. */
+export function enqueueMailAgain(
+  { jobs }: { jobs: JobQueue },
+  sent: { mail: string; about: Record<string, string | number>; again: string },
+  options: Omit<EnqueueOptions, 'isUrgent'>,
+): Promise<void> {
+  return jobs.enqueue('send-mail', sent, options)
 }
 
 /** The same for many of one kind at once, each with a key of its own. */

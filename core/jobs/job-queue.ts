@@ -8,6 +8,8 @@ export interface EnqueueOptions {
   dedupeKey?: string
   runAt?: Date
   publisherId?: number
+  /** Somebody waits for it in front of a screen: it passes by others of its kind. */
+  isUrgent?: boolean
 }
 
 /** Work to do later. The job is a row written in the transaction of the change that caused it: both happen or neither. */

@@ -1,6 +1,18 @@
 import { asInstant, asJson, type SqlValues } from '../database.ts'
-import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
-import { defaulted, defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
+import { flagLiteral, rowLock, rowsFromJson, typedValue } from '../dialect.ts'
+import {
+  defaulted,
+  defineTable,
+  flag,
+  id,
+  instant,
+  integer,
+  json,
+  nullable,
+  ref,
+  type TableContext,
+  text,
+} from '../table.ts'
 import type { JobName } from './catalog.ts'
 import type { JobState } from './job-queue.ts'
 import { currentJob } from './renamed-jobs.ts'
@@ -21,6 +33,8 @@ export const Jobs = defineTable('jobs', {
   relayedAt: nullable(instant()),
   /** A second job with the same key is not made. */
   dedupeKey: nullable(text()),
+  /** Somebody waits for it in front of a screen. */
+  isUrgent: defaulted(flag()),
   problem: nullable(text()),
   createdAt: instant(),
   finishedAt: nullable(instant()),
@@ -29,7 +43,14 @@ export const Jobs = defineTable('jobs', {
 /** Leaves a job to be done; false where one with its key is there. */
 export async function addJob(
   ctx: TableContext,
-  job: { name: JobName; payload: unknown; publisherId: number | null; runAt: Date; dedupeKey: string | null },
+  job: {
+    name: JobName
+    payload: unknown
+    publisherId: number | null
+    runAt: Date
+    dedupeKey: string | null
+    isUrgent: boolean
+  },
 ): Promise<boolean> {
   return (await Jobs.insertNew(ctx, { ...job, state: 'waiting' })) !== null
 }
@@ -67,14 +88,23 @@ export interface ClaimedJob {
 /** How long a claimed job is left to its worker; a running job renews it. Past it another worker takes over. */
 const lockMs = 120_000
 
-/** Mails are worked beside all other jobs: they may be many, and wait for another machine. */
-export type Lane = 'mails' | 'others'
+/**
+ * Mails are worked beside all other jobs: they may be many, and wait for another machine. Those that somebody waits for in front of a screen
+ * pass by the others.
+ */
+export type Lane = 'urgent' | 'mails' | 'others'
 
-// As the partial indexes of the table say it: else every waiting job is read and sorted.
-const inLane: Record<Lane, string> = { mails: `name = 'send-mail'`, others: `name <> 'send-mail'` }
-const isWaiting = (lane: Lane) => `state = 'waiting' AND ${inLane[lane]} AND run_at <= :now`
+/** As the partial indexes of the table say it: else every waiting job is read and sorted. */
+function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
+  if (lane === 'others') return `name <> 'send-mail'`
+  return `name = 'send-mail' AND is_urgent = ${flagLiteral(db, lane === 'urgent')}`
+}
+
+const isWaiting = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
+  `state = 'waiting' AND ${inLane(ctx, lane)} AND run_at <= :now`
 /** Its worker died. */
-const isLost = (lane: Lane) => `state = 'active' AND ${inLane[lane]} AND locked_until < :now`
+const isLost = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
+  `state = 'active' AND ${inLane(ctx, lane)} AND locked_until < :now`
 
 const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 
@@ -82,7 +112,7 @@ const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
   // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
   const [due] = await ctx.db.query(
-    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(lane)})`,
+    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(ctx, lane)})`,
     { now: ctx.now() },
   )
   return due ? claim(ctx, dueJobs(ctx, lane), { limit }) : []
@@ -112,10 +142,10 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
 }
 
 /** The CTE `due`: the first `:limit` due jobs of a lane, read off the beginning of its index. Rows that another worker is taking are left. */
-function dueJobs({ db }: Pick<TableContext, 'db'>, lane: Lane, further = ''): string {
-  const lock = rowLock(db, { skipLocked: true })
-  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(lane)} ${further} LIMIT :limit ${lock}),
-    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(lane)} ${further} ORDER BY run_at, id LIMIT :limit ${lock}),
+function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, further = ''): string {
+  const lock = rowLock(ctx.db, { skipLocked: true })
+  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(ctx, lane)} ${further} LIMIT :limit ${lock}),
+    waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)} ${further} ORDER BY run_at, id LIMIT :limit ${lock}),
     due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
 }
 
@@ -139,8 +169,9 @@ export async function renewLock(ctx: TableContext, id: number): Promise<void> {
   await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
 }
 
-export async function finishJob(ctx: TableContext, id: number): Promise<void> {
-  await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem: null, finishedAt: ctx.now() })
+/** `problem`: it came to an end that its own table tells of, and nothing is left to be done. */
+export async function finishJob(ctx: TableContext, id: number, problem: string | null = null): Promise<void> {
+  await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() })
 }
 
 /** Puts a job back for a try at `runAt`, or sets it aside as failed where that is null. */
@@ -164,23 +195,26 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
   )
 }
 
-/** Gives failed jobs all their tries again, due now: those that are named, or every failed one. */
+/** Gives failed jobs all their tries again, due now: those that are named (also mails that were refused), or every failed one. */
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
-     WHERE state = 'failed' ${ids === 'all' ? '' : 'AND id IN (:ids)'}`,
+     WHERE ${ids === 'all' ? `state = 'failed'` : `id IN (:ids) AND ${isUnsent}`}`,
     { now: ctx.now(), ids: ids === 'all' ? null : ids },
   )
 }
 
-/** The mails of a name that could not be sent in all their tries, and were given up since a moment. */
-export async function failedMails(
+/** Failed, or a mail that was refused for good. */
+const isUnsent = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
+
+/** The mails of a name that could not be sent in all their tries, or were refused for good, since a moment. */
+export async function unsentMails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,
   since: Date,
 ): Promise<{ id: number; about: Record<string, string | number>; finishedAt: Date }[]> {
   const rows = await db.query<{ id: number; payload: unknown; finished_at: Date | string }>(
-    `SELECT id, payload, finished_at FROM jobs WHERE state = 'failed' AND finished_at >= :since AND name = 'send-mail' ORDER BY id`,
+    `SELECT id, payload, finished_at FROM jobs WHERE ${isUnsent} AND finished_at >= :since AND name = 'send-mail' ORDER BY id`,
     { since },
   )
   return rows.flatMap(({ id, payload, finished_at: finishedAt }) => {

@@ -4,6 +4,7 @@ import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
 import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
+import { clearBodies, clearBodiesOfGone } from '../emails/email-bodies.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
@@ -30,7 +31,7 @@ const deliveryEventDays = 400
 
 /**
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
- * run out, old audit rows, pictures that nothing shows, looked-up addresses, the salts of days that are over,
+ * run out, old audit rows, bodies of mails, pictures that nothing shows, looked-up addresses, the salts of days that are over,
  * readers removed too long ago to be brought back, what imports replaced too long ago to be undone, what was written by the contact form a
  * year ago, and the marketing data of readers five years after their last active use.
  */
@@ -48,6 +49,7 @@ export const cleanUp = useCase({
     salts: number
     captchas: number
     planEvents: number
+    mailBodies: number
     readers: number
     backups: number
     uploads: number
@@ -70,6 +72,7 @@ export const cleanUp = useCase({
     const salts = await clearPageViewSalts(ctx)
     const captchas = await clearSpentCaptchas(ctx)
     const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
+    const mailBodies = (await clearBodies(ctx)) + (await clearBodiesOfGone(ctx))
     const readers = await clearRemovedReaders(ctx)
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)
@@ -87,6 +90,7 @@ export const cleanUp = useCase({
       salts,
       captchas,
       planEvents,
+      mailBodies,
       readers,
       backups,
       uploads,

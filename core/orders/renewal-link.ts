@@ -231,6 +231,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       delivery,
       isDeliveredToBilling,
       optOuts: null,
+      remindersStopped: false,
     },
     plans: plans.flatMap((plan) => {
       const { product, termMonths } = plan

@@ -64,11 +64,25 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
   }
 }
 
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
 /** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */
-export async function checkMailDomain({ mailUrl, mailFrom, mailDkim, mailDns }: Env): Promise<Check | null> {
-  if (!mailUrl) return null
-  const name = 'Mail domain'
-  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1).toLowerCase()
+export async function checkMailDomain(env: Env): Promise<Check | null> {
+  return env.mailUrl ? checkSender(env, { name: 'Mail domain', mailFrom: env.mailFrom }) : null
+}
+
+/** The same of MAIL_OFFERS_FROM, where it has a domain of its own. */
+export async function checkOffersDomain(env: Env): Promise<Check | null> {
+  const { mailUrl, mailFrom, mailOffersFrom } = env
+  if (!mailUrl || mailOffersFrom === null || domainOf(mailOffersFrom) === domainOf(mailFrom)) return null
+  return checkSender(env, { name: 'Offers domain', mailFrom: mailOffersFrom })
+}
+
+async function checkSender(
+  { mailDkim, mailDns }: Env,
+  { name, mailFrom }: { name: string; mailFrom: string },
+): Promise<Check> {
+  const domain = domainOf(mailFrom)
   if (!domain.includes('.'))
     return warning(name, `${mailFrom} is no address that can be answered`, 'Set MAIL_FROM to an address of your domain')
   try {

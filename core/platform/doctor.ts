@@ -12,7 +12,7 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { checkBounceMailbox, checkMail, checkMailDomain, checkMails } from './doctor-mails.ts'
+import { checkBounceMailbox, checkMail, checkMailDomain, checkMails, checkOffersDomain } from './doctor-mails.ts'
 import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
@@ -71,8 +71,7 @@ export async function* doctor({ given, env, problem }: Installation, areas: Area
   yield await checkPictures(env)
   yield await checkQueue(env)
   yield await checkMail(env)
-  const mailDomain = await checkMailDomain(env)
-  if (mailDomain) yield mailDomain
+  for (const check of [await checkMailDomain(env), await checkOffersDomain(env)]) if (check) yield check
   const bounces = await checkBounceMailbox(env)
   if (bounces) yield bounces
   yield checkPlanBilling(env)
@@ -177,7 +176,7 @@ async function checkJobs(db: Database): Promise<Check> {
     `SELECT COALESCE(SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END), 0) AS failed,
             COALESCE(SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END), 0) AS waiting,
             COALESCE(SUM(CASE WHEN state = 'waiting' AND run_at < :late THEN 1 ELSE 0 END), 0) AS late
-     FROM jobs WHERE state IN ('failed', 'waiting') AND (problem IS NULL OR problem NOT LIKE 'declined:%')`,
+     FROM jobs WHERE state IN ('failed', 'waiting')`,
     { late: new Date(Date.now() - 10 * 60_000) },
   )
   const [failures, waiting, late] = [Number(row?.failed), Number(row?.waiting), Number(row?.late)]

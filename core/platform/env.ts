@@ -42,6 +42,7 @@ const EnvInput = z.object({
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
   MAIL_FROM: optional(z.string()),
+  MAIL_OFFERS_FROM: optional(z.string().refine(isEmailAddress, 'must be an email address')),
   MAIL_BOUNCES: optional(
     z
       .string()
@@ -80,6 +81,7 @@ const EnvInput = z.object({
   ),
   MAIL_CONNECTIONS: number(10),
   MAIL_TIMEOUT_SECONDS: number(60),
+  MAIL_BODY_DAYS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(400)),
   MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),
   MAIL_PER_MINUTE_PER_DOMAIN: optional(z.coerce.number().int().positive()),
   CONTACT_EMAIL: optional(z.string().refine(isEmailAddress, 'must be an email address')),
@@ -147,6 +149,8 @@ export interface Env {
   appUrl: string
   mailUrl: string | undefined
   mailFrom: string
+  /** Who offers come from; null: `mailFrom`. */
+  mailOffersFrom: string | null
   /** Who is told of mails that cannot be delivered; null: `mailFrom`. */
   mailBounces: string | null
   /** The mailbox that undeliverable mails come back to; null: nobody reads it for us. */
@@ -171,6 +175,8 @@ export interface Env {
   /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** Who reads what people write by the contact form. */
+  /** How many days the bodies of mails are kept. */
+  mailBodyDays: number
   contactEmail: string
   seed: 'demo' | 'none'
   timeZone: string
@@ -248,6 +254,7 @@ export function readEnv(source: Variables): Env {
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     mailUrl: env.MAIL_URL,
     mailFrom: env.MAIL_FROM ?? 'masthead@localhost',
+    mailOffersFrom: env.MAIL_OFFERS_FROM ?? null,
     mailBounces: env.MAIL_BOUNCES ?? null,
     mailBouncesImap: env.MAIL_BOUNCES_IMAP ?? null,
     mailReports: {
@@ -265,6 +272,7 @@ export function readEnv(source: Variables): Env {
       perMinute: env.MAIL_PER_MINUTE ?? null,
       perMinutePerDomain: env.MAIL_PER_MINUTE_PER_DOMAIN ?? null,
     },
+    mailBodyDays: env.MAIL_BODY_DAYS,
     contactEmail: env.CONTACT_EMAIL ?? env.MAIL_FROM ?? 'masthead@localhost',
     seed: env.SEED ?? (isProduction ? 'none' : 'demo'),
     timeZone: env.TIME_ZONE ?? 'Europe/London',

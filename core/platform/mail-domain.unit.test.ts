@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startDnsServer } from '#tests/support/dns-server.ts'
-import { checkMailDomain } from './doctor-mails.ts'
+import { checkMailDomain, checkOffersDomain } from './doctor-mails.ts'
 import { readEnv } from './env.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 
@@ -55,6 +55,13 @@ describe('the doctor', () => {
       ...{ APP_SECRET: 'x'.repeat(40), MAIL_URL: 'smtp://127.0.0.1', MAIL_FROM: from, MAIL_DNS: server },
       ...more,
     })
+
+  it('looks at the domain of offers too, where it is another one', async () => {
+    const offers = (from: string) => checkOffersDomain(env('mail@good.test', { MAIL_OFFERS_FROM: from }))
+    expect(await offers('offers@Good.test')).toBeNull()
+    expect(await offers('offers@plain.test')).toMatchObject({ state: 'warning', name: 'Offers domain' })
+    expect(await checkOffersDomain(env('mail@good.test'))).toBeNull()
+  })
 
   it('tells what the domain of MAIL_FROM says, and what to add', async () => {
     expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })

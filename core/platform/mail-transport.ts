@@ -72,8 +72,8 @@ export function openMailTransport({
         ...{ to: mail.to, cc: mail.cc, replyTo: mail.replyTo, subject: mail.subject, html: mail.html, text: mail.text },
         messageId: mail.messageId,
         headers: unfolded(mail.headers ?? {}),
-        from: { name: mail.fromName, address: mailFrom },
-        envelope: { from: mail.envelope?.from ?? mailFrom, to: recipients.map(({ address }) => address) },
+        from: { name: mail.fromName, address: mail.from ?? mailFrom },
+        envelope: { from: mail.envelope?.from ?? mail.from ?? mailFrom, to: recipients.map(({ address }) => address) },
         // Nothing of ours is read from a file or an address.
         ...{ disableFileAccess: true, disableUrlAccess: true },
         signal,
@@ -98,7 +98,7 @@ export function openMailTransport({
         const answers = await handOver(mail, recipients)
         circuit.note(answers.some(({ fault }) => fault === 'connection' || fault === 'installation'))
         return { answers }
-      }),
+      }, mail.isUrgent),
     close: () => transport.close(),
   }
 }
@@ -160,13 +160,13 @@ function unfolded(headers: MailHeaders): Record<string, { prepared: true; value:
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]))
 }
 
-/** Lets so many through at one time, the others in the order in which they came: waiting in the pool would count as time of the mail. */
-function turns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Lets so many through at one time, the others in the order in which they came, urgent ones first: waiting in the pool would count as time of the mail. */
+function turns(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []
-  return async (work) => {
+  return async (work, isUrgent = false) => {
     if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await new Promise<void>((resolve) => (isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)))
     try {
       return await work()
     } finally {

@@ -84,6 +84,8 @@ export async function makeServices(
       bounceMailbox: env.mailBounces,
       mailReports: env.mailReports,
       mailPace: env.mailPace,
+      mailBodyDays: env.mailBodyDays,
+      mailOffersFrom: env.mailOffersFrom,
       planSeller: env.planSeller,
       siteVideoUrl: env.siteVideoUrl,
       sitePromises: env.sitePromises,

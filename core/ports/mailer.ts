@@ -8,6 +8,8 @@ export interface OutgoingMail {
   cc?: string
   replyTo?: string
   fromName: string
+  /** The sender's address; the one of MAIL_FROM where it is left out. */
+  from?: string
   subject: string
   html: string
   text: string
@@ -15,6 +17,8 @@ export interface OutgoingMail {
   messageId: string
   /** Each is one line of printable ASCII and is sent as one line. */
   headers?: MailHeaders
+  /** Somebody waits for it: it goes before others that wait for a connection. */
+  isUrgent?: boolean
   envelope?: {
     /** Who is told when it cannot be delivered; the address of MAIL_FROM where it is left out. */
     from?: string

@@ -4,7 +4,7 @@ import { noteNotice, type RenewalRow, Renewals } from '../agreements/renewals.ro
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { failedMails, retryFailed } from '../jobs/jobs.rows.ts'
+import { retryFailed, unsentMails } from '../jobs/jobs.rows.ts'
 import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
@@ -19,12 +19,12 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
- * Sees to the notices that the mail server did not take in all their tries, or that came back: each is tried again once a day, and its charge put off so that
+ * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a day, and its charge put off so that
  * the least days lie between, while that is within grace. Staff see why. Gives how many are still not delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
-  const failed = await failedMails(ctx, 'renewal-notice', since)
+  const failed = await unsentMails(ctx, 'renewal-notice', since)
   let open = 0
   for (const { id: jobId, about, finishedAt } of failed) {
     const isPlanned = await followNotice(ctx, on, {
@@ -83,7 +83,7 @@ async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]
      WHERE state = 'bounced' AND template = 'renewal-notice' AND created_at >= :since ORDER BY id`,
     { since },
   )
-  return rows.map(({ emailKey }) => Number(emailKey.slice('renewal-notice:'.length)))
+  return rows.map(({ emailKey }) => Number.parseInt(emailKey.slice('renewal-notice:'.length), 10))
 }
 
 /** A notice that went after all is nothing that staff have to know. */
@@ -107,7 +107,7 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
     `SELECT (SELECT e.sent_at FROM emails e WHERE e.email_key = :emailKey AND e.state = 'sent') AS "sentAt",
        (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.attempts > 0 AND j.state <> 'done')
-         + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('bounced', 'suppressed')) AS "isLate"`,
+         + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('refused', 'bounced', 'suppressed')) AS "isLate"`,
     { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
   )
   const sentAt = notice?.sentAt ?? null

@@ -40,6 +40,11 @@ const noTicket = {
  * filter that they do not know, and those that take nothing without a token: those need no row.
  */
 export const badSamples: Record<string, BadSample> = {
+  'POST /mails/resend/{id}': {
+    body: { key: 'x' },
+    status: 422,
+    says: { key: 'The form has expired. Please reload the page.' },
+  },
   'POST /users/login': { body: { password: undefined }, status: 422, says: { password: required } },
   'POST /users/slogin': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
   'POST /users/forgot': { body: { email: '' }, status: 422, says: { email: 'Enter the email you log in with' } },

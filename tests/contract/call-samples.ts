@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { visitor } from '#core/access/actor.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
+import { Emails } from '#core/emails/emails.rows.ts'
 import { authorizeApp } from '#core/partners/authorize.ts'
 import { addPartnerApp, listPartnerApps } from '#core/partners/change-partner-apps.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
@@ -17,9 +18,11 @@ import {
   makeUser,
   system,
 } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { ask, newIssueOrderBody, newOrderBody } from './api-world.ts'
-import { type Asking, type CallSample, nobodysId } from './call-sample.ts'
+import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A fresh member of the tenant's staff; for the tenant that does not exist, an id that nobody has. */
@@ -193,9 +196,25 @@ async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
   return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
 }
 
+/** A mail that was sent to a reader of the tenant; for the tenant that does not exist, an id that nobody has. */
+function someMail(asking: Asking): Promise<number> {
+  return madeFor(asking, async ({ world: { services }, tenant: { publicationId } }) => {
+    const about = { endsOn: '2027-01-31', readerId: 0 }
+    const fields = { email: 'ida@example.test', subType: 'print', subEndOn: about.endsOn } as const
+    about.readerId = await makeReader(services, publicationId, fields)
+    await sending('renewal-reminder')(services.as(system), about)
+    const row = await Emails.find(services, { emailKey: `renewal-reminder:${about.readerId}:${about.endsOn}` })
+    return row?.id ?? nobodysId
+  })
+}
+
+const newMail = async (asking: Asking) => String(await someMail(asking))
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
+  'GET /mails/one/{id}': { path: { id: newMail } },
+  'POST /mails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
   'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {

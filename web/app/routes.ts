@@ -44,6 +44,8 @@ export default [
     route('emailtemplates/preview', 'routes/back-office/preview-mail.ts'),
     route('emailtemplates/:publicationId', 'routes/back-office/publication-mails.tsx'),
     route('emailtemplates/:publicationId/:mail', 'routes/back-office/mail-text.tsx', { id: 'mail-text' }),
+    route('maillog/:publicationId', 'routes/back-office/mail-log.tsx'),
+    route('maillog/:publicationId/:emailId', 'routes/back-office/logged-mail.tsx'),
     route('purchasereceipt/:publicationId', 'routes/back-office/mail-text.tsx', { id: 'purchase-receipt' }),
     route('renewalreceipt/:publicationId', 'routes/back-office/mail-text.tsx', { id: 'renewal-receipt' }),
     route('users', 'routes/back-office/users.tsx'),

@@ -9,6 +9,8 @@ import { type JobHandlers, runJob } from './run-job.ts'
 
 const relayBatch = 200
 const concurrency = 10
+/** Mails that somebody waits for, at one time. */
+const maxUrgent = 4
 
 interface LaneState {
   lane: Lane
@@ -59,6 +61,7 @@ export function startBullWorker(
   }
   const name = queueName(databaseUrl)
   const lanes = [
+    openLane('urgent', `${name}-urgent`, maxUrgent),
     openLane('others', name, concurrency),
     openLane('mails', `${name}-mails`, services.mail.connections * 2),
   ]

@@ -15,6 +15,8 @@ export interface WorkerLoop {
 
 /** Jobs at one time, mails aside. */
 const max = 10
+/** Mails that somebody waits for, at one time: few, and beside all others. */
+const maxUrgent = 4
 
 interface LaneState {
   lane: Lane
@@ -30,6 +32,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
   const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)
   const lanes: LaneState[] = [
+    { lane: 'urgent', max: maxUrgent, running: new Set(), pausedUntil: null },
     { lane: 'others', max, running: new Set(), pausedUntil: null },
     // While some are on their way to the mail server the next ones are written.
     { lane: 'mails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },

@@ -15,6 +15,7 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
           publisherId: options.publisherId ?? null,
           runAt: options.runAt ?? now(),
           dedupeKey: options.dedupeKey ?? null,
+          isUrgent: options.isUrgent ?? false,
         },
       )
       if (isNew) db.afterCommit(onEnqueued)

@@ -1,5 +1,5 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
-import { type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
+import { isDoneWhenDeclined, type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
 import { type ClaimedJob, finishJob, postponeJob, putBackJob, renewLock } from '#core/jobs/jobs.rows.ts'
 import { isPostponed } from '#core/jobs/postponed.ts'
 import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
@@ -46,17 +46,23 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
   }
 }
 
-/** Puts a job back for a later try where its kind of error may pass and tries are left; else sets it aside as failed, to be seen and run again. */
-async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed'> {
+/**
+ * Puts a job back for a later try where its kind of error may pass and tries are left; else sets it aside as failed, to be seen and run
+ * again. Done is what was declined and is told of elsewhere.
+ */
+async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)
   const isTriedAgain = mayPass(thrown) && job.attempts < jobs[job.name].attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isTriedAgain ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
-  const putBack = () => putBackJob(services, job.id, { problem, runAt })
+  const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
+  const putBack = () =>
+    isDone ? finishJob(services, job.id, problem) : putBackJob(services, job.id, { problem, runAt })
   // A connection that was lost under the job may be noticed only now; the next one is opened again.
   await putBack().catch((again: unknown) => {
     if (!mayPass(again)) throw again
     return putBack()
   })
+  if (isDone) return 'done'
   return isTriedAgain ? 'waiting' : 'failed'
 }

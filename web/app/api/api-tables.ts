@@ -7,6 +7,7 @@ import { contactApi } from './contact.api.ts'
 import { externalApi } from './external.api.ts'
 import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { logInApi } from './log-in.api.ts'
+import { mailsApi } from './mails.api.ts'
 import { orderApi } from './order.api.ts'
 import { promoApi } from './promo.api.ts'
 import { publicationApi } from './publication.api.ts'
@@ -30,6 +31,7 @@ export const apiTables: readonly ApiTable[] = [
   backIssueImageApi,
   subscriberApi,
   orderApi,
+  mailsApi,
   analyticsApi,
   buyerApi,
   backIssueApi,

@@ -78,7 +78,7 @@ const forPublisher: MenuGroup[] = [
         to: '/emailtemplates',
         label: 'Email templates',
         icon: 'emails',
-        also: ['/purchasereceipt', '/renewalreceipt'],
+        also: ['/purchasereceipt', '/renewalreceipt', '/maillog'],
       },
       { to: '/thirdparty', label: 'Third Party API', icon: 'thirdParty' },
       accountEntry,

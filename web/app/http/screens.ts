@@ -29,6 +29,8 @@ export const screens = {
   emailTemplates: { types: publisherStaff, elsewhere: toReaders },
   scriptKeys: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: landingPage },
   thirdParty: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  mailLog: { types: publisherStaff, elsewhere: toReaders },
+  loggedMail: { types: publisherStaff, elsewhere: toReaders },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   addUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },
   editUser: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

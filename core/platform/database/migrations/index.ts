@@ -69,6 +69,8 @@ import { reminderStops } from './089-reminder-stops.ts'
 import { renewalSeries } from './090-renewal-series.ts'
 import { ledgerEditions } from './091-ledger-editions.ts'
 import { invoiceTerms } from './092-invoice-terms.ts'
+import { mailLog } from './093-mail-log.ts'
+import { mailLanes } from './094-mail-lanes.ts'
 import { bounces } from './095-bounces.ts'
 import { uploadLeftOut } from './096-upload-left-out.ts'
 import { partners } from './097-partners.ts'
@@ -157,4 +159,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '097-partners', text: partners },
   { name: '098-partner-apps', text: partnerApps },
   { name: '099-script-keys', text: scriptKeys },
+  { name: '094-mail-lanes', text: mailLanes },
+  { name: '093-mail-log', text: mailLog },
 ]

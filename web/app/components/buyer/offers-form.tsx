@@ -5,8 +5,10 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { Checkbox } from '../ui/inputs.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
+type Choices = OptOuts & { reminders: boolean }
+
 /** What a reader does not want to hear of, as the order form asks it. */
-export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refusal | undefined }) {
+export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refusal | undefined }) {
   const t = useT()
   const form = useForm({ problem })
   return (
@@ -23,6 +25,11 @@ export function OffersForm({ chosen, problem }: { chosen: OptOuts; problem: Refu
                 defaultChecked={problem ? problem.values?.[field] === 'on' : chosen[field]}
               />
             ))}
+            <Checkbox
+              name="reminders"
+              label={t('No reminders that my subscription ends')}
+              defaultChecked={problem ? problem.values?.reminders === 'on' : chosen.reminders}
+            />
           </div>
         </fieldset>
         <p className="text-body text-ink-2">

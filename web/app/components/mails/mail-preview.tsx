@@ -1,20 +1,27 @@
 import { useState } from 'react'
-import type { MailPreview } from '#core/emails/preview-mail.ts'
 
 /** Above this Gmail cuts a mail off. */
 const gmailLimit = 100 * 1024
 
 const widths = { phone: { text: 'Phone', px: 360 }, desktop: { text: 'Desktop', px: 700 } } as const
 
-/** A mail as its reader sees it, with the lines of the inbox above it. `isStale`: what is typed is being made. */
-export function MailPreviewPane({ preview, isStale }: { preview: MailPreview; isStale: boolean }) {
+interface MailPreviewProps {
+  /** Who it is from is said where the mail is not sent yet. */
+  preview: { fromName?: string; replyTo?: string; subject: string; html: string; text: string }
+  heading?: string
+  /** What is typed is being made. */
+  isStale?: boolean
+}
+
+/** A mail as its reader sees it, with the lines of the inbox above it. */
+export function MailPreviewPane({ preview, heading = 'Preview', isStale = false }: MailPreviewProps) {
   const [width, setWidth] = useState<keyof typeof widths>('desktop')
   const { fromName, replyTo, subject, html, text } = preview
   const bytes = new TextEncoder().encode(html).length
   return (
-    <section aria-label="Preview" aria-busy={isStale} className="card min-w-0 p-4">
+    <section aria-label={heading} aria-busy={isStale} className="card min-w-0 p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-h3">Preview</h2>
+        <h2 className="text-h3">{heading}</h2>
         <div className="flex rounded-input border border-control p-0.5">
           {Object.entries(widths).map(([name, { text: label }]) => (
             <button
@@ -30,7 +37,7 @@ export function MailPreviewPane({ preview, isStale }: { preview: MailPreview; is
         </div>
       </div>
       <dl className="mt-3 space-y-1 text-body">
-        <Line label="From" value={fromName} />
+        {fromName && <Line label="From" value={fromName} />}
         {replyTo && <Line label="Reply to" value={replyTo} />}
         <Line label="Subject" value={subject} />
       </dl>

@@ -1,8 +1,10 @@
+import { useEffect, useRef, useState } from 'react'
 import type { ListedMail, StoredText } from '#core/emails/mail-texts.query.ts'
 import type { MailPreview } from '#core/emails/preview-mail.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import { AskingButton } from '../ui/asking-button.tsx'
 import { Banner } from '../ui/banner.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextareaField, TextField } from '../ui/form-fields.tsx'
 import { SaveBar } from '../ui/save-bar.tsx'
@@ -19,10 +21,14 @@ interface MailTextFormProps {
   publicationId: number
   /** What is stored in this language. */
   typed: { subject: string; body: string }
+  /** Which state of it that is. */
+  version: string
   /** The text for all languages, beside that of one. */
   general: StoredText | null
   preview: MailPreview
-  /** What was typed when the page made a preview or sent a sample. */
+  /** What somebody else has stored since the form was opened, where that was found when it was saved. */
+  other: OtherText | undefined
+  /** What was typed when the page made a preview, sent a sample, or found another version. */
   kept: Record<string, string> | undefined
   /** The address a sample has just gone to. */
   sent: string | null
@@ -34,13 +40,18 @@ interface MailTextFormProps {
 
 /** The text of a mail, and the mail beside it as its readers get it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, typed, general, kept, sent, timeZone, problem } = props
+  const { mail, language, publicationId, typed, general, kept, sent, timeZone, problem, other } = props
+  // What the form was opened with: what comes in later is not taken for what was seen.
+  const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
     values: { ...typed, ...kept },
-    hidden: { publicationId: String(publicationId), mail: mail.name, language },
+    hidden: {
+      ...{ publicationId: String(publicationId), mail: mail.name, language },
+      version: other?.version ?? kept?.version ?? problem?.values?.version ?? opened,
+    },
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isPutBack: true,
@@ -68,6 +79,7 @@ export function MailTextForm(props: MailTextFormProps) {
           {mail.kind === 'notice' && (
             <p className="text-body text-ink-2">Every reader gets this notice: keep advertising out of it.</p>
           )}
+          {other && <OtherVersion key={other.version} other={other} field={field} />}
           <TextField
             name="subject"
             maxLength={200}
@@ -112,6 +124,53 @@ export function MailTextForm(props: MailTextFormProps) {
       </div>
       <MailPreviewPane preview={preview} isStale={isStale} />
     </div>
+  )
+}
+
+/** A text that somebody else has stored meanwhile. */
+export interface OtherText {
+  subject: string
+  body: string
+  version: string
+  by: string | null
+}
+
+/** What is stored now, above what was typed: saving again keeps the latter. */
+function OtherVersion({ other, field }: { other: OtherText; field: string }) {
+  const box = useRef<HTMLElement>(null)
+  // Like a summary of errors, it takes the focus when it appears.
+  useEffect(() => box.current?.focus(), [])
+  const lines = [
+    { label: 'Subject', text: other.subject },
+    { label: field, text: other.body },
+  ]
+  return (
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-labelledby="other-version"
+      className="scroll-mt-20 rounded-input border border-warning p-4 outline-offset-2 focus:outline-2 focus:outline-warning"
+    >
+      <h2 id="other-version" className="text-h3">
+        Two versions of this text
+      </h2>
+      <p className="mt-1 text-body text-ink-2">
+        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and stands here, yours is below. Take over what you need and save again: nothing has been lost.`}
+      </p>
+      <dl className="mt-3 space-y-2 text-body">
+        {lines.map(({ label, text }) => (
+          <div key={label}>
+            <dt className="text-table text-muted">{`${label}, theirs`}</dt>
+            <dd className="whitespace-pre-wrap wrap-anywhere">{text || 'Standard text'}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-3">
+        <LinkButton to="" reloadDocument size="small">
+          Take theirs for everything
+        </LinkButton>
+      </div>
+    </section>
   )
 }
 

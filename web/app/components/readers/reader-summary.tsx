@@ -16,6 +16,8 @@ interface ReaderSummaryProps {
   maySeeOrders: boolean
   /** The automatic renewal, where there is one to see. */
   renewal?: ReactNode
+  /** What was mailed, for those who may see it. */
+  emails?: ReactNode
 }
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
@@ -24,7 +26,7 @@ const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Enter
 const shown = 3
 
 /** What a reader's page says first: who it is, where the subscription stands, orders, history, where the record comes from. */
-export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }: ReaderSummaryProps) {
+export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, emails }: ReaderSummaryProps) {
   const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -70,6 +72,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal }
       <Section title="Orders">
         <Orders orders={reader.orders} maySeeOrders={maySeeOrders} />
       </Section>
+      {emails}
       <History reader={reader} timeZone={timeZone} />
       <Section title="The record">
         <Facts>

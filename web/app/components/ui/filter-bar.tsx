@@ -9,13 +9,16 @@ import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
 
 const pause = 300
+/** Another filter begins with its first page, in lists with numbered pages and in those that go on from a row. */
+const firstPage = { page: null, before: null, after: null }
 
 interface FilterBarProps {
   /** Names the thing: "Filter orders". */
   label: string
   placeholder?: string
   noun: string
-  total: number
+  /** How many fit; left out where nobody counts them. */
+  total?: number
   /** How many there are without the filter. */
   all?: number | undefined
   /** Further filters in force, each with the parameter that holds it. */
@@ -45,7 +48,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
     if (wanted === sent.current || wanted.length > longestSearch) return
     const timer = setTimeout(() => {
       sent.current = wanted
-      navigate(withParams(params, { q: wanted, page: null }), { replace: true, preventScrollReset: true })
+      navigate(withParams(params, { q: wanted, ...firstPage }), { replace: true, preventScrollReset: true })
     }, pause)
     return () => clearTimeout(timer)
   }, [text, params, navigate])
@@ -64,7 +67,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
         >
           {[...params].map(
             ([name, value]) =>
-              name !== 'q' && name !== 'page' && <input key={name} type="hidden" name={name} value={value} />,
+              name !== 'q' && !(name in firstPage) && <input key={name} type="hidden" name={name} value={value} />,
           )}
           <div className="relative grow">
             <Search
@@ -88,9 +91,11 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
             <Button type="submit">Filter</Button>
           </noscript>
         </Form>
-        <p role="status" className="numeric text-table text-ink-2">
-          {isFiltered && all !== undefined ? `${formatCount(total)} of ${countOf(all, noun)}` : countOf(total, noun)}
-        </p>
+        {total !== undefined && (
+          <p role="status" className="numeric text-table text-ink-2">
+            {isFiltered && all !== undefined ? `${formatCount(total)} of ${countOf(all, noun)}` : countOf(total, noun)}
+          </p>
+        )}
         {children && <div className="ml-auto flex flex-wrap gap-2">{children}</div>}
       </div>
       {isFiltered && (
@@ -98,7 +103,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
           {shownChips.map((chip) => (
             <li key={chip.param} className="max-w-full">
               <Link
-                to={withParams(params, { [chip.param]: null, page: null })}
+                to={withParams(params, { [chip.param]: null, ...firstPage })}
                 preventScrollReset
                 replace
                 aria-label={`Remove the filter ${chip.text}`}
@@ -114,7 +119,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
               <Link
                 to={withParams(params, {
                   ...Object.fromEntries(shownChips.map(({ param }) => [param, null])),
-                  page: null,
+                  ...firstPage,
                 })}
                 preventScrollReset
                 replace

@@ -48,6 +48,7 @@ function TemplateCard({
     { to: editorPath(id, 'order-receipt'), text: 'Purchase Receipt' },
     { to: editorPath(id, 'renewal-reminder'), text: 'Renewal Template' },
     { to: `/emailtemplates/${id}`, text: 'All emails' },
+    { to: `/maillog/${id}`, text: 'Mail log' },
   ]
   return (
     <li className="card flex gap-4 p-4 lg:p-5">

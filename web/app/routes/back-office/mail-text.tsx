@@ -1,15 +1,17 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useState } from 'react'
+import type { AppContext } from '#core/context.ts'
 import { getMailText } from '#core/emails/mail-texts.query.ts'
 import { type MailPreview, previewMail, sendSampleMail } from '#core/emails/preview-mail.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
+import { isAppError } from '#core/kernel/errors.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
-import { MailTextForm } from '#web/app/components/mails/mail-text-form.tsx'
+import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -49,6 +51,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     mail,
     language,
     typed,
+    version: stored?.version ?? '',
     general: language ? (mail.texts.find((text) => text.language === '') ?? null) : null,
     preview: withLocalPictures(ctx, await previewMail(ctx, { publicationId, mail: name, language, ...typed })),
     timeZone: ctx.settings.timeZone,
@@ -73,7 +76,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       }
       const { title } = await getMailText(ctx, { publicationId, mail: name })
       const isReset = values.intent === 'reset'
-      await saveMailText(ctx, isReset ? { ...typed, subject: '', body: '' } : typed)
+      try {
+        await saveMailText(ctx, isReset ? { ...typed, version: undefined, subject: '', body: '' } : typed)
+      } catch (error) {
+        if (!isAppError(error) || error.kind !== 'conflict') throw error
+        return data({ other: await otherText(ctx, typed), values }, { status: 409 })
+      }
       const { saved } = editorWords(name, title)
       const isNamed = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
       return redirectWithToast(context, isNamed ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
@@ -85,6 +93,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
+/** What is stored now of the text that was to be saved. */
+async function otherText(
+  ctx: AppContext,
+  { publicationId, mail, language }: { publicationId: number; mail: string; language?: string | undefined },
+): Promise<OtherText> {
+  const { texts } = await getMailText(ctx, { publicationId, mail })
+  const stored = texts.find((text) => text.language === (language ?? ''))
+  const { subject = '', body = '', updatedBy = null, version = '' } = stored ?? {}
+  return { subject, body, by: updatedBy, version }
+}
+
 type Answer = { sent: string | null; preview: MailPreview; values: Record<string, string> }
 
 export default function MailTextPage() {
@@ -94,6 +113,8 @@ export default function MailTextPage() {
   const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
   const current = answer === begun.after ? undefined : answer
   const made = current && 'preview' in current ? (current as Answer) : undefined
+  const compared =
+    current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
   return (
     <>
       <PageHeader title={mail.title} note={`${publicationName}. ${mail.sentWhen}`} />
@@ -113,9 +134,11 @@ export default function MailTextPage() {
         language={language}
         publicationId={page.publicationId}
         typed={page.typed}
+        version={page.version}
         general={page.general}
         preview={made?.preview ?? page.preview}
-        kept={made?.values}
+        kept={made?.values ?? compared?.values}
+        other={compared?.other}
         sent={made?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}

@@ -10,6 +10,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LastChange } from '#web/app/components/mails/last-change.tsx'
 import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -46,7 +47,11 @@ export default function PublicationMails() {
   const { publicationId, publicationName, mails, figures, bounced, timeZone } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title={`Emails of ${publicationName}`} note="Facts and what the law asks for always stand in them." />
+      <PageHeader
+        title={`Emails of ${publicationName}`}
+        note="Facts and what the law asks for always stand in them."
+        actions={<LinkButton to={`/maillog/${publicationId}`}>Mail log</LinkButton>}
+      />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />
       <ul className="space-y-3">
         {mails.map((mail) => (

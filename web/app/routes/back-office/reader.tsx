@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { can } from '#core/access/permissions.ts'
 import { readerMarks } from '#core/bounces/reader-marks.query.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
+import { listMailLog } from '#core/emails/mail-log.query.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { readerFormFacts } from '#core/readers/new-reader-form.ts'
@@ -24,6 +25,7 @@ import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
+import { ReaderEmails } from '#web/app/components/mails/reader-emails.tsx'
 import { GoneNotice } from '#web/app/components/readers/gone-notice.tsx'
 import {
   DeactivateReaderQuestion,
@@ -82,6 +84,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   return {
     reader,
     marks: await readerMarks(ctx, { id: reader.id }),
+    emails: can(ctx.actor, 'mail:read') ? await listMailLog(ctx, { ...ofReader(reader), size: 10 }) : null,
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
     // The mail that the button of this page sends: pressed twice, it is one.
@@ -96,6 +99,11 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     maySeeOrders: can(ctx.actor, 'order:read'),
     isRefused: wasRefused(context),
   }
+}
+
+/** Whose mails are listed. */
+function ofReader({ id, publicationId }: { id: number; publicationId: number }) {
+  return { publicationId, readerId: id }
 }
 
 export async function action({ request, context, params }: ActionFunctionArgs) {
@@ -170,7 +178,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function Reader() {
-  const { reader, marks, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
+  const { reader, marks, emails, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
     useLoaderData<typeof loader>()
   const { search } = useLocation()
   const key = useFormKey()
@@ -212,6 +220,7 @@ export default function Reader() {
         today={facts.today}
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
+        emails={emails && <ReaderEmails {...{ ...ofReader(reader), page: emails, timeZone }} />}
         renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
       />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">

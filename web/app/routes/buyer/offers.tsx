@@ -18,7 +18,16 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Offe
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, language, dayForm, headers, profile } = await enterAccount(request, context, params.urlKey)
   if (!profile.optOuts) throw redirect(`/${shop.urlKey}/account`)
-  return data({ shop, language, dayForm, chosen: profile.optOuts, isRefused: wasRefused(context) }, { headers })
+  return data(
+    {
+      shop,
+      language,
+      dayForm,
+      chosen: { ...profile.optOuts, reminders: profile.remindersStopped },
+      isRefused: wasRefused(context),
+    },
+    { headers },
+  )
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -28,7 +37,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       // A browser sends the ticked boxes alone.
-      await changeOptOuts(ctx, Object.fromEntries(optOuts.map(({ field }) => [field, values[field] === 'on'])))
+      const fields = [...optOuts.map(({ field }) => field), 'reminders']
+      await changeOptOuts(ctx, Object.fromEntries(fields.map((field) => [field, values[field] === 'on'])))
       const text = translatorOf(language)('Your choices are saved')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { Command } from 'commander'
+import type { LoggedMail, SentMail } from '#core/emails/mail-log.query.ts'
+import { usageError } from '../cli-error.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { type Column, printTable } from '../table.ts'
+
+const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
+
+const columns: readonly Column<LoggedMail>[] = [
+  { head: 'Id', show: ({ id }) => id, align: 'right' },
+  { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { head: 'Mail', show: ({ title }) => title, raw: ({ mail }) => mail },
+  { head: 'To', show: ({ to }) => to },
+  { head: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
+  { head: 'State', show: ({ state }) => state },
+  { head: 'Attempts', show: ({ tries }) => tries, align: 'right' },
+  { head: 'Answer', show: ({ answer }) => answer || null },
+]
+
+export function mailsCommand(cli: Cli): Command {
+  return groupCommand(cli, 'mails', {
+    summary: 'List, show and resend the mails of a publication',
+    usage: '<command>',
+    examples: [
+      ['the newest', 'subscriptions mails list --publication gardener'],
+      ['one mail as it was sent', 'subscriptions mails show 1204'],
+      ['send it again', 'subscriptions mails resend 1204'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(showCommand(cli))
+    .addCommand(resendCommand(cli))
+}
+
+interface ListFlags {
+  publication?: string
+  search?: string
+  reader?: string
+  mail?: string
+  state?: string
+  from?: string
+  to?: string
+  before?: string
+  limit: string
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List what a publication mailed, newest first',
+    details:
+      'In a pipe: a line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
+      'attempts, what the mail server said.',
+    examples: [
+      ['the newest', 'subscriptions mails list --publication gardener'],
+      ['what one address got', 'subscriptions mails list --publication gardener --search ann@example.com'],
+      ['what was refused since a day', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
+      ['the next ones', 'subscriptions mails list --publication gardener --before 1204'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .option('--search <text>', 'what the address, the subject or the reader begins with; or the number of an order')
+    .option('--reader <id>', 'only mails to this reader')
+    .option('--mail <name>', 'only this mail, such as order-receipt')
+    .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')
+    .option('--from <date>', 'from this day on, as DD/MM/YYYY')
+    .option('--to <date>', 'up to this day, which counts')
+    .option('--before <id>', 'only older ones than this mail')
+    .option('--limit <number>', 'how many at the most: 10, 25, 50 or 100', '25')
+    .action(
+      action<ListFlags>(cli, async ({ as, publication: given, limit, search: q, reader, ...asked }) => {
+        const { cliOutput } = cli
+        if (!['10', '25', '50', '100'].includes(limit))
+          throw usageError(`--limit ${limit} is no size of a list`, 'one of 10, 25, 50, 100')
+        const [{ withSession }, { choosePublication, requireHandle }, { listMailLog }, { ownPublication }] =
+          await Promise.all([
+            import('../session.ts'),
+            import('../choose-publication.ts'),
+            import('#core/emails/mail-log.query.ts'),
+            import('#core/publications/own-publication.ts'),
+          ])
+        requireHandle(cliOutput, given)
+        const page = await withSession(cliOutput, { as }, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, given)
+          const { id: publicationId } = await ownPublication(session.ctx, { urlKey })
+          const { from, to, mail, state, before } = asked
+          const filter = { publicationId, q, readerId: reader, from, to, mail, state, before, size: limit }
+          const names = { ...{ q: '--search', readerId: '--reader', before: '--before', mail: '--mail' } }
+          const byFlag = { ...names, state: '--state', from: '--from', to: '--to' }
+          return byFlags(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
+        })
+        if (cliOutput.flags.json) await cliOutput.json(page)
+        else if (page.mails.length === 0) cliOutput.say('Nothing was mailed, or nothing that fits')
+        else await printTable(cliOutput, page.mails, columns)
+        if (page.older !== null) cliOutput.say(`Older ones: --before ${page.older}`)
+        return 0
+      }),
+    )
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show one mail as it was sent',
+    details: 'Links that opened something are masked. The body is kept for MAIL_BODY_DAYS.',
+    examples: [
+      ['as text', 'subscriptions mails show 1204'],
+      ['its HTML', 'subscriptions mails show 1204 --json | jq -r .body.html'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('<id>', 'the number of the mail')
+    .action(
+      action(cli, async ({ as }, [id]) => {
+        const [{ withSession }, { getSentMail }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/emails/mail-log.query.ts'),
+        ])
+        const mail = await withSession(cli.cliOutput, { as }, ({ ctx }) => getSentMail(ctx, { id }))
+        if (cli.cliOutput.flags.json) await cli.cliOutput.json(mail)
+        else await printMail(cli, mail)
+        return 0
+      }),
+    )
+}
+
+async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
+  await cliOutput.print(cliOutput.out.bold(printable(mail.subject || mail.title)))
+  await cliOutput.print(
+    labelled([
+      ['Publication', mail.publicationName],
+      ['Mail', `${mail.title} (${mail.mail})`],
+      ['When', `${shortMoment(mail.at)} UTC`],
+      ['To', mail.to],
+      ['Reader', mail.reader && `${mail.reader.name} (${mail.reader.id})`],
+      ['State', `${mail.state}, ${mail.tries === 1 ? '1 attempt' : `${mail.tries} attempts`}`],
+      ['Answer', mail.answer],
+    ]),
+  )
+  await cliOutput.print(mail.body ? `\n${printable(mail.body.text)}` : '\nIts body is not kept.')
+}
+
+function resendCommand(cli: Cli): Command {
+  return describe(new Command('resend'), {
+    summary: 'Send a mail again, written anew from what is true today',
+    details: 'Refused where it would say nothing, reach nobody, or opens something: links to passwords work once.',
+    examples: [['send it again', 'subscriptions mails resend 1204']],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('<id>', 'the number of the mail')
+    .action(
+      action(cli, async ({ as }, [id]) => {
+        const [{ withSession }, { resendMail }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/emails/resend-mail.ts'),
+        ])
+        const sent = await withSession(cli.cliOutput, { as }, ({ ctx }) => resendMail(ctx, { id, key: randomUUID() }))
+        if (cli.cliOutput.flags.json) await cli.cliOutput.json(sent)
+        else cli.cliOutput.say(`${sent.title} is sent to ${printable(sent.to)} again`)
+        return 0
+      }),
+    )
+}

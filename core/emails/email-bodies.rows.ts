@@ -1,0 +1,84 @@
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import type { AppContext } from '../context.ts'
+import { undoDays } from '../imports/upload-states.ts'
+import { removedReaderDays } from '../readers/removed-readers.rows.ts'
+import { defineTable, instant, ref, type TableContext, text } from '../table.ts'
+
+/** Mails as they were sent, without what their links opened (`maskSecrets`). */
+export const EmailBodies = defineTable('email_bodies', {
+  emailId: ref(),
+  /** Compressed, in base64. */
+  body: text(),
+  keptAt: instant(),
+})
+
+interface Body {
+  html: string
+  text: string
+}
+
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+// Half the size of level 1 for a third of the time of level 9.
+const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** A body as it is stored; null where the installation keeps none. */
+export async function packBody(
+  { settings }: Pick<AppContext, 'settings'>,
+  { html, text }: Body,
+): Promise<string | null> {
+  if (settings.mailBodyDays === 0) return null
+  return (await compress(JSON.stringify({ html, text }), options)).toString('base64')
+}
+
+/** Keeps a packed body; sent again after a crash, it is the first one that stays. */
+export async function keepBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
+  if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
+}
+
+/** Null where none was kept, or it has been cleared away. */
+export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Promise<Body | null> {
+  const row = await EmailBodies.find(ctx, { emailId })
+  return row && (JSON.parse((await decompress(Buffer.from(row.body, 'base64'))).toString()) as Body)
+}
+
+/** How many are removed at one time: nobody waits long for a lock. */
+const perTransaction = 5000
+
+/** Removes the bodies that were kept long enough. Returns how many. */
+export async function clearBodies(ctx: AppContext): Promise<number> {
+  const before = new Date(ctx.now().getTime() - ctx.settings.mailBodyDays * 86_400_000)
+  let cleared = 0
+  for (;;) {
+    const some = await ctx.db.run(
+      `DELETE FROM email_bodies WHERE email_id IN
+         (SELECT email_id FROM email_bodies WHERE kept_at <= :before ORDER BY kept_at LIMIT ${perTransaction})`,
+      { before },
+    )
+    cleared += some
+    if (some < perTransaction) return cleared
+  }
+}
+
+/**
+ * Removes the bodies of mails to readers who are gone for good, removed by hand or by an import: asked before what could bring them back is
+ * cleared away. Returns how many.
+ */
+export async function clearBodiesOfGone(ctx: AppContext): Promise<number> {
+  const before = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
+  const isGone = (id: string) => `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${id})`
+  const removed = await ctx.db.run(
+    `DELETE FROM email_bodies WHERE email_id IN
+       (SELECT e.id FROM removed_readers g JOIN emails e ON e.reader_id = g.reader_id
+        WHERE g.removed_at < :before AND ${isGone('g.reader_id')})`,
+    { before: before(removedReaderDays) },
+  )
+  const replaced = await ctx.db.run(
+    `DELETE FROM email_bodies WHERE email_id IN
+       (SELECT e.id FROM uploads u JOIN reader_backups b ON b.upload_id = u.id JOIN emails e ON e.reader_id = b.id
+        WHERE u.started_at < :before AND ${isGone('b.id')})`,
+    { before: before(undoDays) },
+  )
+  return removed + replaced
+}

@@ -1,0 +1,306 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { SqlValues } from '../database.ts'
+import { addDays, startOfDay } from '../kernel/calendar.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { notFound } from '../kernel/errors.ts'
+import { pageSizes, SearchText } from '../kernel/paging.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { readerFilter } from '../readers/reader-filter.rules.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { useCase } from '../use-case.ts'
+import { bodyOf } from './email-bodies.rows.ts'
+import { type EmailState, Emails } from './emails.rows.ts'
+import { mails } from './mails.ts'
+import { mailNamed } from './send-mail.ts'
+
+/** What staff are told of a mail's state, as it stands in an address. */
+export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
+export type MailState = (typeof mailStates)[number]
+
+/** On its way is waiting too, for whoever looks. */
+const stateOf: Record<EmailState, MailState> = {
+  sent: 'sent',
+  waiting: 'waiting',
+  sending: 'waiting',
+  bounced: 'bounced',
+  refused: 'refused',
+  suppressed: 'suppressed',
+  failed: 'failed',
+  dropped: 'dropped',
+}
+
+/** A mail as the log shows it. */
+export interface LoggedMail {
+  id: number
+  /** When it was sent; while it was not, when it was first tried. */
+  at: Date
+  /** Its name in the table of mails, and what staff know it by. */
+  mail: string
+  title: string
+  subject: string
+  to: string
+  reader: { id: number; name: string } | null
+  state: MailState
+  /** What the mail server said, or why it was not sent. */
+  answer: string
+  tries: number
+}
+
+export interface MailLogPage {
+  mails: LoggedMail[]
+  /** The ids from which the lists before and after this page go on; null where they end. */
+  newer: number | null
+  older: number | null
+}
+
+/** The mails that can stand in a publication's log, with what staff know them by, in alphabetical order. */
+export const loggedMails: readonly { name: string; title: string }[] = Object.keys(mails)
+  .map((name) => ({ name, title: mailTitle(name) }))
+  .sort((one, other) => one.title.localeCompare(other.title))
+
+/** What staff know a mail by; one of an older release by its name. */
+export function mailTitle(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return mailNamed(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const MailLogInput = z.object({
+  publicationId: z.coerce.number('Required').int(),
+  /** The mails of one reader: to its record, and about its account. */
+  readerId: z.coerce.number('Must be the number of a reader').int().optional(),
+  /** What the address, the subject, or the reader's name, company, postcode or reference begins with; or the number of an order. */
+  q: SearchText,
+  mail: z
+    .string()
+    .refine((mail) => mail === '' || Object.hasOwn(mails, mail), 'There is no such mail')
+    .optional(),
+  state: z.enum(['', ...mailStates], 'There is no such state').optional(),
+  from: DayInput,
+  to: DayInput,
+  /** Those older than this one. */
+  before: z.coerce.number().int().optional(),
+  /** Those newer than this one. */
+  after: z.coerce.number().int().optional(),
+  size: z.coerce
+    .number()
+    .refine((size) => pageSizes.includes(size as (typeof pageSizes)[number]))
+    .catch(25)
+    .default(25),
+})
+type MailLogAsked = z.output<typeof MailLogInput>
+
+/** A page of what one of the acting publisher's publications mailed, newest first. */
+export const listMailLog = useCase({
+  permission: 'mail:read',
+  input: MailLogInput.refine(({ from, to }) => !from || !to || from <= to, {
+    path: ['to'],
+    message: 'Must not be before the first day',
+  }),
+  transaction: 'none',
+  async run(ctx, input): Promise<MailLogPage> {
+    await ownPublication(ctx, { id: input.publicationId })
+    const isBackwards = input.after !== undefined
+    const cursor = await cursorOf(ctx, input)
+    const found = await findMails(ctx, input, { cursor, limit: input.size + 1 })
+    const hasMore = found.length > input.size
+    const ids = found.slice(0, input.size)
+    if (isBackwards) ids.reverse()
+    const [first, last] = [ids[0] ?? null, ids.at(-1) ?? null]
+    return {
+      mails: await shownMails(ctx, ids),
+      newer: (isBackwards ? hasMore : cursor !== null) ? first : null,
+      older: (isBackwards ? true : hasMore) ? last : null,
+    }
+  },
+})
+
+interface Cursor {
+  sql: string
+  order: string
+  values: SqlValues
+}
+
+/** From where the list goes on; null: from its beginning. A row that is gone ends where its number would stand. */
+async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogAsked): Promise<Cursor | null> {
+  const id = after ?? before
+  if (id === undefined) return null
+  const row = await Emails.find(ctx, { id, publicationId })
+  if (!row) throw notFound('The email')
+  const [sign, direction] = after === undefined ? ['<', 'DESC'] : ['>', 'ASC']
+  return {
+    sql: `AND (e.created_at, e.id) ${sign} (:cursorAt, :cursorId)`,
+    order: `e.created_at ${direction}, e.id ${direction}`,
+    values: { cursorAt: row.createdAt, cursorId: id },
+  }
+}
+
+/** How many of the newest mails are looked through for what is searched, before its indexes are asked. */
+const maxSteps = 2000
+
+/** The ids of a page and one more, in the order in which they are read. */
+async function findMails(
+  ctx: AppContext,
+  asked: MailLogAsked,
+  { cursor, limit }: { cursor: Cursor | null; limit: number },
+): Promise<number[]> {
+  const { where, values: filterValues } = await conditions(ctx, asked)
+  const { order, sql, values: cursorValues } = cursor ?? { sql: '', order: 'e.created_at DESC, e.id DESC', values: {} }
+  const values = { ...filterValues, ...cursorValues, limit }
+  const read = async (query: string, more: SqlValues = {}) =>
+    (await ctx.db.query<{ id: number }>(query, { ...values, ...more })).map(({ id }) => id)
+  const all = `FROM emails e WHERE ${where} ${sql}`
+  if (!asked.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
+  const { alternatives, values: searched } = await searchOf(ctx, asked.publicationId, asked.q)
+  // What many mails have, as the beginning of their subject, stands among the newest; what few have is found along its own index.
+  const walked = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
+  const either = alternatives.map((one) => `(${one})`).join(' OR ')
+  const near = await read(`SELECT e.id FROM (${walked}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
+  if (near.length === limit) return near
+  const parts = alternatives.map((one) => `SELECT e.id, e.created_at ${all} AND ${one}`)
+  return read(
+    `WITH gathered AS MATERIALIZED (${parts.join(' UNION ')}) SELECT e.id FROM gathered e ORDER BY ${order} LIMIT :limit`,
+    searched,
+  )
+}
+
+/** What is asked for besides a search, as SQL over `emails e`. */
+async function conditions(ctx: AppContext, asked: MailLogAsked): Promise<{ where: string; values: SqlValues }> {
+  const { publicationId, readerId, mail, state, from, to } = asked
+  const { timeZone } = ctx.settings
+  const where = ['e.publication_id = :publicationId']
+  const values: SqlValues = { publicationId }
+  const add = (sql: string, named: SqlValues) => {
+    where.push(sql)
+    Object.assign(values, named)
+  }
+  if (readerId !== undefined) {
+    const reader = await Readers.find(ctx, { id: readerId, publicationId })
+    if (!reader) throw notFound('The reader')
+    // A number that no account has: nobody's mails are those of everybody without one.
+    add('(e.reader_id = :readerId OR e.buyer_id = :buyerId)', { readerId, buyerId: reader.buyerId ?? -1 })
+  }
+  if (mail) add('e.template = :mail', { mail })
+  if (state) {
+    const states = (Object.keys(stateOf) as EmailState[]).filter((one) => stateOf[one] === state)
+    // The second half is the condition of the index that holds the few that were not sent.
+    add(`e.state IN (:states)${state === 'sent' ? '' : ` AND e.state <> 'sent'`}`, { states })
+  }
+  if (from) add('e.created_at >= :from', { from: startOfDay(from, timeZone) })
+  if (to) add('e.created_at < :until', { until: startOfDay(addDays(to, 1), timeZone) })
+  return { where: where.join(' AND '), values }
+}
+
+/** More readers of one name than anyone looks through. */
+const maxReaders = 200
+
+/** What is searched for, as alternatives over `emails e`, each with an index of its own. */
+async function searchOf(
+  ctx: AppContext,
+  publicationId: number,
+  q: string,
+): Promise<{ alternatives: string[]; values: SqlValues }> {
+  const typed = q.toLowerCase()
+  const [readers, orderId] = await Promise.all([readersOf(ctx, publicationId, q), orderOf(ctx, publicationId, q)])
+  const begins = (column: string) => `${column} >= :typed AND ${column} < :typedEnd`
+  return {
+    alternatives: [
+      begins('e.key_address'),
+      begins('e.key_subject'),
+      ...(readers.length > 0 ? ['e.reader_id IN (:foundReaders)'] : []),
+      ...(orderId === null ? [] : ['e.order_id = :foundOrder']),
+    ],
+    values: { typed, typedEnd: `${typed}\u{10FFFF}`, foundReaders: readers, foundOrder: orderId },
+  }
+}
+
+/** Each key walked along its own index. */
+async function readersOf({ db }: AppContext, publicationId: number, q: string): Promise<number[]> {
+  const filter = readerFilter(publicationId, { q })
+  const ranges = filter?.conditions.flatMap(({ alternatives }) => alternatives) ?? []
+  if (!filter || ranges.length === 0) return []
+  const parts = ranges.map(
+    (range) =>
+      `SELECT id FROM (SELECT id FROM readers WHERE ${filter.publication} AND ${range} LIMIT ${maxReaders}) one`,
+  )
+  const found = await db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${maxReaders}`, filter.values)
+  return found.map(({ id }) => id)
+}
+
+/** The order of a number, typed with or without its "OD-". */
+async function orderOf({ db }: AppContext, publicationId: number, q: string): Promise<number | null> {
+  const number = /^(?:OD-?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
+  if (!number) return null
+  const [order] = await db.query<{ id: number }>(
+    `SELECT id FROM orders WHERE order_number = :number AND publication_id = :publicationId`,
+    { number: `OD-${number.toUpperCase()}`, publicationId },
+  )
+  return order?.id ?? null
+}
+
+const shown = Emails.pick(
+  ...(['id', 'template', 'toAddress', 'subject', 'state', 'attempts', 'lastAnswer', 'sentAt', 'createdAt'] as const),
+)
+
+async function shownMails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {
+  if (ids.length === 0) return []
+  const rows = await shown.rows<{ reader: number | null; name: string | null }>(
+    ctx,
+    `SELECT ${shown.columns('e')}, r.id AS reader, COALESCE(NULLIF(TRIM(r.first_name || ' ' || r.last_name), ''),
+       NULLIF(r.full_name, ''), NULLIF(r.company_name, ''), r.unique_reference) AS name
+     FROM emails e LEFT JOIN readers r ON r.id = e.reader_id WHERE e.id IN (:ids)`,
+    { ids },
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const { template, toAddress, subject, attempts, lastAnswer, sentAt, createdAt, reader, name } = row
+    return {
+      ...{ id, mail: template, title: mailTitle(template), subject, to: toAddress, tries: attempts },
+      at: sentAt ?? createdAt,
+      reader: reader === null ? null : { id: reader, name: name ?? '' },
+      state: stateOf[row.state],
+      answer: lastAnswer ?? '',
+    }
+  })
+}
+
+/** A mail of the log, as it was sent. */
+export interface SentMail extends LoggedMail {
+  publicationId: number
+  publicationName: string
+  orderId: number | null
+  /** Links in it open nothing any more; null where none was kept, or not any more. */
+  body: { html: string; text: string } | null
+  /** Why it is never sent again; null where it may be. */
+  cannotResend: string | null
+}
+
+/** One mail of the acting publisher's publications. */
+export const getSentMail = useCase({
+  permission: 'mail:read',
+  input: z.object({ id: z.coerce.number('The email was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<SentMail> {
+    const { row, publicationName } = await ownEmail(ctx, id)
+    const [mail] = await shownMails(ctx, [id])
+    if (!mail) throw notFound('The email')
+    return {
+      ...mail,
+      ...{ publicationId: row.publicationId, publicationName, orderId: row.orderId },
+      body: await bodyOf(ctx, id),
+      cannotResend: mailNamed(row.template)?.cannotResend ?? null,
+    }
+  },
+})
+
+/** The authorisation guard of the log: a mail of a publication that the actor may act on. Mails of the product itself are nobody's. */
+export async function ownEmail(ctx: AppContext, id: number) {
+  const row = await Emails.find(ctx, { id })
+  if (!row || row.publicationId === null) throw notFound('The email')
+  const { publicationName, publisherId } = await ownPublication(ctx, { id: row.publicationId }).catch(() => {
+    throw notFound('The email')
+  })
+  return { row: { ...row, publicationId: row.publicationId }, publicationName, publisherId }
+}

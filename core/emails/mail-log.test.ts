@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
+import { sending } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { bodyOf } from './email-bodies.rows.ts'
+import { Emails } from './emails.rows.ts'
+import { getSentMail, listMailLog } from './mail-log.query.ts'
+import { resendMail } from './resend-mail.ts'
+import { stopKey } from './stop-link.ts'
+import { stopMails } from './stop-mails.ts'
+
+const sendReminder = sending('renewal-reminder')
+const endsOn = '2027-01-31'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices({ APP_URL: 'https://subscriptions.example.test' })
+})
+
+/** A publication with its publisher, and a reader who was reminded. */
+async function world() {
+  const shop = await makeShop(services)
+  const actor = await actorOf(services, 'publisher', shop.publisherId)
+  const make = (fields: Record<string, string>) =>
+    makeReader(services, shop.id, { subType: 'print', subEndOn: endsOn, ...fields })
+  const remind = async (readerId: number) => {
+    await sendReminder(services.as(system), { readerId, endsOn })
+    const row = await Emails.find(services, { emailKey: `renewal-reminder:${readerId}:${endsOn}` })
+    if (!row) throw new Error('The reminder left no row')
+    return row
+  }
+  return { shop, publicationId: shop.id, actor, make, remind, log: logOf(actor, shop.id) }
+}
+
+function logOf(actor: Actor, publicationId: number) {
+  return (asked: Record<string, unknown> = {}) => listMailLog(services.as(actor), { publicationId, ...asked })
+}
+
+const key = () => `press-${Math.random().toString(36).slice(2, 12)}`
+const later = (days: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
+}
+const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
+
+describe('the body that is kept', () => {
+  it('is the mail as it was sent, and none of its links opens anything', async () => {
+    const { shop, make, remind } = await world()
+    const { id: buyerId, email } = await makeBuyer(services, shop.id)
+    await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })
+    await work(services)
+    const token = /\/resetsub\/([\w-]{43})\s/.exec((await newest())?.text ?? '')?.[1] ?? ''
+    expect(await checkBuyerReset(services.as(visitor), { token })).toMatchObject({ email })
+    const readerId = await make({ email: 'ann@example.test' })
+    await remind(readerId)
+    const stop = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
+    expect((await newest())?.html).toContain(stop)
+
+    const rows = await Emails.rows(
+      services,
+      `SELECT ${Emails.columns()} FROM emails WHERE publication_id = :id ORDER BY id`,
+      {
+        id: shop.id,
+      },
+    )
+    expect(rows.map(({ template, buyerId: buyer, readerId: reader }) => [template, buyer, reader])).toEqual([
+      ['buyer-reset-link', buyerId, null],
+      ['renewal-reminder', null, readerId],
+    ])
+    const bodies = await Promise.all(rows.map(({ id }) => bodyOf(services, id)))
+    for (const [at, secret] of [token, stop].entries()) {
+      const { html = '', text = '' } = bodies[at] ?? {}
+      for (const body of [html, text]) {
+        expect(body).toContain('/hidden')
+        expect(body).not.toContain(secret)
+        // Nor any piece of it that could be put together.
+        expect(body).not.toContain(secret.slice(-12))
+      }
+      expect(html).toContain('</html>')
+    }
+  })
+
+  it('goes after its days, with a setting of 0 it is never kept', async () => {
+    const { make, remind } = await world()
+    const { id } = await remind(await make({ email: 'ann@example.test' }))
+    const held = services.clock.now
+    later(399)
+    await cleanUp(services.as(system), {})
+    expect(await bodyOf(services, id)).not.toBeNull()
+    later(2)
+    await cleanUp(services.as(system), {})
+    expect(await bodyOf(services, id)).toBeNull()
+    services.clock.now = held
+    const { mailBodyDays } = services.settings
+    services.settings.mailBodyDays = 0
+    const unkept = await remind(await make({ email: 'bob@example.test' }))
+    expect(await bodyOf(services, unkept.id)).toBeNull()
+    services.settings.mailBodyDays = mailBodyDays
+  })
+
+  it('goes with its reader once the removal cannot be taken back', async () => {
+    const { actor, make, remind, log } = await world()
+    const readerId = await make({ email: 'ann@example.test' })
+    const { id } = await remind(readerId)
+    await removeReader(services.as(actor), { id: readerId })
+    await cleanUp(services.as(system), {})
+    expect(await bodyOf(services, id)).not.toBeNull()
+    const held = services.clock.now
+    later(31)
+    await cleanUp(services.as(system), {})
+    expect(await bodyOf(services, id)).toBeNull()
+    expect((await log()).mails).toMatchObject([{ id, reader: null }])
+    services.clock.now = held
+  })
+})
+
+describe('the log', () => {
+  it('finds mails by address, subject, reader, order, kind, state and day', async () => {
+    const { shop, publicationId, make, remind, log } = await world()
+    await placeOrder(
+      services.as(visitor),
+      orderForm(shop, { email: 'Buyer@Example.test', confirmEmail: 'Buyer@Example.test' }),
+    )
+    await work(services)
+    const ann = await make({ email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' })
+    const reminder = await remind(ann)
+    const [order] = await services.db.query<{ order_number: string }>(
+      `SELECT order_number FROM orders WHERE publication_id = :publicationId`,
+      { publicationId },
+    )
+    const found = async (asked: object) => (await log({ ...asked })).mails.map(({ mail }) => mail).sort()
+    const ofOrder = ['order-notice', 'order-receipt']
+    expect(await found({})).toEqual([...ofOrder, 'renewal-reminder'])
+    expect(await found({ q: 'ANN@ex' })).toEqual(['renewal-reminder'])
+    expect(await found({ q: 'buyer@' })).toEqual(['order-receipt'])
+    expect(await found({ q: 'your order' })).toEqual(['order-receipt'])
+    expect(await found({ q: 'tar' })).toEqual(['renewal-reminder'])
+    expect(await found({ q: order?.order_number.slice(3) })).toEqual(ofOrder)
+    expect(await found({ q: 'nobody' })).toEqual([])
+    expect(await found({ mail: 'order-receipt' })).toEqual(['order-receipt'])
+    expect(await found({ state: 'refused' })).toEqual([])
+    expect(await found({ state: 'sent', q: 'tar', mail: 'renewal-reminder' })).toEqual(['renewal-reminder'])
+    expect(await found({ readerId: ann })).toEqual(['renewal-reminder'])
+    expect(await found({ from: '22/11/2026' })).toEqual([])
+    expect(await found({ from: '21/11/2026', to: '21/11/2026' })).toHaveLength(3)
+    await Emails.update(services, { id: reminder.id }, { state: 'refused', lastAnswer: '550 No such user' })
+    expect((await log({ state: 'refused' })).mails).toMatchObject([
+      { answer: '550 No such user', state: 'refused', tries: 1, reader: { id: ann, name: 'Ann Tar' } },
+    ])
+    await expect(log({ from: 'soon' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(log({ from: '22/11/2026', to: '21/11/2026' })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('goes on from a mail, both ways, also through a search', async () => {
+    const { make, remind, log } = await world()
+    const ids: number[] = []
+    for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
+    for (const q of [undefined, 'r']) {
+      const first = await log({ size: 10, q })
+      expect(first.mails.map(({ id }) => id)).toEqual(ids.slice(0, 10))
+      expect(first.newer).toBeNull()
+      const second = await log({ size: 10, q, before: first.older })
+      expect(second.mails.map(({ id }) => id)).toEqual(ids.slice(10, 20))
+      const third = await log({ size: 10, q, before: second.older })
+      expect(third).toMatchObject({ older: null, mails: { length: 5 } })
+      expect((await log({ size: 10, q, after: third.newer })).mails).toEqual(second.mails)
+      expect(await log({ size: 10, q, after: second.newer })).toMatchObject({ newer: null, mails: first.mails })
+    }
+  })
+
+  it('is the publisher’s own', async () => {
+    const { publicationId, make, remind } = await world()
+    const { id } = await remind(await make({ email: 'ann@example.test' }))
+    const other = await world()
+    await expect(logOf(other.actor, publicationId)()).rejects.toMatchObject({ kind: 'notFound' })
+    for (const asking of [getSentMail, (ctx: never) => resendMail(ctx, { id, key: key() })])
+      await expect(asking(services.as(other.actor) as never, { id })).rejects.toMatchObject({ kind: 'notFound' })
+    const mailer = await actorOf(services, 'mailer', other.shop.publisherId)
+    await expect(logOf(mailer, other.publicationId)()).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('goes along with a record that is merged', async () => {
+    const { publicationId, actor, make, remind, log } = await world()
+    const [one, two] = [await make({ email: 'ann@example.test' }), await make({ email: 'ann@example.test' })]
+    const { id } = await remind(two)
+    const readers = { readerIds: [one, two], survivorId: one }
+    await mergeReaders(services.as(actor), { publicationId, ...readers })
+    expect((await log({ readerId: one })).mails).toMatchObject([{ id }])
+  })
+})
+
+describe('a mail that is sent again', () => {
+  it('is written from what is true today, once for each press, with an entry in the activity log', async () => {
+    const { publicationId, actor, make, remind, log } = await world()
+    const readerId = await make({ email: 'old@example.test' })
+    const { id } = await remind(readerId)
+    await services.db.run(`UPDATE readers SET email = 'new@example.test' WHERE id = :readerId`, { readerId })
+    const pressed = key()
+    for (const _ of [1, 2])
+      expect(await resendMail(services.as(actor), { id, key: pressed })).toEqual({
+        to: 'new@example.test',
+        title: 'Renewal Template',
+      })
+    await work(services)
+    expect((await log()).mails.map(({ to }) => to)).toEqual(['new@example.test', 'old@example.test'])
+    expect(
+      await services.db.query(
+        `SELECT action FROM audit_log WHERE action = 'resend-mail' AND subject_id = :publicationId`,
+        {
+          publicationId,
+        },
+      ),
+    ).toHaveLength(2)
+    await resendMail(services.as(actor), { id, key: key() })
+    await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('is refused where it says nothing, reaches nobody, or opens something', async () => {
+    const { shop, publicationId, actor, make, remind } = await world()
+    const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
+    const { email } = await makeBuyer(services, shop.id)
+    await askBuyerReset(services.as(visitor), { publicationId, email })
+    await work(services)
+    const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId })
+    await refused(link?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
+
+    const readerId = await make({ email: 'ann@example.test' })
+    const { id } = await remind(readerId)
+    const state = (changes: Partial<NonNullable<typeof link>>) => Emails.update(services, { id }, changes)
+    await state({ state: 'waiting' })
+    await refused(id).toMatchObject({ message: expect.stringContaining('still on its way') })
+    await state({ state: 'refused', lastAnswer: '550 No such user' })
+    await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not take it: 550') })
+    await state({ state: 'sent' })
+    const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
+    await stopMails(services.as(visitor), { ...stop, isStopped: true })
+    await refused(id).toMatchObject({ message: expect.stringContaining('does not take such mails') })
+    await stopMails(services.as(visitor), { ...stop, isStopped: false })
+    const held = services.clock.now
+    services.clock.now = new Date('2027-02-02T10:00:00Z')
+    await refused(id).toMatchObject({ message: expect.stringContaining('Its last day has passed') })
+    services.clock.now = held
+    await state({ about: null })
+    await refused(id).toMatchObject({ message: expect.stringContaining('older release') })
+    await removeReader(services.as(actor), { id: readerId })
+    await refused(id).toMatchObject({ message: expect.stringContaining('reader was removed') })
+  })
+})

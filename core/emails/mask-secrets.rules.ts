@@ -1,0 +1,36 @@
+/** What stands in place of the part of a link that opens something. */
+const mask = 'hidden'
+
+/** As long as a token or a signed key is, and no word of our own addresses. */
+const secretLength = 16
+
+interface Site {
+  appUrl: string
+  /** The publication's address: its handle may be long, and is no secret. */
+  storefrontUrl: string
+}
+
+/**
+ * A mail as it may be kept: no link of ours in it opens anything any more. Whatever is as long as a token in the path or the query of such
+ * a link is taken for one, also in mails that are still to be written. Pictures are left: they open nothing.
+ */
+export function maskSecrets<Content extends { html: string; text: string }>(content: Content, site: Site): Content {
+  return { ...content, html: masked(content.html, site), text: masked(content.text, site) }
+}
+
+function masked(text: string, { appUrl, storefrontUrl }: Site): string {
+  return text.replaceAll(new RegExp(`(src=")?(${escaped(appUrl)})([^\\s"'<>]*)`, 'g'), (link, src, app, path) => {
+    if (src !== undefined) return link
+    const isOfStorefront = link === storefrontUrl || link.startsWith(`${storefrontUrl}/`)
+    const known = isOfStorefront ? storefrontUrl.slice(appUrl.length) : ''
+    return `${app}${known}${(path as string).slice(known.length).replaceAll(/[\w.~%-]+/g, hidden)}`
+  })
+}
+
+function hidden(part: string): string {
+  return part.length < secretLength ? part : mask
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

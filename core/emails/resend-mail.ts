@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { addressMark, markOwner } from '../bounces/address-marks.rows.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMailAgain } from '../jobs/enqueue-mail.ts'
+import { conflict } from '../kernel/errors.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import type { RowOf } from '../table.ts'
+import { useCase } from '../use-case.ts'
+import type { Emails } from './emails.rows.ts'
+import { mailTitle, ownEmail } from './mail-log.query.ts'
+import { mailNamed, whyNotSent } from './send-mail.ts'
+
+const perMail = { hits: 3, windowSeconds: 60 * 60 }
+const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
+
+/**
+ * Sends a mail of the log again, written anew from what is true today. The same key asked twice sends one. It is refused where the mail
+ * would say nothing, or reach nobody.
+ */
+export const resendMail = useCase({
+  permission: 'mail:resend',
+  input: z.object({
+    id: z.coerce.number('The email was not found').int(),
+    key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
+  }),
+  async run(ctx, { id, key }): Promise<{ to: string; title: string }> {
+    const { row, publisherId } = await ownEmail(ctx, id)
+    const { to, about } = await writable(ctx, row)
+    await countAttempt(ctx, `resend-mail:${id}`, perMail)
+    await countAttempt(ctx, `resend-mails:${publisherId}`, perPublisher)
+    const again = `${id}.${key.slice(0, 40)}`
+    await enqueueMailAgain(ctx, { mail: row.template, about, again }, { dedupeKey: `resend:${again}`, publisherId })
+    const subject = { type: 'publication', id: row.publicationId, publisherId }
+    await recordAudit(ctx, 'resend-mail', subject, { mail: row.template, emailId: id })
+    return { to, title: mailTitle(row.template) }
+  },
+})
+
+type EmailRow = RowOf<typeof Emails>
+
+/** What the mail is about, and who would get it today. Throws why it cannot be sent again. */
+async function writable(
+  ctx: AppContext,
+  row: EmailRow,
+): Promise<{ to: string; about: Record<string, string | number> }> {
+  const mail = mailNamed(row.template)
+  if (mail?.cannotResend) throw refused(mail.cannotResend)
+  if (row.state === 'waiting' || row.state === 'sending') throw refused('It is still on its way.')
+  if (row.readerId !== null && !(await Readers.find(ctx, { id: row.readerId })))
+    throw refused('Its reader was removed.')
+  const about = mail && row.about ? mail.about.safeParse(row.about) : null
+  if (!mail || !row.about || !about?.success)
+    throw refused('It was sent by an older release, which did not keep what it was about.')
+  const written = await mail.write(ctx, about.data, row.template)
+  const problem = await whyNotSent(ctx, mail.kind, written)
+  if (!written || problem !== null) throw refused(`${problem}.`)
+  const { to } = written.recipient
+  const mark = await addressMark(ctx, {
+    publisherId: await markOwner(ctx, row.publicationId ?? undefined),
+    address: to,
+  })
+  if (mark?.bouncedAt) throw unreachable(to, mark.answer)
+  if (row.state === 'refused' && to === row.toAddress && !mark?.resetAt) throw unreachable(to, row.lastAnswer)
+  return { to, about: row.about }
+}
+
+function unreachable(to: string, answer: string | null) {
+  const why = `${to} does not take it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
+  return refused(`${why} Correct the address, or have it tried again on the page of its reader.`)
+}
+
+function refused(why: string) {
+  return conflict(`This email cannot be sent again. ${why}`)
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { getSentMail, type LoggedMail, listMailLog, mailStates } from '#core/emails/mail-log.query.ts'
+import { resendMail } from '#core/emails/resend-mail.ts'
+import { type ApiTable, get, post } from './api-call.ts'
+import { WireId } from './wire-values.ts'
+
+const WireMail = z.object({
+  _id: WireId,
+  sentAt: z.iso.datetime().describe('When it was sent; while it was not, when it was first tried'),
+  mail: z.string(),
+  title: z.string(),
+  subject: z.string(),
+  to: z.string(),
+  readerId: WireId.nullable(),
+  readerName: z.string(),
+  state: z.enum(mailStates),
+  answer: z.string().describe('What the mail server said, or why it was not sent'),
+  attempts: z.int(),
+})
+
+function wireMail({ id, at, mail, title, subject, to, reader, state, answer, tries }: LoggedMail) {
+  return {
+    ...{ _id: id, sentAt: at.toISOString(), mail, title, subject, to },
+    ...{ readerId: reader?.id ?? null, readerName: reader?.name ?? '', state, answer, attempts: tries },
+  }
+}
+
+export const mailsApi: ApiTable = {
+  prefix: 'mails',
+  calls: [
+    get({
+      path: '/all/{publicationId}',
+      summary: 'What a publication mailed, newest first, in pages: before and after take the number of a mail',
+      useCase: listMailLog,
+      params: { publicationId: { is: 'id', field: 'publicationId' } },
+      query: {
+        ...{ q: 'q', readerId: 'readerId', mail: 'mail', state: 'state', from: 'from', to: 'to' },
+        ...{ before: 'before', after: 'after', size: 'size' },
+      },
+      response: z.object({ rows: z.array(WireMail), newer: WireId.nullable(), older: WireId.nullable() }),
+      answer: ({ mails, newer, older }) => ({ rows: mails.map(wireMail), newer, older }),
+      alsoAnswers: [404],
+    }),
+    get({
+      path: '/one/{id}',
+      summary: 'One mail with its body as it was sent; links that opened something are masked',
+      useCase: getSentMail,
+      params: { id: { is: 'id', field: 'id' } },
+      response: WireMail.extend({ html: z.string().nullable(), text: z.string().nullable() }),
+      answer: (mail) => ({ ...wireMail(mail), html: mail.body?.html ?? null, text: mail.body?.text ?? null }),
+    }),
+    post({
+      path: '/resend/{id}',
+      summary: 'Send a mail again, written anew from what is true today. The same key asked twice sends one.',
+      useCase: resendMail,
+      params: { id: { is: 'id', field: 'id' } },
+      body: { key: 'key' },
+      response: z.object({ to: z.string(), title: z.string() }),
+      alsoAnswers: [409],
+    }),
+  ],
+}

@@ -1,0 +1,35 @@
+import { Link, useSearchParams } from '@remix-run/react'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { withParams } from '../ui/link-params.ts'
+
+const look = 'link inline-flex min-h-9 items-center gap-1 text-table'
+
+/** The ways on from a page of a list that goes on from a row: how many there are in all nobody counts. */
+export function ListEnds({ newer, older }: { newer: number | null; older: number | null }) {
+  const [params] = useSearchParams()
+  if (newer === null && older === null) return null
+  return (
+    <nav aria-label="Pages" className="no-print mt-3 flex flex-wrap justify-between gap-4">
+      {newer === null ? (
+        <span />
+      ) : (
+        <span className="flex gap-4">
+          <Link to={withParams(params, { before: null, after: null })} className={look}>
+            Newest
+          </Link>
+          <Link to={withParams(params, { before: null, after: newer })} className={look}>
+            <ChevronLeft size={16} aria-hidden="true" />
+            Newer
+          </Link>
+        </span>
+      )}
+      {older !== null && (
+        <Link to={withParams(params, { before: older, after: null })} className={look}>
+          Older
+          <ChevronRight size={16} aria-hidden="true" />
+        </Link>
+      )}
+    </nav>
+  )
+}

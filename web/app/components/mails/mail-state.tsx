@@ -1,0 +1,25 @@
+import type { MailState } from '#core/emails/mail-log.query.ts'
+import { Badge } from '../ui/badge.tsx'
+
+/** What staff read of each state, and how much it asks for their eye. */
+export const mailStateWords = {
+  sent: { text: 'Sent', tone: 'success' },
+  waiting: { text: 'Waiting', tone: 'neutral' },
+  bounced: { text: 'Came back', tone: 'danger' },
+  refused: { text: 'Refused', tone: 'danger' },
+  suppressed: { text: 'Held back', tone: 'warning' },
+  failed: { text: 'Given up', tone: 'danger' },
+  dropped: { text: 'Not sent', tone: 'warning' },
+} as const satisfies Record<MailState, { text: string; tone: string }>
+
+/** A mail's state with what the mail server said, where it is not what was to be. */
+export function MailStateCell({ state, answer, tries }: { state: MailState; answer: string; tries: number }) {
+  const { text, tone } = mailStateWords[state]
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      {state !== 'sent' && answer && <span className="mt-1 block wrap-anywhere text-ink-2 md:max-w-72">{answer}</span>}
+      {tries > 1 && <span className="block text-muted">{`${tries} attempts`}</span>}
+    </>
+  )
+}

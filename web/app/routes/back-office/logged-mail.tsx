@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { can } from '#core/access/permissions.ts'
+import { getSentMail } from '#core/emails/mail-log.query.ts'
+import { resendMail } from '#core/emails/resend-mail.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { MailPreviewPane } from '#web/app/components/mails/mail-preview.tsx'
+import { MailStateCell } from '#web/app/components/mails/mail-state.tsx'
+import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { withLocalPictures } from '#web/app/http/mail-preview.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  crumbs: ({ mail: { publicationId, publicationName, title } }) => [
+    { label: 'Email templates', to: '/emailtemplates' },
+    { label: publicationName, to: `/emailtemplates/${publicationId}` },
+    { label: 'Mail log', to: `/maillog/${publicationId}` },
+    { label: title },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${data?.mail.title ?? ''} to ${data?.mail.to ?? ''} – Masthead` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'loggedMail')
+  const mail = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
+  return {
+    mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
+    mayResend: can(ctx.actor, 'mail:resend'),
+    // The mail that the button of this page sends: pressed twice, it is one.
+    resendKey: randomUUID(),
+    keptDays: ctx.settings.mailBodyDays,
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'loggedMail')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      const { to, title } = await resendMail(ctx, { id: idParam(params.emailId, 'The email'), key: values.key })
+      return redirectWithToast(context, `/maillog/${params.publicationId}`, {
+        kind: 'success',
+        text: `${title} is sent to ${to} again`,
+      })
+    },
+    context,
+  )
+}
+
+export default function LoggedMailPage() {
+  const { mail, mayResend, resendKey, keptDays, timeZone } = useLoaderData<typeof loader>()
+  const { at, title, subject, to, reader, orderId, body } = mail
+  return (
+    <>
+      <PageHeader title={title} note={mail.publicationName} />
+      <div className="grid items-start gap-4 xl:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="space-y-4">
+          <Section title="The email">
+            <Facts>
+              <Fact label="Sent to" isWide>
+                <span className="wrap-anywhere">{to}</span>
+              </Fact>
+              <Fact label="When">
+                <Moment at={at} timeZone={timeZone} />
+              </Fact>
+              <Fact label="State">
+                <MailStateCell {...mail} />
+              </Fact>
+              <Fact label="Subject" isWide>
+                {subject}
+              </Fact>
+              {mail.answer && (
+                <Fact label="The mail server said" isWide>
+                  {mail.answer}
+                </Fact>
+              )}
+              {reader && (
+                <Fact label="Reader">
+                  <Link to={`/editreader/${reader.id}`} className="link">
+                    {reader.name}
+                  </Link>
+                </Fact>
+              )}
+              {orderId !== null && (
+                <Fact label="Order">
+                  <Link to={`/orderDetails/${orderId}`} className="link">
+                    Open the order
+                  </Link>
+                </Fact>
+              )}
+            </Facts>
+          </Section>
+          {mayResend && <Resend formKey={resendKey} cannotResend={mail.cannotResend} />}
+        </div>
+        {body ? (
+          <div>
+            <MailPreviewPane preview={{ subject, ...body }} heading="As it was sent" />
+            <p className="mt-2 text-table text-muted">What links of it opened for its reader is left out here.</p>
+          </div>
+        ) : (
+          <Section title="As it was sent">
+            <p className="text-body text-ink-2">
+              {keptDays === 0
+                ? 'This installation does not keep the text of emails.'
+                : `The text of an email is kept for ${keptDays} days after it was sent.`}
+            </p>
+          </Section>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: string | null }) {
+  const problem = problemOf(useActionData<typeof action>())
+  const form = useForm({ problem, labels: {}, values: {}, failure: 'Not sent again', hidden: { key: formKey } })
+  return (
+    <Section title="Send it again">
+      {cannotResend === null ? (
+        <Form form={form} className="space-y-3">
+          <p className="text-body text-ink-2">
+            It is written anew, from what is true today, and goes to the address that is on record now.
+          </p>
+          <FormButtons>
+            <SubmitButton>Send again</SubmitButton>
+          </FormButtons>
+        </Form>
+      ) : (
+        <p className="text-body text-ink-2">{cannotResend}</p>
+      )}
+    </Section>
+  )
+}

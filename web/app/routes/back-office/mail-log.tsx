@@ -1,0 +1,158 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
+import { type LoggedMail, listMailLog, loggedMails } from '#core/emails/mail-log.query.ts'
+import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { ownPublication } from '#core/publications/own-publication.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { ListEnds } from '#web/app/components/mails/list-ends.tsx'
+import { MailLogFilter } from '#web/app/components/mails/mail-log-filter.tsx'
+import { MailStateCell, mailStateWords } from '#web/app/components/mails/mail-state.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { readerName } from '#web/app/components/ui/reader-cells.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+
+export const handle: CrumbHandle<Loaded> = {
+  crumbs: ({ publicationId, publicationName }) => [
+    { label: 'Email templates', to: '/emailtemplates' },
+    { label: publicationName, to: `/emailtemplates/${publicationId}` },
+    { label: 'Mail log' },
+  ],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.errors ? 'Error: ' : ''}Mail log of ${data?.publicationName ?? ''} – Masthead` },
+]
+
+const filters = ['q', 'mail', 'state', 'from', 'to', 'readerId']
+
+async function load({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'mailLog')
+  const publicationId = idParam(params.publicationId, 'The publication')
+  const { publicationName } = await ownPublication(ctx, { id: publicationId })
+  const asked = searchParams(request)
+  const readerId = asked.readerId === undefined ? null : idParam(asked.readerId, 'The reader')
+  const list = (narrowed: object) => listMailLog(ctx, { ...narrowed, publicationId })
+  return {
+    ...{ publicationId, publicationName },
+    ...(await listOrRefuse(asked, list)),
+    asked: { mail: asked.mail ?? '', state: asked.state ?? '', from: asked.from ?? '', to: asked.to ?? '' },
+    reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),
+    isFiltered: filters.some((name) => asked[name]?.trim()),
+    mails: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
+    timeZone: ctx.settings.timeZone,
+  }
+}
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
+async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: object) => Promise<Page>) {
+  try {
+    return { page: await list(asked), errors: undefined }
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    const errors: FieldErrors = error.fields ?? {}
+    const understood = Object.entries(asked).filter(([name]) => ['q', 'size'].includes(name))
+    return { page: await list(Object.fromEntries(understood)), errors }
+  }
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const loaded = await load(args)
+  return data(loaded, { status: loaded.errors ? 422 : 200 })
+}
+
+function columnsFor(publicationId: number, timeZone: string): Column<LoggedMail>[] {
+  return [
+    { header: 'When', cell: ({ at }) => <Moment at={at} timeZone={timeZone} /> },
+    {
+      header: 'Email',
+      onCard: 'title',
+      cell: ({ id, title, subject }) => (
+        <>
+          <Link to={`/maillog/${publicationId}/${id}`} className="link font-medium">
+            {title}
+          </Link>
+          <span className="block font-normal wrap-anywhere text-ink-2 md:max-w-80">{subject}</span>
+        </>
+      ),
+    },
+    { header: 'To', cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
+    {
+      header: 'Reader',
+      cell: ({ reader }) =>
+        reader ? (
+          <Link to={`/editreader/${reader.id}`} className="link wrap-anywhere">
+            {reader.name}
+          </Link>
+        ) : (
+          '-'
+        ),
+    },
+    { header: 'State', cell: (mail) => <MailStateCell {...mail} /> },
+  ]
+}
+
+export default function MailLog() {
+  const { publicationId, publicationName, page, errors, asked, reader, isFiltered, mails, timeZone } =
+    useLoaderData<typeof loader>()
+  const [params] = useSearchParams()
+  const isLoading = useNavigation().location?.pathname === `/maillog/${publicationId}`
+  const states = Object.entries(mailStateWords).map(([value, { text }]) => ({ value, label: text }))
+  const labelOf = (choices: typeof mails, wanted: string) =>
+    choices.find(({ value }) => value === wanted)?.label ?? wanted
+  return (
+    <>
+      <PageHeader
+        title="Mail log"
+        note={`What ${publicationName} mailed to its readers and to itself, and what became of it.`}
+      />
+      <MailLogFilter values={asked} mails={mails} states={states} errors={errors} />
+      <div className="mb-3">
+        <FilterBar
+          label="Search the mail log"
+          placeholder="Address, reader, subject or order number"
+          noun="email"
+          chips={
+            errors
+              ? []
+              : [
+                  ...(reader === null ? [] : [{ param: 'readerId', text: `To ${reader}` }]),
+                  ...(asked.mail ? [{ param: 'mail', text: labelOf(mails, asked.mail) }] : []),
+                  ...(asked.state ? [{ param: 'state', text: labelOf(states, asked.state) }] : []),
+                  ...(asked.from ? [{ param: 'from', text: `From ${asked.from}` }] : []),
+                  ...(asked.to ? [{ param: 'to', text: `To ${asked.to}` }] : []),
+                ]
+          }
+        />
+      </div>
+      <DataTable
+        label="Mail log"
+        columns={columnsFor(publicationId, timeZone)}
+        rows={page.mails}
+        rowKey={({ id }) => id}
+        sort="-when"
+        isLoading={isLoading}
+        empty={
+          isFiltered || params.has('before') ? (
+            <EmptyState title="No email matches your filter" action={<LinkButton to="?">Show all emails</LinkButton>}>
+              A search finds what an address, a subject or a reader’s name begins with.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has been mailed yet">
+              Receipts and notices appear here as they are sent.
+            </EmptyState>
+          )
+        }
+      />
+      <ListEnds newer={page.newer} older={page.older} />
+    </>
+  )
+}
