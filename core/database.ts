@@ -20,7 +20,7 @@ export interface Database {
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; at once when there is none. For a row that
    * every writer changes: it is locked until the commit, so that whoever takes it early makes all the others wait. In the order of the keys,
-   * or two transactions could wait for each other. It runs also where the savepoint that asked for it was taken back.
+   * or two transactions could wait for each other. It runs also where the savepoint that asked for it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
   /** Runs `then` once the surrounding transaction has committed; at once when there is none. */

@@ -21,7 +21,7 @@ const avif = { quality: 48, effort: 3, chromaSubsampling: '4:4:4' }
 const guideWidth = 640
 const folder = join(root, 'web/app/images')
 
-const publisher = { email: 'publisher@demo.masthead.test', door: '/login' }
+const publisher = { email: 'publisher@demo.masthead.test', loginPath: '/login' }
 const desk = { width: 1120, height: 700 }
 /** Without the menu at its left. */
 const content = { width: 1060, height: 620 }
@@ -153,7 +153,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
   })
   const page = await context.newPage()
   if (as && !sessions.has(as.email)) {
-    await page.goto(as.door)
+    await page.goto(as.loginPath)
     await page.getByLabel('Email').first().fill(as.email)
     await page.getByLabel('Password', { exact: true }).fill('masthead')
     await page.getByRole('button', { name: 'Log In', exact: true }).click()

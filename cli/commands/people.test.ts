@@ -39,8 +39,8 @@ const userOf = async (email: string) => {
   }>(`SELECT * FROM users WHERE email_key = :email`, { email })
   return row
 }
-const canLogIn = (email: string, password: string, door: 'staff' | 'super' = 'staff') =>
-  logIn(services.as(visitor), { email, password, door }).then(
+const canLogIn = (email: string, password: string, loginPage: 'staff' | 'super' = 'staff') =>
+  logIn(services.as(visitor), { email, password, loginPage }).then(
     () => true,
     () => false,
   )
@@ -83,7 +83,7 @@ describe('users list', () => {
     expect(await cli('users', 'list', '--state', 'deactivated', '--json')).toMatchObject({ exit: 0, stdout: '[]\n' })
   })
 
-  it('shows with --as what that user looks after, and nothing to who looks after nobody', async () => {
+  it('shows with --as what that user manages, and nothing to who manages nobody', async () => {
     const own = await cli('users', 'list', '--as', 'p@quill.test')
     expect(own.stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
       'admin@quill.test',

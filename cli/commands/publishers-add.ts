@@ -52,7 +52,7 @@ export function publishersAddCommand(cli: Cli): Command {
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .option('--titles <number>', 'how many titles the publisher may have; 1 unless said')
-    .option('--reseller <email>', 'the reseller who looks after the publisher')
+    .option('--reseller <email>', 'the reseller who manages the publisher')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)

@@ -53,7 +53,7 @@ function listCommand(cli: Cli): Command {
       'titles allowed, readers, reseller, state.',
     examples: [
       ['all of them', 'subscriptions publishers list'],
-      ['what a reseller looks after', 'subscriptions publishers list --as reseller@example.com'],
+      ['what a reseller manages', 'subscriptions publishers list --as reseller@example.com'],
       ['the emails of those kept out', 'subscriptions publishers list --state deactivated | cut -f2'],
     ],
     exits: ['missing'],

@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** THE table of whose account holds what: everybody a person, whoever sells or looks after sellers a company, a publisher the money. */
+/** THE table of whose account holds what: everybody a person, whoever sells or manages sellers a company, a publisher the money. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],

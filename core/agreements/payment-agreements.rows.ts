@@ -11,7 +11,7 @@ import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renew
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order took its place, its reader was merged with one whose renewal
- * stays, its payment was taken back, its mandate is gone, the reader's record went, or nobody paid within grace.
+ * stays, its payment was reversed, its mandate is gone, the reader's record went, or nobody paid within grace.
  */
 export type AgreementEnd =
   | 'reader'
@@ -153,7 +153,7 @@ export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
   staff: 'Staff turned the automatic renewal off',
   replaced: 'Another order took the place of this automatic renewal',
   merged: 'The reader was merged with one whose automatic renewal stays',
-  'taken-back': 'A payment of it was taken back',
+  'taken-back': 'A payment of it was reversed',
   mandate: 'The bank gave the mandate up',
   'reader-gone': 'The reader was removed or deactivated',
   lapsed: 'Nobody paid within the period of grace',

@@ -149,7 +149,7 @@ export async function comingAgreements(
 }
 
 // Each agreement is looked up by its own index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
-// is, and a join may go through all that was planned for each agreement anew.
+// is, and a join may go through all that was ever planned for each agreement.
 const isNewCycle =
   '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 

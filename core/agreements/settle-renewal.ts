@@ -140,7 +140,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
-/** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged anew. */
+/** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged again. */
 export async function renewalNotAsked(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return

@@ -62,7 +62,7 @@ interface Told {
   publisherId: number
 }
 
-/** Enqueues the mails of these renewals, as far as they still stand so; the key of each lets it go once. Gives how many. */
+/** Enqueues the mails of these renewals, as far as they still stand so; the key of each sends it once. Gives how many. */
 async function tell(
   ctx: AppContext,
   renewals: readonly { id: number }[],

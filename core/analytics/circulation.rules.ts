@@ -116,7 +116,7 @@ export const removalReasons = {
   removed: 'Removed',
   replaced: 'Replaced by a file',
   merged: 'Merged with another reader',
-  reversed: 'Payment taken back',
+  reversed: 'Payment reversed',
   undone: 'Import or merge undone',
   changed: 'Subscription changed',
 } as const

@@ -17,7 +17,7 @@ const shared = sharedReading<RenewalCohorts>()
 
 /**
  * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is
- * renewed by the reader's next order, whose day counts. What was refunded whole or taken back is neither. Removed titles count: they were sold.
+ * renewed by the reader's next order, whose day counts. What was refunded whole or reversed is neither. Removed titles count: they were sold.
  * Three parts of the growth page ask for it: it is read once a page.
  */
 export const renewalCohorts = useCase({

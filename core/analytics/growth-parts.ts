@@ -34,7 +34,7 @@ export const growthParts = {
   renewals: {
     title: 'Renewal rate',
     definition: [
-      'A line is a month: all subscription terms whose last day was in it, free ones too. Orders that were wholly refunded or taken back are left out.',
+      'A line is a month: all subscription terms whose last day was in it, free ones too. Orders that were wholly refunded or reversed are left out.',
       'A term is renewed when the same reader has ordered a longer-running term. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column holds the one before it.',
       'Italic figures with “so far” can still grow: not every term of the month has had that many days.',
       'Lapsed are those not renewed until today. Renewed and lapsed together are the terms that ended.',
@@ -66,7 +66,7 @@ export const growthParts = {
       'Orders of the last 365 days by what they are, by how they were sent (storefront, phone, post), and those with a promo code by their code.',
       'Traffic sources are those of the storefront’s orders alone: what the link said (utm_source, utm_medium, utm_campaign) by which the visit began. Direct are those that came without one.',
       'An order is a back issue, else a gift, else a renewal (the reader had an earlier term), else a new subscription.',
-      'Revenue is what was sold, after discount. Refunded is what of these orders was given or taken back since. Net is the rest.',
+      'Revenue is what was sold, after discount. Refunded is what of these orders was refunded or reversed since. Net is the rest.',
       'Renewed are those of the orders whose term has been renewed until today.',
       'Each currency is a line of its own.',
     ],

@@ -14,7 +14,7 @@ export interface Revenue {
   /** Orders that were sold (paid) in the last 30 days, today included, less what was given back of them: one sum per currency, the publisher's main one first. */
   recent: Money[]
   overall: Money[]
-  /** How many sales were entered; one that was taken back later stays a sale. */
+  /** How many sales were entered; one that was reversed later stays a sale. */
   orders: { recent: number; overall: number }
   /** First and last day of `recent`: with them the sales ledger lists its orders. */
   recentDays: { from: Day; until: Day }

@@ -34,7 +34,7 @@ export interface OwnInvoice {
   due: Money
 }
 
-/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or taken back. */
+/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or reversed. */
 export const listOwnOrders = useCase({
   permission: 'buyer',
   input: PageInput,

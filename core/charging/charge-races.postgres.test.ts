@@ -87,7 +87,7 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Two that begin one after the other while somebody holds a row, each until it waits for a row or is done; then the row is let go. Gives
+ * Two that begin one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Gives
  * what the database refused.
  */
 async function meet(row: string, acts: (() => Promise<unknown>)[]): Promise<unknown[]> {

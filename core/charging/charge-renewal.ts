@@ -64,7 +64,7 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
-  // The reader gave another card while the attempt before is still theirs to confirm: that one is let go first, or both could be paid.
+  // The reader gave another card while the attempt before is still theirs to confirm: that one is cancelled first, or both could be paid.
   const { orderId: last } = renewal
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isUnasked = isOpen && renewal.declineCode === keysRefused

@@ -141,7 +141,7 @@ describe('the end of grace', () => {
     expect(events.filter(({ kind }) => kind === 'renewal-off')).toHaveLength(1)
   })
 
-  it('lets a payment go that the bank wanted confirmed, and keeps what was paid in that moment', async () => {
+  it('cancels a payment that the bank wanted confirmed, and keeps what was paid in that moment', async () => {
     const [left, paid] = [await subscribed(demoCards.confirmedLater), await subscribed(demoCards.confirmedLater)]
     for (const shop of [left, paid]) {
       expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })

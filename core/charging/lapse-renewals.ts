@@ -9,7 +9,7 @@ const batch = 500
 
 /**
  * Ends every open renewal whose grace was over before a day, and its agreement with it, of one title or of all. A payment that is still
- * open is let go at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
+ * open is cancelled at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
  * next run. Gives how many lapsed.
  */
 export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
@@ -31,7 +31,7 @@ export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): P
   }
 }
 
-/** False where it was paid, tried again or ended meanwhile, or its payment could not be let go. */
+/** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const held = await holdReaderOfRenewal(ctx, id)

@@ -90,7 +90,7 @@ export type GivenCard = 'kept' | 'paid' | 'declined' | 'asked'
 
 /**
  * Keeps another card by a mailed link, by the provider's word alone, and charges the renewal to it at once where its day has come. A
- * payment that is still open is let go first: what was paid in that moment stays paid.
+ * payment that is still open is cancelled first: what was paid in that moment stays paid.
  */
 export const giveCardByLink = useCase({
   permission: 'public',

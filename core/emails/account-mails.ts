@@ -91,7 +91,7 @@ export const accountMails = {
         rows: [
           { label: 'Account', value: address },
           { label: 'When', value: `${printMoment(change.at, timeZone)} (${timeZone})` },
-          ...(change.isByOther ? [{ label: 'By', value: 'Somebody who looks after your account' }] : []),
+          ...(change.isByOther ? [{ label: 'By', value: 'Somebody who manages your account' }] : []),
           ...(change.from ? [{ label: 'From', value: change.from }] : []),
         ],
         advice,

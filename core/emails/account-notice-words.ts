@@ -39,7 +39,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     headline: 'The email of your account was changed',
     meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are told of it.',
     advice:
-      'If this was not you, ask the person who looks after your account to correct it: whoever changed it could log in as you.',
+      'If this was not you, ask the person who manages your account to correct it: whoever changed it could log in as you.',
     link: { label: 'Open your account', path: '/account' },
     actions: ['change-email', 'update-user'],
   },
@@ -63,7 +63,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
     headline: 'Two-step login was turned on',
     meaning:
       'From now on you log in with your password and a code of your authenticator app. Keep your recovery codes where you find them without your phone.',
-    advice: 'If this was not you, set a new password at once and tell the person who looks after your account.',
+    advice: 'If this was not you, set a new password at once and tell the person who manages your account.',
     link: newPassword,
     actions: ['turn-on-two-step'],
   },

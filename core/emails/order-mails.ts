@@ -228,7 +228,7 @@ export const orderMails = {
     },
   }),
 
-  /** To the buyer, and to the publication's order address, when a paid order was taken back. */
+  /** To the buyer, and to the publication's order address, when a paid order was reversed. */
   'payment-failed': mail({
     kind: 'notice',
     about: OrderMail.extend({ to: z.enum(['buyer', 'publication']) }),
@@ -262,7 +262,7 @@ export const orderMails = {
       }
     },
     custom: {
-      title: 'Order taken back',
+      title: 'Order reversed',
       sentWhen: 'When the payment of an order fails afterwards, or the whole order is refunded.',
       placeholders: (facts, t, { to }) => (to === 'buyer' ? orderPlaceholders(t, facts) : null),
       sampleOf: orderOfPublication,

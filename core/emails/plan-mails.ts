@@ -78,8 +78,8 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
     headline: 'Your plan goes on',
     meaning: [
       nextAmount === null
-        ? 'The cancellation was taken back.'
-        : `The cancellation was taken back. The next charge is ${formatMoney({ amount: nextAmount, currency: 'GBP' })} on ${dayText(endsOn)}.`,
+        ? 'The cancellation was withdrawn.'
+        : `The cancellation was withdrawn. The next charge is ${formatMoney({ amount: nextAmount, currency: 'GBP' })} on ${dayText(endsOn)}.`,
     ],
     link: look,
   }),

@@ -43,7 +43,7 @@ export const sendMail = useCase({
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
-    // Before it is written: a link is made anew each time, and the older ones of its user are void from then on.
+    // Before it is written: each time gets a new link, and the older ones of its user are void from then on.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await whyNotSent(ctx, mail.kind, written)

@@ -1,6 +1,6 @@
 import type { MailTranslator } from './mail-translator.ts'
 
-/** How an order was taken back: the bank did not pay after all, or the money was given back. */
+/** How an order was reversed: the bank did not pay after all, or the money was given back. */
 export type TakenBack = 'reversed' | 'refunded'
 
 interface Words {
@@ -23,11 +23,11 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
       paragraphs: [
         hasTerm
           ? t(
-              'Your bank did not pay for your order of {publication}, so the order has been taken back and its subscription has ended. Nothing more will be charged for it.',
+              'Your bank did not pay for your order of {publication}, so the order has been cancelled and its subscription has ended. Nothing more will be charged for it.',
               of,
             )
           : t(
-              'Your bank did not pay for your order of {publication}, so the order has been taken back. Nothing more will be charged for it.',
+              'Your bank did not pay for your order of {publication}, so the order has been cancelled. Nothing more will be charged for it.',
               of,
             ),
         t(
@@ -57,7 +57,7 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
 export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): Words {
   return how === 'reversed'
     ? {
-        headline: 'An order was taken back: its payment failed',
+        headline: 'An order was reversed: its payment failed',
         paragraphs: [
           `The bank did not pay for an order of ${buyerName} that was taken before.`,
           `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been told how to pay.`,

@@ -51,7 +51,7 @@ export async function cancelInvoice(ctx: AppContext, invoice: InvoiceRow): Promi
   return amount
 }
 
-/** Gives up an amount that is still due, in a transaction that holds the invoice. */
-export async function giveUp(ctx: AppContext, invoice: InvoiceRow, amount: number): Promise<void> {
+/** Writes off an amount that is still due, in a transaction that holds the invoice. */
+export async function addWriteOff(ctx: AppContext, invoice: InvoiceRow, amount: number): Promise<void> {
   await Invoices.update(ctx, { id: invoice.id }, { writtenOff: invoice.writtenOff + amount })
 }

@@ -50,7 +50,7 @@ export const jobs = {
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
-  /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts looks after it. */
+  /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Asks the provider how one publisher's plan stands. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },

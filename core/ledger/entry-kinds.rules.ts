@@ -1,5 +1,5 @@
 /**
- * THE kinds of ledger entries, and what each counts as: `sold`, `returned` (given or taken back, and what undoes that), or `cost`, which is
+ * THE kinds of ledger entries, and what each counts as: `sold`, `returned` (refunded or reversed, and what undoes that), or `cost`, which is
  * no revenue.
  */
 export const entryKinds = {

@@ -72,7 +72,7 @@ export const ledgerColumns = [
   },
   {
     name: 'refunded', kind: 'earned', from: null, title: 'Refunded', onCard: 'hidden',
-    about: 'What was given or taken back of it; null for a free order',
+    about: 'What was refunded or reversed of it; null for a free order',
   },
   {
     name: 'net', kind: 'earned', from: null, title: 'Net', onCard: 'line',

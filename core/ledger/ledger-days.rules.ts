@@ -7,7 +7,7 @@ export interface DayAmounts {
   /** How many sales were entered. */
   sales: number
   sold: number
-  /** Given or taken back; below nought where that failed or was won. */
+  /** Given or reversed; below nought where that failed or was won. */
   refunded: number
   /** Months that were over at the end of the day, and what counted at once. */
   earned: number

@@ -86,7 +86,7 @@ export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number
 }
 
 /**
- * Enters that an amount of an order was given or taken back, once for its cause, under today: over the months it takes, from `firstMonth`
+ * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it takes, from `firstMonth`
  * (counted from nought) or from those that are not over, and what had been earned at once. Belongs in a transaction that holds the order.
  */
 export async function enterTakenBack(

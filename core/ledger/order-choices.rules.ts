@@ -20,7 +20,7 @@ export const orderOutcomes = {
   unpaid: 'Invoice not paid',
   'part-refunded': 'Part refunded',
   refunded: 'Refunded',
-  'taken-back': 'Taken back',
+  'taken-back': 'Reversed',
   disputed: 'Dispute open',
   'written-off': 'Written off',
   free: 'Free',

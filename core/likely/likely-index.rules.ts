@@ -59,7 +59,7 @@ export class LikelyIndex {
     return scorePair(this.evidence(a, b))
   }
 
-  /** The groups, the surest first; once, as what they were found by is let go. `distinct` says of two readers' ids whether somebody has said that they are two. */
+  /** The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that they are two. */
   groups(
     options: {
       min?: number

@@ -6,7 +6,7 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 
 /**
  * The buyer says yes or no on the demo bank's page. Only the bank's own book changes; what it means for the order is found out by asking
- * the bank, as with every provider. What was answered or let go before stays as it is.
+ * the bank, as with every provider. What was answered or cancelled before stays as it is.
  */
 export const answerDemoBank = useCase({
   permission: 'public',

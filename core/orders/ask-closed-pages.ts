@@ -12,7 +12,7 @@ const givenUpAfterHours = 48
 const batch = 200
 
 /**
- * Asks once more what became of orders that were let go or declined while their hosted page was still open, after it has closed: whoever paid
+ * Asks once more what became of orders that were cancelled or declined while their hosted page was still open, after it has closed: whoever paid
  * there meanwhile, and whose notification was lost, has an order and not only a charge. Gives how many were asked after.
  */
 export async function askClosedPages(ctx: AppContext): Promise<number> {
@@ -28,7 +28,7 @@ export async function askClosedPages(ctx: AppContext): Promise<number> {
       await askPayment(ctx, id)
       await Payments.update(ctx, { orderId: id }, {})
     } catch (error) {
-      ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was let go could not be asked after')
+      ctx.log[failureLevel(error)]({ error, order: id }, 'an order that was cancelled could not be asked after')
     }
   }
   return unasked.length

@@ -4,7 +4,7 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 import { cancelPayment } from './pay-order.ts'
 
 /**
- * The buyer turned back before paying: the payment is let go at the provider, then promo use and copies are given back. What was paid
+ * The buyer turned back before paying: the payment is cancelled at the provider, then promo use and copies are given back. What was paid
  * in the same moment stays paid, and the answer says so.
  */
 export const cancelOrder = useCase({

@@ -43,7 +43,7 @@ describe('a demo card whose bank asks first', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('is declined by a no, and cannot be paid any more after it was let go', async () => {
+  it('is declined by a no, and cannot be paid any more after it was cancelled', async () => {
     const refused = await order()
     await answerDemoBank(ctx(), { ...refused.placed, answer: 'refuse' })
     expect(await confirmOrder(ctx(), refused.placed)).toEqual({ state: 'declined' })
@@ -55,7 +55,7 @@ describe('a demo card whose bank asks first', () => {
     expect(await rowsOf(services, 'buyers', left.shop.id)).toEqual([])
   })
 
-  it('that nobody answers is let go after an hour', async () => {
+  it('that nobody answers is cancelled after an hour', async () => {
     const { shop } = await order()
     services.clock.now = new Date(services.clock.now.getTime() + 61 * 60_000)
     await settlePendingOrders(services.as(system), {})

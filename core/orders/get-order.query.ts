@@ -31,7 +31,7 @@ interface PaymentView {
   lastFour: string
   /** When a direct debit is taken. */
   chargedOn: Day | null
-  /** When the order was taken back. */
+  /** When the order was reversed. */
   takenBackAt: Date | null
   /** Staff took the money themselves: a refund goes back by hand. */
   isByHand: boolean

@@ -191,7 +191,7 @@ function outcomeOf(
     case 'declined':
       return [{ at, what: `${name} declined`, detail: [why, next].filter(Boolean).join('. ') }]
     case 'reversed':
-      return [...paid, { at, what: `${name} taken back`, detail: [why, next].filter(Boolean).join('. ') }]
+      return [...paid, { at, what: `${name} reversed`, detail: [why, next].filter(Boolean).join('. ') }]
     case 'cancelled':
       return [{ at, what: `${name} ended without a payment`, detail: next }]
     case 'pending':

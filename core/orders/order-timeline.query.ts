@@ -24,7 +24,7 @@ const mailWords: Record<string, string> = {
   'order-notice': 'Notice of the order',
   'gift-notice': 'Notice of the gift',
   'direct-debit-notice': 'Notice of the direct debit',
-  'payment-failed': 'Notice that the order was taken back',
+  'payment-failed': 'Notice that the order was reversed',
   'refund-notice': 'Notice of a refund',
   'invoice-notice': 'Invoice, reminder or credit note',
   'card-link': 'Link to change the card',

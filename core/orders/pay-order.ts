@@ -67,7 +67,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
 }
 
 /**
- * Asks what became of a payment and settles it. A gateway that is silent leaves the order as it is. Of an order that was let go nothing is
+ * Asks what became of a payment and settles it. A gateway that is silent leaves the order as it is. Of an order that was cancelled nothing is
  * finished any more: its buyer was told that no money is taken.
  */
 export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {

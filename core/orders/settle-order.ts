@@ -175,7 +175,7 @@ async function markFailed(
   })
 }
 
-/** An attempt at a renewal that took no money: it was declined, or was let go before anybody was charged. */
+/** An attempt at a renewal that took no money: it was declined, or was cancelled before anybody was charged. */
 async function settleAttempt(
   ctx: AppContext,
   {

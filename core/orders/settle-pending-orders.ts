@@ -9,7 +9,7 @@ import { notePaymentAsked } from './payments.rows.ts'
 
 /** How long a checkout is left alone before its answer is asked for again, in minutes. */
 const waitMinutes = 10
-/** How long a buyer may take at a card form or a provider's page. After it what nobody has paid is let go. */
+/** How long a buyer may take at a card form or a provider's page. After it what nobody has paid is cancelled. */
 const openMinutes = 60
 /** How often the bank is asked after a direct debit that it works on. */
 const debitMinutes = 24 * 60
@@ -49,7 +49,7 @@ export const settlePendingOrders = useCase({
 
 async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
   if ((await askPayment(ctx, orderId)) !== 'pending') return
-  // A renewal that waits for its reader, or for its publisher's keys, is let go when its grace is over, and not before.
+  // A renewal that waits for its reader, or for its publisher's keys, is cancelled when its grace is over, and not before.
   const [stale] = await ctx.db.query(
     `SELECT o.id FROM orders o LEFT JOIN renewals r ON r.id = o.renewal_id
      WHERE o.id = :orderId AND o.placed_at < :before AND (r.id IS NULL OR NOT (r.state = 'waiting'

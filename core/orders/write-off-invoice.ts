@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { outstanding } from '../invoices/invoice.rules.ts'
-import { giveUp, Invoices } from '../invoices/invoices.rows.ts'
+import { addWriteOff, Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { neededText, Tick } from '../kernel/form-fields.ts'
@@ -42,7 +42,7 @@ export const writeOffInvoice = useCase({
     if (amount !== expected)
       throw conflict(`${formatMoney({ amount, currency })} is due by now. Please check it and write it off again.`)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    await giveUp(ctx, invoice, amount)
+    await addWriteOff(ctx, invoice, amount)
     await enterTakenBack(ctx, { orderId, kind: 'write-off', cause: `write-off:${invoice.id}`, amount, today })
     await Payments.update(ctx, { orderId }, { state: 'written-off', declineReason: reason })
     if (endsSubscription) await endTerm(ctx, order, today)

@@ -21,7 +21,7 @@ export async function addCharge(ctx: TableContext, charge: Parameters<typeof Dem
   await DemoCharges.insertNew(ctx, charge)
 }
 
-/** Ends a charge that waits for the buyer; what was answered or let go before stays as it is. */
+/** Ends a charge that waits for the buyer; what was answered or cancelled before stays as it is. */
 export async function answerCharge(
   ctx: TableContext,
   idempotencyKey: string,

@@ -17,7 +17,7 @@ export const paymentStateWords: Record<PaymentState, string> = {
   accepted: 'Taken on trust: the bank is at work on the direct debit',
   paid: 'Paid',
   declined: 'Declined',
-  cancelled: 'Let go: nobody paid',
+  cancelled: 'Cancelled: nobody paid',
   failed: 'Failed: the bank did not pay after all',
   refunded: 'Given back in full',
   invoiced: 'Invoiced: not paid yet',

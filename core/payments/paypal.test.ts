@@ -116,7 +116,7 @@ describe('an order by PayPal', () => {
     expect(paypal.orderOf(placed.orderNumber).captures).toHaveLength(1)
   })
 
-  it('that nobody agreed to is let go after an hour; agreed to afterwards nothing is taken', async () => {
+  it('that nobody agreed to is cancelled after an hour; agreed to afterwards nothing is taken', async () => {
     const { shop, placed } = await order()
     later(61)
     await sweep()

@@ -130,7 +130,7 @@ describe('an order by Secure Trading', () => {
     expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
   })
 
-  it('paid after it was let go becomes paid once its page is closed, though nobody told us', async () => {
+  it('paid after it was cancelled becomes paid once its page is closed, though nobody told us', async () => {
     const { shop, placed, page } = await order()
     expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
     later(120)
@@ -146,7 +146,7 @@ describe('an order by Secure Trading', () => {
     expect(await stateOf(shop)).toEqual(['paid'])
   })
 
-  it('that nobody paid is let go after an hour, asked after once more, and then left alone', async () => {
+  it('that nobody paid is cancelled after an hour, asked after once more, and then left alone', async () => {
     const { shop } = await order()
     later(61)
     await sweep()

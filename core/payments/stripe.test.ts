@@ -162,7 +162,7 @@ describe('a buyer who turns back', () => {
 
   it('in the moment the money was taken has an order', async () => {
     const { shop, placed, intent } = await order()
-    // Stripe has been asked how the payment is and says "open"; before it is told to let go, the card is charged.
+    // Stripe has been asked how the payment is and says "open"; before it is told to cancel, the card is charged.
     const asked = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
     const cancelling = cancel(placed)
     await asked.reached

@@ -11,13 +11,13 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (open?.kind !== 'start' || !ctx.planBilling) return 'none'
   if (open.session === null) {
-    if (open.createdAt.getTime() < ctx.now().getTime() - pagelessMs) await giveUp(ctx, open)
+    if (open.createdAt.getTime() < ctx.now().getTime() - pagelessMs) await cancelStart(ctx, open)
     return 'none'
   }
   const found = await ctx.planBilling.life.findStart(open.session)
   if (found.state === 'open') return 'open'
   if (found.state === 'over') {
-    await giveUp(ctx, open)
+    await cancelStart(ctx, open)
     return 'none'
   }
   await takePlan(ctx, open, found)
@@ -50,6 +50,6 @@ export async function takePlan(
   })
 }
 
-export async function giveUp(ctx: AppContext, { id }: PlanChangeRow): Promise<void> {
+export async function cancelStart(ctx: AppContext, { id }: PlanChangeRow): Promise<void> {
   await PlanChanges.update(ctx, { id, state: 'open' }, { state: 'given-up' })
 }

@@ -12,7 +12,7 @@ import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 import { askPlan } from './refresh-plan.ts'
-import { giveUp, settleStart, takePlan } from './settle-start.ts'
+import { cancelStart, settleStart, takePlan } from './settle-start.ts'
 
 /** `go`: it is paid on the provider's page. `done`: it is paid. */
 export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
@@ -132,7 +132,7 @@ async function openStart(
   if (!open) return null
   if (open.kind !== 'start') throw outOfDate()
   if (open.session === null) {
-    await giveUp(ctx, open)
+    await cancelStart(ctx, open)
     return null
   }
   const found = await billing.life.findStart(open.session)

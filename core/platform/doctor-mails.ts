@@ -101,7 +101,7 @@ async function checkSender(
   }
 }
 
-/** Mails that wait for a setting to be corrected. What the servers of single recipients say is for those who look after them. */
+/** Mails that wait for a setting to be corrected. What the servers of single recipients say is for those who manage them. */
 export async function checkMails(db: Database): Promise<Check> {
   const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
     `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails

@@ -30,7 +30,7 @@ export function makePayeeCheck(
   }
 }
 
-/** PayPal gives an access token for the right client id and secret; it is let go at once. */
+/** PayPal gives an access token for the right client id and secret; it is not kept. */
 async function askPayPal(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
   const { status } = await post(`${base}/v1/oauth2/token`, {
     user: keys.payPalString,

@@ -70,7 +70,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
-  /** What a payment is now. A debit that the bank gave up is let go as well: nobody may pay it into an order that was taken back. */
+  /** What a payment is now. A debit that the bank gave up is cancelled as well: nobody may pay it into an order that was reversed. */
   async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
@@ -83,7 +83,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is let go, so that nobody pays it later; one that the bank wants its buyer for is left to them. */
+  /** A renewal that was declined is cancelled, so that nobody pays it later; one that the bank wants its buyer for is left to them. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
@@ -100,7 +100,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     const answer = await judge(stripe, intent, ask)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
-    // Somebody paid in the same moment, or it was let go before.
+    // Somebody paid in the same moment, or it was cancelled before.
     return judge(stripe, gone ?? (await retrieve(stripe, intent.id)), ask)
   }
 
@@ -154,7 +154,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
     refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
 
-    // Without a reference it is begun by its key and let go: whoever is beginning it in this moment gets the same one, and cannot pay.
+    // Without a reference it is begun by its key and cancelled: whoever is beginning it in this moment gets the same one, and cannot pay.
     cancel: (ask) =>
       askStripeFor(async () => {
         if (!ask.reference && !ask.payee.secretKey) return { state: 'unknown' }

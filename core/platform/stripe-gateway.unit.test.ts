@@ -92,7 +92,7 @@ describe('Stripe’s gateway', () => {
       const reference = begun.state === 'next' ? begun.reference : null
       stripe.setPayment(String(reference), { status: 'processing' })
       expect(await gateway.lookUp(askOf(key, { reference }))).toMatchObject(state)
-      // What is on its way cannot be let go.
+      // What is on its way cannot be cancelled.
       expect(await gateway.cancel(askOf(key, { reference }))).toMatchObject(state)
     }
   })
@@ -189,7 +189,7 @@ describe('a renewal at Stripe', () => {
     })
   })
 
-  it('that was left to its buyer can be let go', async () => {
+  it('that was left to its buyer can be cancelled', async () => {
     const { gateway, renewal, charge, intent } = await prepared('let-go', stripeCards.needsBuyerLater)
     await charge()
     expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
@@ -197,7 +197,7 @@ describe('a renewal at Stripe', () => {
     expect(await gateway.lookUp(renewal)).toEqual({ state: 'unknown' })
   })
 
-  it('that nobody was asked for can be let go, with its id and without', async () => {
+  it('that nobody was asked for can be cancelled, with its id and without', async () => {
     const { gateway, ask, renewal, charge, intent } = await prepared('unasked')
     // Another card meanwhile: the payment is found by its key all the same.
     const agreed = { customerReference: null, mandateReference: null, ...ask.agreed, methodReference: 'pm_another' }

@@ -125,7 +125,7 @@ describe('the life of a plan by Stripe', () => {
     expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
   })
 
-  it('ends where it was cancelled, unless it is let go on; then it starts again on a page of Stripe’s', async () => {
+  it('ends where it was cancelled, unless that is undone; then it starts again on a page of Stripe’s', async () => {
     const { subscriptionReference, customerReference } = await running('end')
     const { life } = billing()
     await life.setCancelling(subscriptionReference, true)

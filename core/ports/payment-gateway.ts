@@ -80,7 +80,7 @@ export type ChargeAnswer =
       refunds?: ProviderRefund[]
       disputes?: ProviderDispute[]
     }
-  /** A direct debit that the bank works on for days: the order is taken, and taken back if it fails. */
+  /** A direct debit that the bank works on for days: the order is taken, and reversed if it fails. */
   | { state: 'accepted'; reference: string; money: Money; facts?: PaymentFacts }
   /**
    * `isOpen`: nobody has paid yet and somebody still may; else the provider is at work. `needsBuyer`: a renewal that the bank wants its

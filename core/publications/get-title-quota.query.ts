@@ -6,7 +6,7 @@ import { type TitleQuota, titleQuota } from './title-quota.ts'
 
 interface TitleQuotaView extends TitleQuota {
   isMet: boolean
-  /** Who can allow more titles: the reseller that looks after the publisher; null where that is the product's own support. */
+  /** Who can allow more titles: the reseller that manages the publisher; null where that is the product's own support. */
   askAt: { name: string; email: string } | null
 }
 

@@ -33,7 +33,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
   if (!reader) return
   const isAsBought = reader.subType === back.product && reader.subEndOn === back.endOn
   if (!isAsBought) {
-    const note = `${back.orderNumber} was taken back (${back.reason}); the record was changed since and is left as it is`
+    const note = `${back.orderNumber} was reversed (${back.reason}); the record was changed since and is left as it is`
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
     return
   }
@@ -47,7 +47,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
   const endOn = back.keptUntil ?? (isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back))
   const isWhole = back.keptUntil === undefined
   const subType = isFirst || !isWhole ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
-  const line = `${printDay(today)} ${back.orderNumber}: taken back (${back.reason}), ends ${printDay(endOn)}`
+  const line = `${printDay(today)} ${back.orderNumber}: reversed (${back.reason}), ends ${printDay(endOn)}`
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -60,7 +60,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
       version: reader.version + 1,
     },
   )
-  const note = `${back.orderNumber} taken back: ${back.reason}`
+  const note = `${back.orderNumber} reversed: ${back.reason}`
   const after = {
     subType,
     subStartOn: reader.subStartOn,

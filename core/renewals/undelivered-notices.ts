@@ -38,7 +38,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
     const isPlanned = await followNotice(ctx, on, {
       renewalId,
       isDue: true,
-      // A job that is done is not done again. Where mail to the address comes back it fails, and is looked after as any other.
+      // A job that is done is not done again. Where mail to the address comes back it fails, and is handled as any other.
       again: ({ publisherId, ...renewal }) =>
         enqueueMail(
           ctx,

@@ -177,8 +177,8 @@ describe('the demo', () => {
 
   it('lets every demo account in, and names where', async () => {
     for (const { email, userType } of demoUsers) {
-      const door = userType === 'superuser' ? 'super' : 'staff'
-      await expect(logIn(services.as(visitor), { email, password: 'masthead', door })).resolves.toMatchObject({
+      const loginPage = userType === 'superuser' ? 'super' : 'staff'
+      await expect(logIn(services.as(visitor), { email, password: 'masthead', loginPage })).resolves.toMatchObject({
         userType,
       })
     }

@@ -30,7 +30,7 @@ const AddPublisherInput = z.object({
     .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),
-  /** Who looks after the publisher: a reseller itself, or whom a superuser chooses; nobody but the superusers without one. */
+  /** Who manages the publisher: a reseller itself, or whom a superuser chooses; nobody but the superusers without one. */
   resellerId: OptionalId,
 })
 

@@ -20,12 +20,12 @@ const AddUserInput = z.object({
   userType: z.enum(userTypes, 'Choose what the user may do'),
   /** Of users that stand for a company of their own; a publisher's staff works for the publisher's. */
   companyName: lineText(200).default(''),
-  /** Whose staff it will be: for those who look after several publishers. */
+  /** Whose staff it will be: for those who manage several publishers. */
   publisherId: OptionalId,
 })
 
 /**
- * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who look after several.
+ * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who manage several.
  * With a password the user can log in at once, without one the user is invited by mail. The machine's operator makes any type.
  */
 export const addUser = useCase({
@@ -59,7 +59,7 @@ function typeProblem({ actor }: AppContext, { userType, publisherId }: Record<st
   return mustChoose && !publisherId ? { publisherId: 'Choose the publisher' } : {}
 }
 
-/** The publisher a new member of staff belongs to. One that the actor does not look after is not found. */
+/** The publisher a new member of staff belongs to. One that the actor does not manage is not found. */
 async function parentOf(ctx: AppContext, chosen: number | undefined): Promise<number> {
   const own = actingPublisherId(ctx.actor)
   if (own !== null) {

@@ -23,10 +23,13 @@ const keyOf = (secret: string) => new TextEncoder().encode(secret)
 /** A JWT for the Authorization header of the API. It dies with a password change, a role change and a deactivation. */
 export const issueApiToken = useCase({
   permission: 'public',
-  input: CredentialsInput.extend({ door: z.enum(['staff', 'super']).default('staff'), code: CodeField.optional() }),
+  input: CredentialsInput.extend({
+    loginPage: z.enum(['staff', 'super']).default('staff'),
+    code: CodeField.optional(),
+  }),
   transaction: 'none',
   async run(ctx, input): Promise<{ token: string }> {
-    const user = await checkCredentials(ctx, input, input.door)
+    const user = await checkCredentials(ctx, input, input.loginPage)
     if (user.twoStepSince && !input.code) {
       throw invalid({
         code: 'This account has two-step login. Send the six digits of your app, or a recovery code, as code.',

@@ -32,18 +32,18 @@ const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 export async function checkCredentials(
   ctx: AppContext,
   credentials: z.output<typeof CredentialsInput>,
-  door: 'staff' | 'super',
+  loginPage: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
   if (ctx.origin.address) await countAttempt(ctx, `login-from:${ctx.origin.address}`, perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
-  const isAtTheRightDoor = user ? (user.userType === 'superuser') === (door === 'super') : false
+  const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false
   const matches = await passwordMatches(user?.passwordHash, credentials.password)
-  if (!user || !matches || !isAtTheRightDoor || !(await isLive(ctx, user))) {
+  if (!user || !matches || !isRightPage || !(await isLive(ctx, user))) {
     await recordAudit(ctx, 'log-in-refused', user ? userSubject(user) : { type: 'user', id: null }, {
       step: 'password',
-      login: door,
+      login: loginPage,
     })
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })

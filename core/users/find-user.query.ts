@@ -12,7 +12,7 @@ export interface FoundUser {
   userType: UserType
 }
 
-/** A user the actor looks after by email, deactivated ones too: people at a terminal know each other by it. */
+/** A user the actor manages by email, deactivated ones too: people at a terminal know each other by it. */
 export const findUser = useCase({
   permission: 'user:read',
   input: z.object({

@@ -8,7 +8,7 @@ export interface Holder {
   name: string
 }
 
-/** The active publishers or resellers the actor looks after, by company: to choose from in a form. */
+/** The active publishers or resellers the actor manages, by company: to choose from in a form. */
 export const listHolders = useCase({
   permission: 'publisher:list',
   input: z.object({ userType: z.enum(['publisher', 'reseller']) }),

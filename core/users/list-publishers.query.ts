@@ -20,9 +20,9 @@ export interface PublisherListItem {
   staff: number
   /** How many subscriptions to its titles renew automatically: none of them is charged while it is deactivated. */
   renewing: number
-  /** Of a reseller: how many publishers it looks after. */
+  /** Of a reseller: how many publishers it manages. */
   publishers: number
-  /** Who looks after a publisher; empty where nobody but the superusers does. */
+  /** Who manages a publisher; empty where nobody but the superusers does. */
   resellerName: string
   lastLoginAt: Date | null
   invitedAt: Date | null
@@ -34,7 +34,7 @@ const ListPublishersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   /** Superusers see resellers too; a reseller sees its publishers. */
   userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
-  /** Whose publishers: one's own id means all one looks after, and to a superuser a reseller's means that one's. Others are not found. */
+  /** Whose publishers: one's own id means all one manages, and to a superuser a reseller's means that one's. Others are not found. */
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
@@ -59,7 +59,7 @@ interface Row {
   is_active: unknown
 }
 
-/** The publishers (and for a superuser resellers) the actor looks after, by company, with how much each holds; a page at a time. */
+/** The publishers (and for a superuser resellers) the actor manages, by company, with how much each holds; a page at a time. */
 export const listPublishers = useCase({
   permission: 'publisher:list',
   input: ListPublishersInput,

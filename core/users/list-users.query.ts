@@ -13,15 +13,15 @@ const ListUsersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   userType: z.enum(userTypes).optional().catch(undefined),
   /**
-   * Whose people: a publisher's or a reseller's that the actor looks after; somebody else's is not found. One's own id means all that one
-   * looks after.
+   * Whose people: a publisher's or a reseller's that the actor manages; somebody else's is not found. One's own id means all that one
+   * manages.
    */
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
-/** The users the actor looks after, by name, a page at a time; `q` searches name, email and company. `all` counts without the filters. */
+/** The users the actor manages, by name, a page at a time; `q` searches name, email and company. `all` counts without the filters. */
 export const listUsers = useCase({
   permission: 'user:read',
   input: ListUsersInput,

@@ -10,11 +10,11 @@ export type LogInAnswer = ({ needsCode: false } & OpenedSession) | { needsCode: 
 /** Logs a staff user in. With two-step login there is no session yet: `completeLogIn` makes it for the ticket and a code. */
 export const logIn = useCase({
   permission: 'public',
-  input: CredentialsInput.extend({ door: z.enum(['staff', 'super']).default('staff') }),
+  input: CredentialsInput.extend({ loginPage: z.enum(['staff', 'super']).default('staff') }),
   transaction: 'none',
   async run(ctx, input): Promise<LogInAnswer> {
-    const user = await checkCredentials(ctx, input, input.door)
-    if (user.twoStepSince) return { needsCode: true, ticket: await signTicket(ctx, user, input.door) }
+    const user = await checkCredentials(ctx, input, input.loginPage)
+    if (user.twoStepSince) return { needsCode: true, ticket: await signTicket(ctx, user, input.loginPage) }
     return { needsCode: false, ...(await ctx.db.transaction(() => openSession(ctx, user))) }
   },
 })

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/errors.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /**
- * The condition on `users` that narrows to whom the actor looks after: a superuser and the machine everybody; a reseller itself, its
+ * The condition on `users` that narrows to whom the actor manages: a superuser and the machine everybody; a reseller itself, its
  * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else nobody. As SQL on the alias
  * `u`, with its value.
  */
@@ -31,7 +31,7 @@ export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: strin
   }
 }
 
-/** The authorisation guard of people: a user the actor looks after. Somebody else's and an unknown one are both `notFound`. */
+/** The authorisation guard of people: a user the actor manages. Somebody else's and an unknown one are both `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = visibleUsers(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {
@@ -43,7 +43,7 @@ export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   return user
 }
 
-/** A publisher the actor looks after; any other user is `notFound` here. */
+/** A publisher the actor manages; any other user is `notFound` here. */
 export async function ownPublisher(ctx: AppContext, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
   if (user.userType !== 'publisher') throw notFound('The user')

@@ -13,9 +13,9 @@ export const ticketSeconds = 600
 const keyOf = ({ settings }: Services) => new TextEncoder().encode(settings.appSecret)
 
 /** Says that this user has just given the right password. */
-export function signTicket(services: Services, user: UserRow, door: 'staff' | 'super'): Promise<string> {
+export function signTicket(services: Services, user: UserRow, loginPage: 'staff' | 'super'): Promise<string> {
   const now = Math.floor(services.now().getTime() / 1000)
-  return new SignJWT({ version: user.tokenVersion, door })
+  return new SignJWT({ version: user.tokenVersion, loginPage })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(String(user.id))
     .setIssuer(issuer)
@@ -35,9 +35,9 @@ export async function userOfTicket(services: Services, ticket: string): Promise<
     currentDate: services.now(),
   }).catch(() => null)
   if (!claims) return null
-  const { sub, version, door } = claims.payload
+  const { sub, version, loginPage } = claims.payload
   const user = await Users.find(services, { id: Number(sub) || 0 })
   if (!user || user.tokenVersion !== version || !user.twoStepSince) return null
-  if ((user.userType === 'superuser') !== (door === 'super')) return null
+  if ((user.userType === 'superuser') !== (loginPage === 'super')) return null
   return (await isLive(services, user)) ? user : null
 }

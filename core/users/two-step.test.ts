@@ -52,8 +52,8 @@ async function sessionOf(user: UserRow): Promise<string> {
 }
 
 async function ticketOf(user: UserRow): Promise<string> {
-  const door = user.userType === 'superuser' ? 'super' : 'staff'
-  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead', door })
+  const loginPage = user.userType === 'superuser' ? 'super' : 'staff'
+  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead', loginPage })
   if (!answer.needsCode) throw new Error('needs no code')
   return answer.ticket
 }
@@ -288,7 +288,7 @@ describe('where the installation asks for it', () => {
   it('leads a superuser to set it up, refuses an API token until then, and does not let it be turned off', async () => {
     const user = await makeUser(strict, { userType: 'superuser' })
     const own = () => strict.as(staffActor(user))
-    const credentials = { email: user.email, password: 'masthead', door: 'super' }
+    const credentials = { email: user.email, password: 'masthead', loginPage: 'super' }
     await expect(issueApiToken(strict.as(visitor), credentials)).rejects.toMatchObject({
       kind: 'denied',
       message: 'Set up two-step login in the browser first: http://localhost:3000/account/two-step',

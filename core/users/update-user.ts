@@ -35,7 +35,7 @@ const UpdateUserInput = z.object({
 })
 
 /**
- * Changes a user the actor looks after: only the fields that this actor may change in this user. Another type, password or email ends
+ * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
  * what hangs on the old one, and the user is told by mail. To whom a user belongs never changes.
  */
 export const updateUser = useCase({

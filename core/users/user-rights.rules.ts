@@ -21,7 +21,7 @@ export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', '
 export type UserAction = (typeof userActions)[number]
 
 /**
- * Why an actor may not do something to a user it looks after; null when it may. Who looks after whom is the authorisation guard's part
+ * Why an actor may not do something to a user it manages; null when it may. Who manages whom is the authorisation guard's part
  * (`ownUser`): this is asked after it.
  */
 export function whyNot(actor: Actor, action: UserAction, target: Target): string | null {

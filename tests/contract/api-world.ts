@@ -76,8 +76,8 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
         ...(['pubadmin', 'admin', 'mailer'].includes(userType) ? { parentPublisherId: mine.publisherId } : {}),
       })
     }
-    const door = userType === 'superuser' ? 'super' : 'staff'
-    tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', door })).token
+    const loginPage = userType === 'superuser' ? 'super' : 'staff'
+    tokens[userType] = (await issueApiToken(services.as(visitor), { email, password: 'masthead', loginPage })).token
   }
   tokens.buyer = await buyerTokenOf(services, mine)
   tokens.partner = await partnerKeyOf(services, mine)

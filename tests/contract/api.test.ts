@@ -63,7 +63,7 @@ describe('requests that cannot be', () => {
   })
 
   it('fields that a call does not name never reach the use-case', async () => {
-    const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', door: 'super' }
+    const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
     expect((await ask(world, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
     const cheap = {
       ...newOrderBody(world.mine, 'order-with-own-price'),

@@ -42,7 +42,7 @@ it.each(['sqlite', 'postgres'] as const)(
       { id: (staff as { userId: number }).userId },
     )
     const { id = 0, email = '' } = user ?? {}
-    const { token } = await issueApiToken(services.as(visitor), { email, password: 'masthead', door: 'staff' })
+    const { token } = await issueApiToken(services.as(visitor), { email, password: 'masthead', loginPage: 'staff' })
     const url = await serveApi(services)
     const ask = (path: string) => fetch(`${url}/order/${path}`, { headers: { Authorization: `Bearer ${token}` } })
     const listed = (await (await ask(`allorders/${id}?size=100`)).json()) as { rows: Record<string, string>[] }

@@ -58,7 +58,7 @@ describe('a payment begun by the API', () => {
     }
   })
 
-  it('can be let go by its key, and by nobody without', async () => {
+  it('can be cancelled by its key, and by nobody without', async () => {
     const { begun, intent } = await begin('let-go')
     const strange = await post('cancelOrder', { orderNumber: begun.orderNumber, key: 'guessed' })
     expect(strange.status).toBe(404)

@@ -158,7 +158,7 @@ describe('a card', () => {
       expect(paymentsOf(orders[0]?.order_number)).toEqual(['succeeded'])
     }))
 
-  it('window of a page that is loaded again lets its order go; the form is there and pays', () =>
+  it('window of a page that is loaded again cancels its order; the form is there and pays', () =>
     onPage(async ({ page }) => {
       const email = 'reloaded@example.test'
       await openCard(page, email)

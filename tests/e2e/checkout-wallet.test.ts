@@ -52,7 +52,7 @@ describe('a wallet', () => {
       expect(await ordersOf(email)).toHaveLength(before)
     }))
 
-  it('that fails at the provider lets its order go and says the given words', () =>
+  it('that fails at the provider cancels its order and says the given words', () =>
     onPage(async ({ page, context }) => {
       await openStorefront(page)
       await wallet(page).waitFor()

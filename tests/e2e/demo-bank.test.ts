@@ -51,7 +51,7 @@ describe('a demo card whose bank asks first', () => {
     await page.context().close()
   })
 
-  it('is declined by a no, and let go by turning back', async () => {
+  it('is declined by a no, and cancelled by turning back', async () => {
     const { page } = await atTheBank()
     await page.getByRole('button', { name: 'Refuse' }).click()
     await arrived(page, '**/ordersuccess?**')

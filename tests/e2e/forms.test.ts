@@ -158,7 +158,7 @@ describe('two presses', () => {
 
   it('are two where the first was refused before the page had drawn that it was on its way', () =>
     asRole('publisher', async ({ page }) => {
-      // A page that is too busy to draw: what React has to do waits until it is let go on.
+      // A page that is too busy to draw: what React has to do waits until it may go on.
       await page.addInitScript(() => {
         const { postMessage } = MessagePort.prototype
         const waiting: (() => void)[] = []

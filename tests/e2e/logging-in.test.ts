@@ -64,7 +64,7 @@ describe('logging in', () => {
       await fillLogIn(page, 'publisher@demo.masthead.test')
       await arrived(page, `**/searchreaders/${publicationId}?q=smith`)
       await context.clearCookies()
-      await logInByForm(page, 'publisher@demo.masthead.test', { door: '/login?returnTo=%2F%2Fevil.test' })
+      await logInByForm(page, 'publisher@demo.masthead.test', { loginPath: '/login?returnTo=%2F%2Fevil.test' })
       await expect.poll(() => page.url()).toBe(`${server.url}/dashboard`)
     }))
 
@@ -79,7 +79,7 @@ describe('logging in', () => {
     }
     for (const [role, home] of Object.entries(landing)) {
       await onPage(async ({ page }) => {
-        await logInByForm(page, `${role}@demo.masthead.test`, { door: role === 'super' ? '/slogin' : '/login' })
+        await logInByForm(page, `${role}@demo.masthead.test`, { loginPath: role === 'super' ? '/slogin' : '/login' })
         await expect.poll(() => pathOf(page), { message: role }).toBe(home)
         await page.goto('/login')
         await expect.poll(() => pathOf(page), { message: role }).toBe(home)

@@ -53,7 +53,7 @@ it('has settings of a title: wrong ones are refused in words, reset brings the d
     expect(await faultsOf(page)).toEqual([])
     await page.getByLabel('Days of grace').fill('40')
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await page.getByText('Settings of renewals saved').waitFor()
+    await page.getByText('Renewal settings saved').waitFor()
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
@@ -61,7 +61,7 @@ it('has settings of a title: wrong ones are refused in words, reset brings the d
     }
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to default' }).click()
-    await page.getByText('Settings of renewals reset').waitFor()
+    await page.getByText('Renewal settings reset').waitFor()
     await expect.poll(() => retries.inputValue()).toBe('1, 3, 7, 14')
   }))
 

@@ -204,11 +204,11 @@ describe('every screen of the back office', () => {
   it.each([
     ['publisher@demo.masthead.test', 'staff', ofPublisher],
     ['super@demo.masthead.test', 'super', ofSuper],
-  ] as const)('is called the same in menu, breadcrumb, heading and tab (%s)', async (email, door, screens) => {
+  ] as const)('is called the same in menu, breadcrumb, heading and tab (%s)', async (email, loginPage, screens) => {
     const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
       email,
       password: 'masthead',
-      door,
+      loginPage,
     })) as { sessionToken: string }
     const ids = await idsOfScreens()
     const different: object[] = []

@@ -237,7 +237,7 @@ describe('a publisher and its staff', () => {
     }))
 })
 
-describe('who looks after publishers', () => {
+describe('who manages publishers', () => {
   it('adds one to a reseller, with how many titles it may have', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/publishers')

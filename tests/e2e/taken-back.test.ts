@@ -48,7 +48,7 @@ describe('an order whose debit failed', () => {
         email,
         async ({ page }) => {
           await page.goto(`/orderDetails/${order.orderId}`)
-          await page.getByRole('heading', { name: `Order ${order.orderNumber} Taken back` }).waitFor()
+          await page.getByRole('heading', { name: `Order ${order.orderNumber} Reversed` }).waitFor()
           const text = await page.locator('main').innerText()
           expect(text).toContain('Failed: the bank did not pay after all')
           expect(text).toContain('Direct debit, ending 2345')
@@ -58,7 +58,7 @@ describe('an order whose debit failed', () => {
           await shoot(page, `taken-back-order-${width}`)
 
           await page.goto('/payments')
-          await expect.poll(() => page.locator('main').innerText()).toContain('Taken back')
+          await expect.poll(() => page.locator('main').innerText()).toContain('Reversed')
           expect(await faultsOf(page)).toEqual([])
           await shoot(page, `taken-back-ledger-${width}`)
         },
@@ -71,7 +71,7 @@ describe('an order whose debit failed', () => {
     const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
     expect(about.map(({ subject }) => subject).sort()).toEqual(
       expect.arrayContaining([
-        `An order was taken back: its payment failed: ${order.orderNumber}`,
+        `An order was reversed: its payment failed: ${order.orderNumber}`,
         `Your payment could not be taken: ${order.orderNumber}`,
       ]),
     )

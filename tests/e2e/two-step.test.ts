@@ -115,7 +115,7 @@ describe('two-step login', () => {
       await page.goto('/login/code?returnTo=/payments')
       await expect.poll(() => page.url()).toBe(`${server.url}/login?reason=too-late&returnTo=%2Fpayments`)
       await expect.poll(() => mainText(page)).toContain('Log in again')
-      await page.goto('/login/code?door=super')
+      await page.goto('/login/code?loginPage=super')
       await expect.poll(() => pathOf(page)).toBe('/slogin')
       await context.addCookies([{ name: 'masthead-session', value: 'forged', url: server.url }])
       await page.goto('/login/code')
@@ -130,7 +130,7 @@ describe('two-step login', () => {
     })
     await onPage(
       async ({ page, context }) => {
-        await logInByForm(page, 'root@example.test', { door: '/slogin' })
+        await logInByForm(page, 'root@example.test', { loginPath: '/slogin' })
         await arrived(page, '**/account/two-step')
         await page.getByText('Set this up to continue').waitFor()
         for (const path of ['/publishers', '/users', '/account', '/']) {
@@ -147,7 +147,7 @@ describe('two-step login', () => {
         await page.goto('/account/two-step')
         await expect.poll(() => page.getByRole('button', { name: 'Turn off two-step login' }).count()).toBe(0)
         await context.clearCookies()
-        await logInByForm(page, 'root@example.test', { door: '/slogin' })
+        await logInByForm(page, 'root@example.test', { loginPath: '/slogin' })
         await page.getByLabel('Code').fill(strictClock.codeOf(typed))
         await press(page, 'Log In')
         await arrived(page, '**/publishers')

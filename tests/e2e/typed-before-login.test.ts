@@ -87,7 +87,7 @@ it('a new reader that was not sent yet is put back when the search for look-alik
     await expect.poll(() => fieldOf(page, 'lastName').inputValue()).toBe('Typed')
   }))
 
-it('an edited reader is put back over what is stored, and can be let go', () =>
+it('an edited reader is put back over what is stored, and can be discarded', () =>
   asRole('publisher', async ({ page, context }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
     for (const action of ['Discard it', 'Put back what I typed']) {

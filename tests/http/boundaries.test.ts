@@ -75,11 +75,11 @@ beforeAll(async () => {
           publisherId: mine.publisherId,
         })
     }
-    const door = userType === 'superuser' ? 'super' : 'staff'
+    const loginPage = userType === 'superuser' ? 'super' : 'staff'
     const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
       email,
       password: 'masthead',
-      door,
+      loginPage,
     })
     if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
     cookies[userType] = `masthead-session=${session.sessionToken}`
@@ -217,7 +217,7 @@ describe('an address that leads elsewhere', () => {
 })
 
 describe("another publisher's ids", () => {
-  /** A superuser looks after everybody: nothing is foreign to it. */
+  /** A superuser manages everybody: nothing is foreign to it. */
   const bordered = userTypes.filter((type) => type !== 'superuser')
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
     email,
     password: 'masthead',
-    door: 'staff',
+    loginPage: 'staff',
   })) as { sessionToken: string }
   cookie = `masthead-session=${sessionToken}`
 })

@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 
 /** Asks as a member of staff. */
 async function asking(email: string) {
-  const given = { email, password: 'masthead', door: 'staff' as const }
+  const given = { email, password: 'masthead', loginPage: 'staff' as const }
   const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), given)) as {
     sessionToken: string
   }

@@ -24,7 +24,7 @@ beforeAll(async () => {
     (await makePublication(services, { publisherId })).id,
   ]
   const ctx = contextFor(services, visitor, { entryPoint: 'test' })
-  const session = await logIn(ctx, { email, password: 'masthead', door: 'staff' })
+  const session = await logIn(ctx, { email, password: 'masthead', loginPage: 'staff' })
   if (!('sessionToken' in session)) throw new Error('two-step login is not set up here')
   cookie = `Cookie: masthead-session=${session.sessionToken}`
   token = `Authorization: Bearer ${(await issueApiToken(ctx, { email, password: 'masthead' })).token}`

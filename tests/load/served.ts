@@ -48,8 +48,8 @@ export function stop(child: ChildProcess): Promise<void> {
 export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Logs a demo user in by the form; gives the cookie to send. */
-export async function logIn(url: string, door: '/login' | '/slogin', email: string): Promise<string> {
-  const response = await fetch(url + door, {
+export async function logIn(url: string, loginPath: '/login' | '/slogin', email: string): Promise<string> {
+  const response = await fetch(url + loginPath, {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ email, password: 'masthead' }),

@@ -8,13 +8,13 @@ export async function fillLogIn(page: Page, email: string, password = 'masthead'
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
-/** Logs in as a person does, at `/login` unless told another door, until the form is left. */
+/** Logs in as a person does, at `/login` unless told another page, until the form is left. */
 export async function logInByForm(
   page: Page,
   email: string,
-  { password = 'masthead', door = '/login' }: { password?: string; door?: string } = {},
+  { password = 'masthead', loginPath = '/login' }: { password?: string; loginPath?: string } = {},
 ): Promise<void> {
-  await page.goto(door)
+  await page.goto(loginPath)
   await fillLogIn(page, email, password)
   await arrived(page, (url) => !/^\/s?login$/.test(url.pathname))
 }

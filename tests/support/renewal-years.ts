@@ -121,7 +121,7 @@ async function sendMails(services: Running): Promise<void> {
 }
 
 /**
- * What came of the years, by names that do not depend on how often somebody was killed: ids do. An attempt that was let go before anybody
+ * What came of the years, by names that do not depend on how often somebody was killed: ids do. An attempt that was cancelled before anybody
  * was charged is no sale and is left out.
  */
 export async function outcomeOf(services: TestServices, publicationId: number): Promise<Record<string, string[]>> {

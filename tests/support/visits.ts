@@ -125,7 +125,7 @@ async function openSession({ services }: TestServer, email: string): Promise<str
   const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
     email,
     password: 'masthead',
-    door: user?.user_type === 'superuser' ? 'super' : 'staff',
+    loginPage: user?.user_type === 'superuser' ? 'super' : 'staff',
   })
   if (session.needsCode) throw new Error(`${email} has two-step login: log in through the form`)
   return session.sessionToken

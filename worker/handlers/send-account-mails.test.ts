@@ -119,7 +119,7 @@ describe('a notice', () => {
     await setUserPassword(ctx, { email: user.email, password: 'kite-under-harbour' })
     await work()
     const [mail] = await mailsTo(user.email)
-    expect(mail?.text).toContain('By: Somebody who looks after your account')
+    expect(mail?.text).toContain('By: Somebody who manages your account')
     expect(mail?.text).not.toContain('203.0.113.9')
   })
 

@@ -67,7 +67,7 @@ export class RecordScanner {
       if (after === undefined) break
       position = after
     }
-    if (position < length && length - position > longestRecord) return this.#giveUp(text, position)
+    if (position < length && length - position > longestRecord) return this.#skipTooLong(text, position)
     return position
   }
 
@@ -137,7 +137,7 @@ export class RecordScanner {
   }
 
   /** The record at `position` is longer than any record may be: loses its first line only, or all of a line that has no end. */
-  #giveUp(text: string, position: number): number {
+  #skipTooLong(text: string, position: number): number {
     const end = Math.min(indexOr(text, '\n', position, text.length), indexOr(text, '\r', position, text.length))
     if (end === text.length) {
       if (!this.#isSkipping) this.#spoil(text, position, end, tooLong)

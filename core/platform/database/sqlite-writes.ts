@@ -72,7 +72,7 @@ export async function serialiseSqliteWrites(
     return handle
   }
   connections.releaseConnection = () => {}
-  // Of a transaction that could neither be committed nor taken back.
+  // Of a transaction that could neither be committed nor rolled back.
   connections.destroyConnection = async (handle) => {
     if (connections.connections[writerId] === handle) delete connections.connections[writerId]
     await dropStatements(handle)

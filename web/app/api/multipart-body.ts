@@ -26,7 +26,7 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
 async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
   let held = 0
-  // Leaving the loop early would close the connection before the refusal is read: the rest is let go unread instead.
+  // Leaving the loop early would close the connection before the refusal is read: the rest is discarded unread instead.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     held += piece.length
     if (held > limit) throw tooLarge()

@@ -138,7 +138,9 @@ const columnSchemas = Object.fromEntries(
 /** What the ledger and the order itself both say. */
 const ledgerFields = {
   _id: WireId,
-  state: text.describe('paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was taken back'),
+  state: text.describe(
+    'paid, or refunded or reversed: nothing is fulfilled and nothing owed of what was refunded or reversed',
+  ),
   subType: z.enum(products).nullable(),
   ...columnSchemas,
 }

@@ -66,7 +66,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/userKey/{id}',
-      summary: 'The users of a publisher or reseller; with the own id, all whom the signed-in user looks after',
+      summary: 'The users of a publisher or reseller; with the own id, all whom the signed-in user manages',
       useCase: listUsers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,
@@ -75,7 +75,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/getpublishers/{id}',
-      summary: "A reseller's publishers; with the own id, all whom the signed-in user looks after",
+      summary: "A reseller's publishers; with the own id, all whom the signed-in user manages",
       useCase: listPublishers,
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: { ...pageQuery, state: 'state' },
@@ -85,7 +85,7 @@ export const usersApi: ApiTable = {
     }),
     get({
       path: '/{id}',
-      summary: 'One user whom the signed-in user looks after',
+      summary: 'One user whom the signed-in user manages',
       useCase: getUser,
       params: { id: { is: 'id', field: 'id' } },
       response: WireUser,

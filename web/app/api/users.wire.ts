@@ -80,7 +80,7 @@ export const WirePublisher = z.object({
   firstName: text,
   lastName: text,
   email: text,
-  userKey: WireId.nullable().describe('The reseller that looks after the publisher'),
+  userKey: WireId.nullable().describe('The reseller that manages the publisher'),
   isActive: z.boolean(),
   lastLogin: moment,
   publications: z.int(),

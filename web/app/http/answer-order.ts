@@ -30,7 +30,7 @@ const storefrontDoor = (urlKey: string): OrderDoor => ({
   checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromo(ctx, { urlKey, plan, promoCode }),
 })
 
-/** Answers an order form: takes the order, checks a promo code, lets an order go that is not paid after all, or only looks again. */
+/** Answers an order form: takes the order, checks a promo code, cancels an order that is not paid after all, or only looks again. */
 export async function answerOrder(
   { request, params, context }: ActionFunctionArgs,
   door: OrderDoor = storefrontDoor(params.urlKey ?? ''),

@@ -27,16 +27,16 @@ export async function loadLogIn(
 }
 
 /** What both log-in pages do on submit: a fresh session, or with two-step login the page that asks for the code. */
-export async function performLogIn(request: Request, context: AppLoadContext, door: LoginPage) {
+export async function performLogIn(request: Request, context: AppLoadContext, loginPage: LoginPage) {
   const values = await readForm(request)
   return submit(
     values,
     async () => {
       const { email, password, captcha } = values
-      const answer = await logIn(visitorContext(context), { email, password, captcha, door })
+      const answer = await logIn(visitorContext(context), { email, password, captcha, loginPage })
       if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: begun(context, answer) })
       const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
-      return redirect(`/login/code${ownParams(request, { door })}`, { headers })
+      return redirect(`/login/code${ownParams(request, { loginPage })}`, { headers })
     },
     context,
   )
@@ -92,7 +92,7 @@ function startAgain(request: Request, context: AppLoadContext): Response {
 }
 
 function doorOf(request: Request): string {
-  return new URL(request.url).searchParams.get('door') === 'super' ? '/slogin' : '/login'
+  return new URL(request.url).searchParams.get('loginPage') === 'super' ? '/slogin' : '/login'
 }
 
 /** The page that was asked for travels along in the address; `more` is added to it. */

@@ -13,7 +13,7 @@ const places: Record<string, { screen: ScreenName; path: string }> = {
 export function subjectLink({ actor }: Pick<StaffContext, 'actor'>, { type, id }: AuditRow['subject']): string | null {
   if (id === null) return null
   if (type === 'account' || (type === 'user' && id === actor.userId)) return '/account'
-  // An administrator looks after the publisher's staff, not after the publisher.
+  // An administrator manages the staff of the publisher, not the publisher.
   if (type === 'user' && id === actor.publisherId) return null
   const place = places[type]
   return place && screenAccess(place.screen, actor.userType).isAllowed ? `${place.path}/${id}` : null

@@ -22,7 +22,7 @@ export function LogInPart({ account, passwordMinLength, problem }: LogInPartProp
         <Row title="Email" state={account.email}>
           <EmailForm problem={problem} />
         </Row>
-        <Row title="Password" state="Known to you alone">
+        <Row title="Password" state="••••••••">
           <PasswordForm problem={problem} passwordMinLength={passwordMinLength} />
         </Row>
         <Row

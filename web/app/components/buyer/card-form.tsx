@@ -71,7 +71,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     if (problem && reference.current) reference.current.value = ''
   }, [problem])
 
-  /** Confirms the card at the provider, then lets the form go: also again, where the connection was lost on the way. */
+  /** Confirms the card at the provider, then sends the form: also again, where the connection was lost on the way. */
   async function change(event: FormEvent): Promise<void> {
     if (reference.current?.value) return
     event.preventDefault()

@@ -39,7 +39,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
     return false
   }
 
-  /** Confirms at the bank, then lets the form go: the server asks Stripe what became of it. */
+  /** Confirms at the bank, then sends the form: the server asks Stripe what became of it. */
   async function pay(event: FormEvent): Promise<void> {
     if (isConfirmed.current) return
     event.preventDefault()

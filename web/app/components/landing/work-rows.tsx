@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     art: <Postmark className="absolute -top-3 right-4 w-40 -rotate-6 text-accent md:-top-8 md:right-8 md:w-64" />,
   },
   {
-    work: 'Look after',
+    work: 'Manage',
     title: 'Reader data that fixes itself',
     text: 'Bring any CSV. Each row that cannot be taken comes back with its line, its column and the reason; the good rows are in.',
     points: [

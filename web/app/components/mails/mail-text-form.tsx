@@ -34,7 +34,7 @@ interface MailTextFormProps {
   sent: string | null
   timeZone: string
   problem: Refusal | undefined
-  /** Begins the form anew, with what is stored. */
+  /** Resets the form to what is stored. */
   onDiscard: () => void
 }
 

@@ -188,7 +188,7 @@ const kinds: Record<string, string> = {
   edited: 'Edited',
   'renewal-off': 'Automatic renewal turned off',
   'renewal-price': 'Renewal price changed',
-  reversed: 'Order taken back',
+  reversed: 'Order reversed',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
   restored: 'Brought back',

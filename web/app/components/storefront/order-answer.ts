@@ -35,7 +35,7 @@ export type OrderAnswer =
   | { kind: 'done'; url: string }
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
-  /** Nothing was ordered: the page comes back with what was typed, for its total or after an order was let go. */
+  /** Nothing was ordered: the page comes back with what was typed, for its total or after an order was cancelled. */
   | { kind: 'kept'; values: Record<string, string> }
   | { kind: 'refused'; problem: OrderProblem; promo: Promo | null; status: number }
   /** The shop was closed meanwhile: its page says so. */

@@ -183,7 +183,7 @@ export function useCheckout({
     isDeclined,
     order,
     orderByWallet,
-    /** A wallet was declined: its order is let go, and the given words are said. */
+    /** A wallet was declined: its order is cancelled, and the given words are said. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
       void once(() => release(order))

@@ -95,7 +95,7 @@ export function useForm(options: FormOptions): FormHandle {
   const way = fetcher ?? navigation
   const sent = way.formMethod === 'POST' ? way.formData : undefined
   const problem = answered && isOwn(own, (name) => answered.values?.[name] ?? '') ? answered : undefined
-  // A refusal or a preview is there before the router has loaded the page's data anew: from then on the form can be sent again.
+  // A refusal or a preview is there before the router has reloaded the page's data: from then on the form can be sent again.
   const actionData = useActionData()
   const answer = fetcher ? fetcher.data : actionData
   const sentAfter = useRef<unknown>()

@@ -10,7 +10,7 @@ import { LastLogin } from './last-login.tsx'
 
 interface UserCardProps {
   user: UserListItem
-  /** For those who look after several companies. */
+  /** For those who manage several companies. */
   hasCompany: boolean
   timeZone: string
 }

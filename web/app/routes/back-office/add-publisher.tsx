@@ -64,7 +64,7 @@ export default function AddPublisher() {
   const form = useForm({
     problem,
     values: { numberOfPublications: '1', country: 'GB' },
-    labels: { ...userLabels, userType: 'What it is' },
+    labels: { ...userLabels, userType: 'Account type' },
     failure: 'User not added',
     isPutBack: true,
   })
@@ -74,7 +74,7 @@ export default function AddPublisher() {
       <Form form={form} className="group card space-y-6 p-4 lg:p-6">
         <UnsavedGuard text="What you typed about this publisher has not been saved." />
         {resellers && (
-          <Fieldset legend="What it is" name="userType">
+          <Fieldset legend="Account type" name="userType">
             <Radio
               name="userType"
               value="publisher"
@@ -85,7 +85,7 @@ export default function AddPublisher() {
               name="userType"
               value="reseller"
               defaultChecked={form.values.userType === 'reseller'}
-              label="Reseller: adds publishers and looks after them"
+              label="Reseller: adds publishers and manages them"
             />
           </Fieldset>
         )}
@@ -99,7 +99,7 @@ export default function AddPublisher() {
             <HolderSelect
               name="resellerId"
               none="No reseller"
-              hint="Who looks after the publisher besides the superusers."
+              hint="Who manages the publisher besides the superusers."
               holders={resellers}
             />
           )}

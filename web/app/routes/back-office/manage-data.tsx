@@ -119,7 +119,7 @@ export default function ManageData() {
             </LinkButton>
           }
         >
-          Add one from Publications, by its blue circle button. Its readers are looked after here.
+          Add one from Publications, by its blue circle button. Its readers are managed here.
         </EmptyState>
       </>
     )

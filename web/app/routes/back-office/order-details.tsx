@@ -131,7 +131,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {
   paid: { text: 'Paid', tone: 'success' },
   refunded: { text: 'Refunded', tone: 'neutral' },
-  reversed: { text: 'Taken back', tone: 'danger' },
+  reversed: { text: 'Reversed', tone: 'danger' },
   pending: { text: 'Waiting for payment', tone: 'warning' },
   declined: { text: 'Declined', tone: 'danger' },
   cancelled: { text: 'Cancelled', tone: 'neutral' },
@@ -218,7 +218,7 @@ export default function Order() {
                   <Fact label="Gift">{order.isGift ? 'Yes' : 'No'}</Fact>
                 </>
               )}
-              <Fact label="Came by">{orderChannels[order.channel]}</Fact>
+              <Fact label="Source">{orderChannels[order.channel]}</Fact>
               {order.utmSource && (
                 <Fact label="Traffic source">
                   {[order.utmSource, order.utmMedium, order.utmCampaign].filter(Boolean).join(', ')}
@@ -336,7 +336,7 @@ export default function Order() {
   )
 }
 
-/** Where the payment stands; a debit's day, and when and why an order was taken back. */
+/** Where the payment stands; a debit's day, and when and why an order was reversed. */
 function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
   return (
     <>
@@ -347,7 +347,7 @@ function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment
         </Fact>
       )}
       {payment.takenBackAt && (
-        <Fact label="Taken back">
+        <Fact label="Reversed">
           <Moment at={payment.takenBackAt} timeZone={timeZone} />
         </Fact>
       )}

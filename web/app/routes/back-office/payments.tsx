@@ -61,7 +61,7 @@ const special: Partial<Record<LedgerColumnRow['name'], Cell>> = {
       {orderNumber}{' '}
       {state !== 'paid' && (
         <Badge tone={state === 'reversed' ? 'danger' : 'neutral'}>
-          {state === 'reversed' ? 'Taken back' : 'Refunded'}
+          {state === 'reversed' ? 'Reversed' : 'Refunded'}
         </Badge>
       )}
     </span>

@@ -63,7 +63,7 @@ export default function Publishers() {
             Publishers <span className="numeric font-normal text-muted">{formatCount(page.all)}</span>
           </>
         }
-        note={isSuper ? 'Every publisher, and the resellers who look after them.' : 'The publishers you look after.'}
+        note={isSuper ? 'Every publisher, and the resellers who manage them.' : 'The publishers you manage.'}
         actions={<AddLink to="/addpublisher">{isSuper ? 'Add publisher or reseller' : 'Add publisher'}</AddLink>}
       />
       <div className="mb-3">

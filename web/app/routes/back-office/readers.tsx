@@ -35,7 +35,10 @@ export default function Readers() {
   const { publications, may, timeZone } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Readers" note="The readers of each of your publications." />
+      <PageHeader
+        title="Readers"
+        note={may.search ? 'The readers of each of your publications.' : 'The mailing files of your publications.'}
+      />
       {publications.length === 0 && (
         <EmptyState title="No Publications found for this User">
           Readers belong to a publication: they appear here as soon as there is one.

@@ -17,7 +17,7 @@ import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-const title = 'Settings of renewals'
+const title = 'Renewal settings'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/renewals' }, { label: title }] }
 
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const isReset = values.intent === 'reset'
       await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
       const back = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
-      const text = isReset ? 'Settings of renewals reset' : 'Settings of renewals saved'
+      const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
       return redirectWithToast(context, back, { kind: 'success', text })
     },
     context,
@@ -64,7 +64,7 @@ export default function RenewalSettingsPage() {
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || settings === null ? (
-        <EmptyState title="No publication yet">A publication has its own settings of renewals.</EmptyState>
+        <EmptyState title="No publication yet">A publication has its own renewal settings.</EmptyState>
       ) : (
         <div key={publicationId} className="max-w-2xl space-y-4">
           <SettingsForm key={String(settings.isSet)} publicationId={publicationId} settings={settings} />
@@ -134,7 +134,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
         <AskingButton
           form={form}
           label="Reset to default"
-          title="Reset the settings of renewals?"
+          title="Reset the renewal settings?"
           text={`This title goes back to ${shipped.grace} of grace, and to charging again after days ${shipped.retries}.`}
           isDangerous
         />

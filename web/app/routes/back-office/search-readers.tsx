@@ -26,7 +26,7 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: `Readers of ${publicationName}` }],
+  crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: publicationName }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -49,12 +49,12 @@ export default function SignUps() {
         empty={
           isOpen ? (
             <EmptyState title="Nothing to settle">
-              A sign-up that was paid and not registered, or has to be refunded, stands here with the reason and what
-              can be done.
+              Sign-ups that were paid and not registered, or must be refunded, are listed here with the reason and what
+              you can do.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing was settled lately">
-              What was registered by hand, refunded or settled elsewhere stands here for 90 days.
+            <EmptyState title="Nothing settled in the last 90 days">
+              Sign-ups that were registered by hand, refunded or settled elsewhere are listed here for 90 days.
             </EmptyState>
           )
         }

@@ -61,7 +61,7 @@ export default function Users() {
         }
         note={
           isSeller
-            ? 'Everybody you look after: publishers and their staff.'
+            ? 'Everybody you manage: publishers and their staff.'
             : 'Everybody who works on your publications, and what each may do.'
         }
         actions={<AddLink to="/adduser">Add user</AddLink>}

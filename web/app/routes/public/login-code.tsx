@@ -28,8 +28,8 @@ export default function LogInCode() {
         <p className="mb-6 text-body text-ink-2">Your password is right. One more step shows that it is you.</p>
         <CodeForm startAgain={startAgain} problem={problem} />
         <p className="mt-5 text-body text-ink-2">
-          Neither phone nor recovery codes at hand? Ask the person who looks after your account to turn two-step login
-          off for you.
+          Neither phone nor recovery codes at hand? Ask the person who manages your account to turn two-step login off
+          for you.
         </p>
       </div>
     </PublicFrame>

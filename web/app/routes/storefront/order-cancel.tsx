@@ -15,7 +15,7 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
 /**
- * Providers send the browser here by GET, so the order is let go by one. It takes the order's key, lets nothing go that was paid (the
+ * Providers send the browser here by GET, so the order is cancelled by one. It takes the order's key, cancels nothing that was paid (the
  * provider is asked first), and twice is the same as once.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -36,7 +36,7 @@ async function release(ctx: AppContext, which: { orderNumber: string; key: strin
     return (await cancelOrder(ctx, which)).state !== 'pending'
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'upstream') throw error
-    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be let go; it ends by itself')
+    ctx.log.warn({ error, order: which.orderNumber }, 'an order could not be cancelled; it ends by itself')
     return false
   }
 }

@@ -20,7 +20,7 @@ interface PaymentStepsProps {
   /** The answer to the form itself was no. */
   isDeclined: boolean
   onPaid: (order: OpenOrder) => void
-  /** The payment will not come: the order is let go and the form is there again. */
+  /** The payment will not come: the order is cancelled and the form is there again. */
   onBack: () => void
   onDeclinedRead: () => void
 }
