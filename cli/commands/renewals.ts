@@ -9,16 +9,11 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { inRun, type RunFlags, withRun } from './renewals-run.ts'
+import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
 
 type Due = Awaited<ReturnType<typeof listDueRenewals>>
-
-interface RunFlags {
-  on?: string
-  publication?: string
-  publisher?: string
-  dryRun?: boolean
-}
 
 const columns: readonly Column<Due['renewals'][number]>[] = [
   { head: 'Date', show: ({ on }) => printDay(on), raw: ({ on }) => on },
@@ -33,7 +28,7 @@ const columns: readonly Column<Due['renewals'][number]>[] = [
 
 export function renewalsCommand(cli: Cli): Command {
   return groupCommand(cli, 'renewals', {
-    summary: 'What renews by itself: what is due, and charging it',
+    summary: 'What renews by itself and what asks readers to: what is due, charging it, the series',
     usage: '<command>',
     examples: [
       ['what is due today', 'subscriptions renewals due'],
@@ -47,14 +42,10 @@ export function renewalsCommand(cli: Cli): Command {
     .addCommand(planCommand(cli))
     .addCommand(chargeCommand(cli))
     .addCommand(retryCommand(cli))
+    .addCommand(renewalsEffortsCommand(cli))
+    .addCommand(renewalsSendCommand(cli))
     .addCommand(renewalsSimulateCommand(cli))
 }
-
-const withRun = (command: Command, day: string) =>
-  command
-    .option('--on <date>', `${day}, as DD/MM/YYYY; today where none is named`)
-    .option(...flags.publication)
-    .option('--publisher <email>', 'only the titles of this publisher, by its email')
 
 const flagOf = { on: '--on', limit: '--limit' }
 
@@ -273,34 +264,6 @@ function retryOne(cli: Cli, given: RunFlags, id: number): Promise<number> {
         : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${came}`,
     )
     return 0
-  })
-}
-
-/** Opens the core for a run over all titles, those of a publisher or one of them. */
-async function inRun<Done>(
-  cli: Cli,
-  { as, publication, publisher }: RunFlags & { as?: string },
-  work: (
-    ctx: import('#core/context.ts').AppContext,
-    of: { publicationId?: number; publisherId?: number },
-  ) => Promise<Done>,
-): Promise<Done> {
-  const [{ withSession }, { ownPublication, onePublisher }, { findStaffActor }] = await Promise.all([
-    import('../session.ts'),
-    import('#core/publications/own-publication.ts'),
-    import('#core/users/find-staff-actor.ts'),
-  ])
-  return withSession(cli.cliOutput, { as }, async ({ ctx }) => {
-    const publisherId =
-      publisher === undefined
-        ? undefined
-        : onePublisher({ ...ctx, actor: await findStaffActor(ctx, { email: publisher }) })
-    const publicationId =
-      publication === undefined ? undefined : (await ownPublication(ctx, { urlKey: publication })).id
-    return work(ctx, {
-      ...(publisherId === undefined ? {} : { publisherId }),
-      ...(publicationId === undefined ? {} : { publicationId }),
-    })
   })
 }
 

@@ -34,6 +34,8 @@ export const auditActions = {
   'stop-renewal': 'stopped an automatic renewal',
   'mail-card-link': 'sent a reader the link to change the card',
   'set-renewal-settings': 'changed the retry days of declined renewals',
+  'set-renewal-series': 'changed the renewal series',
+  'switch-renewal-series': 'switched the renewal series on or off',
   'change-renewal-price': 'set a new price for renewals',
   'withdraw-renewal-price': 'withdrew a new price for renewals',
   'export-renewal-yield': 'downloaded the renewal revenue',

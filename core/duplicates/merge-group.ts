@@ -146,18 +146,24 @@ async function endRenewalOf(
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
+/** An effort goes once for a reader and an end: of those that both records had, the survivor's stays, and the other's is nobody's. */
+const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
+  AND (same.reader_id = :to OR same.id < reader_efforts.id)
+  AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on
+      AND same.day_offset = reader_efforts.day_offset) OR same.blanket_id = reader_efforts.blanket_id))`
+
 async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[]): Promise<Moved> {
   const moved: Moved = {}
   for (const table of readerOwned) {
     const rows = await ctx.db.query<{ id: number; reader_id: number }>(
-      `SELECT id, reader_id FROM ${table} WHERE reader_id IN (:from) ORDER BY id`,
-      { from },
+      `SELECT id, reader_id FROM ${table} WHERE reader_id IN (:from) ${table === 'reader_efforts' ? `AND ${isOnlyEffort}` : ''} ORDER BY id`,
+      { from, ...(table === 'reader_efforts' ? { to } : {}) },
     )
     if (rows.length === 0) continue
     const byReader: Record<string, number[]> = {}
     for (const { id, reader_id } of rows) byReader[reader_id] = [...(byReader[reader_id] ?? []), id]
     moved[table] = byReader
-    await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE reader_id IN (:from)`, { to, from })
+    await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE id IN (:ids)`, { to, ids: rows.map(({ id }) => id) })
   }
   if (moved.orders) await noteRenewals(ctx, [to])
   return moved

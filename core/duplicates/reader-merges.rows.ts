@@ -2,7 +2,17 @@ import type { ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /** Tables whose rows belong to a reader and go with it. */
-export const readerOwned = ['orders', 'payment_agreements', 'reader_events', 'reminder_stops', 'emails'] as const
+export const readerOwned = [
+  ...([
+    'orders',
+    'payment_agreements',
+    'reader_events',
+    'reminder_stops',
+    'emails',
+    'reader_efforts',
+    'promo_codes',
+  ] as const),
+] as const
 /** For each table, the ids that belonged to each reader that was merged away. */
 export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
 

@@ -56,6 +56,8 @@ interface Customization<About, Facts> {
   sentWhen: string
   /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text is. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
+  /** What this mail says in the publisher's words instead of its text for all mails of the row; a blank part leaves that. */
+  words?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
   /** The sample's facts as this publication's. */
@@ -137,10 +139,12 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     }
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
-    const said = paragraphs(values && text ? text.body : '').map((part) => fillPlaceholders(part, values ?? {}))
+    const words = custom.words?.(facts)
+    const [saidSubject, saidBody] = [words?.subject || text?.subject || '', words?.body || text?.body || '']
+    const said = paragraphs(values ? saidBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,
-      customSubject: values && text ? fillPlaceholders(text.subject, values) : '',
+      customSubject: values ? fillPlaceholders(saidSubject, values) : '',
       customText: said.length > 0 ? said : (custom.standard?.(t, facts) ?? []),
     }
   }

@@ -1,121 +1,273 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
-import { type Product, productNames } from '../pricing/plan-code.rules.ts'
+import type { Currency } from '../kernel/money.ts'
+import { discounted } from '../pricing/discount.rules.ts'
+import { type Product, planPhrase, productNames, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { type EffortWords, mailedEfforts, wordsOfEffort } from '../series/mailed-efforts.query.ts'
+import { renewalLinkKey } from '../series/renewal-link.ts'
 import { mail } from './mail.ts'
 import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
-import { greeting } from './mail-translator.ts'
+import { greeting, type MailTranslator } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-interface ReminderFacts {
+/** A record that a mail of the series is about. */
+interface EndingRecord {
   readerId: number
+  /** Whoever reads it. */
+  name: string
+  product: Product
+  endsOn: Day
+  /** What its link offers; null: the reader chooses. */
+  offer: {
+    product: Product
+    termMonths: TermMonths | null
+    price: number
+    currency: Currency
+    percent: number | null
+  } | null
+  url: string
+}
+
+interface EffortFacts {
   publicationId: number
   frame: MailFrame
+  /** Whom it is written to. */
   name: string
   firstName: string
   email: string
-  product: Product
-  endsOn: Day
   language: Language | null
   country: string | null
+  /** Written to the giver of a gift. */
+  isGift: boolean
+  /** The subscription is over. */
+  isOver: boolean
+  /** At least one. */
+  records: readonly [EndingRecord, ...EndingRecord[]]
+  /** What the effort says in the publisher's words; blank: as the template has it. */
+  words: EffortWords
 }
 
-/** What readers are reminded of who have to do something themselves. Neutral: an offer would make it advertising. */
+type Reminding = Pick<
+  Parameters<typeof mail<{ effortId: number }, EffortFacts, MailFrame>>[0],
+  'about' | 'key' | 'facts' | 'recipient' | 'reader' | 'view'
+>
+
+const shared: Reminding = {
+  about: z.object({ effortId: z.number().int() }),
+  key: ({ effortId }) => `renewal-effort:${effortId}`,
+  facts: effortFacts,
+  recipient: ({ email, frame, publicationId, records: [{ readerId }] }) =>
+    email === '' ? null : { to: email, ...fromPublication(frame), publicationId, readerId },
+  reader: ({ language, country }) => ({ language, country }),
+  view(facts, _, __, t) {
+    const { frame, records, isOver } = facts
+    const [first, ...others] = records
+    return {
+      ...frame,
+      ...titlesOf(facts, t),
+      greeting: greeting(t, facts.name),
+      rows: others.length > 0 ? records.map((record) => rowOf(record, t)) : rowsOf(facts, first, t),
+      action: { label: isOver ? t('Subscribe again') : t('Renew your subscription'), url: first.url },
+      links: others.map((record) => ({ label: rowOf(record, t).label, url: record.url })),
+      help: t('Something not right? Write to {email}.', { email: frame.contactEmail }),
+    }
+  },
+}
+
+function titlesOf({ frame, records, isOver, isGift }: EffortFacts, t: MailTranslator) {
+  const { publicationName: publication } = frame
+  const day = t.day(records[0].endsOn)
+  if (records.length > 1)
+    return isOver
+      ? {
+          subject: t('Your subscriptions to {publication} have ended', { publication }),
+          headline: t('Your subscriptions have ended'),
+        }
+      : {
+          subject: t('Your subscriptions to {publication} end soon', { publication }),
+          headline: t('Your subscriptions end soon'),
+        }
+  if (isOver)
+    return {
+      subject: t('Your subscription to {publication} ended on {day}', { publication, day }),
+      headline: t('Your subscription has ended'),
+    }
+  if (isGift)
+    return {
+      subject: t('The subscription to {publication} that you gave ends on {day}', { publication, day }),
+      headline: t('Your gift ends soon'),
+    }
+  return {
+    subject: t('Your subscription to {publication} ends on {day}', { publication, day }),
+    headline: t('Your subscription ends soon'),
+  }
+}
+
+/** One record of several, in a line. */
+function rowOf({ name, product, endsOn }: EndingRecord, t: MailTranslator) {
+  const what = t.phrase(productNames[product])
+  return { label: name ? `${what}, ${name}` : what, value: t.day(endsOn) }
+}
+
+function rowsOf({ isGift, isOver }: EffortFacts, { name, product, endsOn, offer }: EndingRecord, t: MailTranslator) {
+  const rows = [
+    { label: t('Subscription'), value: t.phrase(productNames[product]) },
+    ...(isGift && name ? [{ label: t('Read by'), value: name }] : []),
+    { label: isOver ? t('Ended on') : t('Ends'), value: t.day(endsOn) },
+  ]
+  if (!offer) return rows
+  const { price, currency, percent, termMonths } = offer
+  const plan = t.phrase(planPhrase({ product: offer.product, termMonths, isRecurring: false }))
+  const amount = percent === null ? price : discounted(price, percent).amount
+  return [...rows, { label: plan, value: t.money({ amount, currency }) }]
+}
+
+const placeholders = (facts: EffortFacts, t: MailTranslator) => ({
+  name: facts.name,
+  'first name': facts.firstName || facts.name,
+  subscription: t.phrase(productNames[facts.records[0].product]),
+  'expiry date': t.day(facts.records[0].endsOn),
+  ...framePlaceholders(facts.frame),
+})
+
+const sampleFacts: EffortFacts = {
+  publicationId: 7,
+  frame: sampleFrame,
+  name: "Mrs Ann O'Brien",
+  firstName: 'Ann',
+  email: 'ann@example.com',
+  language: null,
+  country: 'GB',
+  isGift: false,
+  isOver: false,
+  records: [
+    {
+      readerId: 88,
+      name: "Mrs Ann O'Brien",
+      product: 'print',
+      endsOn: '2027-11-21',
+      offer: { product: 'print', termMonths: 12, price: 2999, currency: 'GBP', percent: null },
+      url: 'https://subscriptions.example.com/harbour-light/extend/1.1k.sample',
+    },
+  ],
+  words: { subject: '', body: '' },
+}
+
+/** What readers get before and after the end of a subscription that does not renew by itself (core/series). */
 export const reminderMails = {
-  /** To a reader whose subscription ends and does not renew by itself. */
+  /** Before the end. Neutral: an offer would make it advertising. */
   'renewal-reminder': mail({
     kind: 'reminder',
-    about: z.object({ readerId: z.number().int(), endsOn: z.iso.date() }),
-    key: ({ readerId, endsOn }) => `renewal-reminder:${readerId}:${endsOn}`,
-    facts: reminderFacts,
-    recipient: ({ email, frame, publicationId, readerId }) =>
-      email === '' ? null : { to: email, ...fromPublication(frame), publicationId, readerId },
-    until: ({ endsOn }) => endsOn,
-    reader: ({ language, country }) => ({ language, country }),
-    view(facts, _, __, t) {
-      const { frame, product } = facts
-      const day = t.day(facts.endsOn)
-      return {
-        ...frame,
-        subject: t('Your subscription to {publication} ends on {day}', { publication: frame.publicationName, day }),
-        headline: t('Your subscription ends soon'),
-        greeting: greeting(t, facts.name),
-        rows: [
-          { label: t('Subscription'), value: t.phrase(productNames[product]) },
-          { label: t('Ends'), value: day },
-        ],
-        action: { label: t('Renew your subscription'), url: frame.storefrontUrl },
-        help: t('Something not right? Write to {email}.', { email: frame.contactEmail }),
-      }
-    },
+    ...shared,
+    until: ({ records: [{ endsOn }] }) => endsOn,
     custom: {
       title: 'Renewal Template',
       sentWhen: 'Before a subscription ends that does not renew by itself.',
-      placeholders: (facts, t) => ({
-        name: facts.name,
-        'first name': facts.firstName || facts.name,
-        subscription: t.phrase(productNames[facts.product]),
-        'expiry date': t.day(facts.endsOn),
-        ...framePlaceholders(facts.frame),
-      }),
-      standard: (t, { frame, endsOn }) => [
-        t('Your subscription to {publication} ends on {day}. To go on reading, renew it before then.', {
-          publication: frame.publicationName,
-          day: t.day(endsOn),
-        }),
-      ],
+      placeholders,
+      words: ({ words }) => words,
+      standard: (t, { frame, records, isGift }) => {
+        const { publicationName: publication } = frame
+        const day = t.day(records[0].endsOn)
+        if (records.length > 1)
+          return [
+            t('These subscriptions to {publication} end soon. To go on reading, renew them before then.', {
+              publication,
+            }),
+          ]
+        if (isGift)
+          return [
+            t(
+              'The subscription to {publication} that you gave ends on {day}. To go on giving it, renew it before then.',
+              { publication, day },
+            ),
+          ]
+        return [
+          t('Your subscription to {publication} ends on {day}. To go on reading, renew it before then.', {
+            publication,
+            day,
+          }),
+        ]
+      },
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),
     },
-    sample: {
-      about: { readerId: 88, endsOn: '2027-11-21' },
-      facts: {
-        readerId: 88,
-        publicationId: 7,
-        frame: sampleFrame,
-        name: "Mrs Ann O'Brien",
-        firstName: 'Ann',
-        email: 'ann@example.com',
-        product: 'print',
-        endsOn: '2027-11-21',
-        language: null,
-        country: 'GB',
+    sample: { about: { effortId: 31 }, facts: sampleFacts },
+  }),
+
+  /** After the end, or with something to sell: marketing, to who bought here and takes offers. */
+  'renewal-offer': mail({
+    kind: 'offer',
+    ...shared,
+    custom: {
+      title: 'Renewal offer',
+      sentWhen: 'After a subscription has ended, and before its end where the effort offers something.',
+      placeholders,
+      words: ({ words }) => words,
+      standard: (t, { frame, records, isOver }) => {
+        const { publicationName: publication } = frame
+        const day = t.day(records[0].endsOn)
+        if (records.length > 1)
+          return [t('If you would like to go on reading {publication}, you can renew here.', { publication })]
+        return isOver
+          ? [
+              t(
+                'Your subscription to {publication} ended on {day}. If you would like to read on, you can take it up again here.',
+                { publication, day },
+              ),
+            ]
+          : [t('If you would like to go on reading {publication}, you can renew here.', { publication })]
+      },
+      sampleOf: (facts, { frame, currency }) => {
+        const [record] = facts.records
+        return {
+          ...facts,
+          frame,
+          records: [{ ...record, offer: record.offer && { ...record.offer, currency } }] as const,
+        }
       },
     },
+    sample: { about: { effortId: 32 }, facts: { ...sampleFacts, isOver: true } },
   }),
 }
 
-interface Row {
-  publicationId: number
-  title: string
-  firstName: string
-  lastName: string
-  fullName: string
-  email: string
-  product: Product
-  country: string
-  language: Language | null
+/** Null where nothing of it is to be said any more: the end moved, somebody bought or stopped it, or the record is gone. */
+async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
+  const on = dayOf(ctx.now(), ctx.settings.timeZone)
+  const [lead, ...others] = await mailedEfforts(ctx, effortId, on)
+  if (!lead) return null
+  const { publicationId } = lead
+  const frame = await publicationFrame(ctx, publicationId)
+  const isGift = lead.addressee === 'buyer'
+  const record = (effort: typeof lead): EndingRecord => ({
+    ...{ readerId: effort.readerId, product: effort.held, endsOn: effort.cycleOn },
+    name: nameOf(effort.reader) || effort.reader.fullName,
+    offer:
+      effort.product && effort.currency && effort.price !== null
+        ? {
+            product: effort.product,
+            termMonths: effort.termMonths,
+            price: effort.price,
+            currency: effort.currency,
+            percent: effort.percent,
+          }
+        : null,
+    url: `${frame.storefrontUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: effort.id })}`,
+  })
+  const written = isGift ? lead.buyer : lead.reader
+  return {
+    ...{ publicationId, frame, isGift, email: lead.email, language: lead.language },
+    name: nameOf(written) || (isGift ? '' : lead.reader.fullName),
+    firstName: written.firstName,
+    country: lead.country || null,
+    isOver: lead.cycleOn < on,
+    records: [record(lead), ...others.map(record)],
+    words: await wordsOfEffort(ctx, lead),
+  }
 }
 
-/** Null where the reader is gone, or the subscription has another end by now. */
-async function reminderFacts(
-  ctx: AppContext,
-  { readerId, endsOn }: { readerId: number; endsOn: Day },
-): Promise<ReminderFacts | null> {
-  const [row] = await ctx.db.query<Row>(
-    `SELECT r.publication_id AS "publicationId", r.title, r.first_name AS "firstName", r.last_name AS "lastName",
-       r.full_name AS "fullName", r.email, r.sub_type AS product, r.country, b.language
-     FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN buyers b ON b.id = r.buyer_id
-     WHERE r.id = :readerId AND r.sub_end_on = :endsOn AND NOT r.is_deleted AND p.removed_at IS NULL`,
-    { readerId, endsOn },
-  )
-  if (!row) return null
-  const { publicationId, firstName, email, product, language } = row
-  return {
-    ...{ readerId, publicationId, firstName, email, product, language, endsOn },
-    frame: await publicationFrame(ctx, publicationId),
-    name: [row.title, firstName, row.lastName].filter(Boolean).join(' ') || row.fullName,
-    country: row.country || null,
-  }
+function nameOf({ title, firstName, lastName }: { title: string; firstName: string; lastName: string }): string {
+  return [title, firstName, lastName].filter(Boolean).join(' ')
 }

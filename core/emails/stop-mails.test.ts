@@ -7,9 +7,11 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
-import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
+import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { makeSeriesShop } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { Emails } from './emails.rows.ts'
@@ -25,12 +27,19 @@ beforeAll(async () => {
 })
 
 async function reader() {
-  const { id: publicationId, publisherId } = await makePublication(services)
-  const make = (email: string) =>
-    makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn })
-  const readerId = await make('ann@example.test')
+  const { id: publicationId, publisherId } = await makeSeriesShop(services)
+  const make = (email: string, subPaid: number | null = null) =>
+    makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn, subPaid })
+  const readerId = await make('ann@example.test', 2999)
   const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
-  return { publicationId, publisherId, readerId, make, keyOf }
+  /** What a reminder of an end is about. */
+  const reminder = async (cycleOn = endsOn) => ({
+    effortId: await ReaderEfforts.insert(services, {
+      ...{ publisherId, publicationId, readerId, cycleOn, dayOffset: -30, state: 'due', plannedOn: '2026-12-30' },
+      ...{ kind: 'reminder', channel: 'mail', variant: 'a', addressee: 'reader', goodUntil: '2027-03-31' },
+    }),
+  })
+  return { publicationId, publisherId, readerId, make, keyOf, reminder }
 }
 
 const visiting = () => services.as(visitor)
@@ -38,8 +47,9 @@ const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('a reminder', () => {
   it('carries the link and the headers by which it is stopped, and is not sent after that', async () => {
-    const { publicationId, readerId, keyOf } = await reader()
-    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    const { publicationId, readerId, keyOf, reminder } = await reader()
+    const about = await reminder()
+    expect(await sendReminder(services.as(system), about)).toBe(true)
     const mail = await newest()
     const url = `/stop/${keyOf('reminder')}`
     expect(mail?.html).toContain(url)
@@ -59,10 +69,10 @@ describe('a reminder', () => {
       })
     expect((await history()).map(({ note }) => note)).toContain('Renewal reminders stopped')
     await services.db.run(`DELETE FROM emails`)
-    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(false)
+    expect(await sendReminder(services.as(system), about)).toBe(false)
 
     await stopMails(visiting(), { ...link, isStopped: false })
-    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    expect(await sendReminder(services.as(system), about)).toBe(true)
     expect((await history()).map(({ note }) => note)).toEqual([
       'Renewal reminders stopped',
       'Renewal reminders allowed again',
@@ -70,8 +80,8 @@ describe('a reminder', () => {
   })
 
   it('is said no more when its subscription has another end', async () => {
-    const { readerId } = await reader()
-    expect(await sendReminder(services.as(system), { readerId, endsOn: '2026-12-31' })).toBe(false)
+    const { reminder } = await reader()
+    expect(await sendReminder(services.as(system), await reminder('2026-12-31'))).toBe(false)
   })
 
   it('is not sent once its subscription has ended, and its row says so', async () => {

@@ -15,6 +15,7 @@ import { retakePromoUse } from '../promos/promo-uses.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
+import { noteRenewedAfter } from '../series/reader-efforts.rows.ts'
 import { retakeCopies } from './copies.ts'
 import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment, Payments } from './payments.rows.ts'
@@ -48,7 +49,10 @@ export async function fulfilOrder(
     { id: order.id },
     { buyerId: buyer.id, readerId, subStartOn: startOn, subEndOn: endOn, buyerDraft: null },
   )
-  if (readerId && endOn) await noteRenewals(ctx, [readerId])
+  if (readerId && endOn) {
+    await noteRenewals(ctx, [readerId])
+    await noteRenewedAfter(ctx, { readerId, orderId: order.id, effortId: order.effortId, on: today })
+  }
   await keepPayment(ctx, order.id, answer)
   // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)

@@ -1,4 +1,6 @@
 import type { AppContext } from '../context.ts'
+import { rowsFromJson, typedValue } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { ApplicableProducts } from '../pricing/discount.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 
@@ -58,4 +60,37 @@ export async function returnPromoUse(ctx: AppContext, id: number): Promise<void>
     id,
     now: ctx.now(),
   })
+}
+
+/** A code for one reader and one use. */
+export interface ReaderPromo {
+  readerId: number
+  code: string
+  discountPercent: number
+  endsOn: Day
+  applicableProducts: ApplicableProducts
+}
+
+/** Adds codes that each hold for one reader alone and once; gives their ids by reader. Belongs in a transaction. */
+export async function addReaderPromos(
+  ctx: AppContext,
+  { publicationId, name, startsOn }: { publicationId: number; name: string; startsOn: Day },
+  promos: readonly ReaderPromo[],
+): Promise<Map<number, number>> {
+  if (promos.length === 0) return new Map()
+  const { db } = ctx
+  const rows = promos.map(({ readerId, code, discountPercent, endsOn, applicableProducts }) => ({
+    ...{ reader: readerId, code, off: discountPercent, until: endsOn, products: applicableProducts },
+  }))
+  const columns = { reader: 'id', code: 'text', off: 'integer', until: 'day', products: 'json' } as const
+  const now = typedValue(db, ':now', 'instant')
+  const added = await db.query<{ id: number; readerId: number }>(
+    `INSERT INTO promo_codes (publication_id, reader_id, name, code, code_key, discount_percent, starts_on, ends_on, uses, used,
+       applicable_products, created_at, updated_at)
+     SELECT ${typedValue(db, ':publicationId', 'id')}, v.reader, ${typedValue(db, ':name', 'text')}, v.code, v.code, v.off,
+       ${typedValue(db, ':startsOn', 'day')}, v.until, 1, 0, v.products, ${now}, ${now}
+     FROM ${rowsFromJson(db, ':rows', 'v', columns)} WHERE v.reader IS NOT NULL RETURNING id, reader_id AS "readerId"`,
+    { publicationId, name, startsOn, rows: JSON.stringify(rows), now: ctx.now() },
+  )
+  return new Map(added.map(({ id, readerId }) => [readerId, id]))
 }

@@ -1,7 +1,10 @@
 import type { AppContext } from '../context.ts'
+import { rowsFromJson, typedValue } from '../dialect.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
@@ -51,4 +54,88 @@ export const ReaderEfforts = defineTable('reader_efforts', {
 /** Notes that somebody opened the link of an effort; the first time stays. */
 export async function noteEffortOpened(ctx: AppContext, id: number): Promise<void> {
   await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
+}
+
+type ReaderEffortRow = RowOf<typeof ReaderEfforts>
+
+/** An effort that is planned; who else is in its mail and its promo code are added once it has an id. */
+export type NewEffort = Pick<
+  ReaderEffortRow,
+  | ('readerId' | 'cycleOn' | 'dayOffset' | 'state' | 'kind' | 'channel' | 'variant' | 'addressee')
+  | ('product' | 'termMonths' | 'price' | 'currency' | 'goodUntil')
+>
+
+/** Adds efforts of one publication, each unless its reader has it for this end already; gives those that are new. Belongs in a transaction. */
+export async function addReaderEfforts(
+  ctx: AppContext,
+  of: { publicationId: number; publisherId: number; blanketId: number | null; plannedOn: Day },
+  efforts: readonly NewEffort[],
+): Promise<{ id: number; readerId: number; dayOffset: number }[]> {
+  if (efforts.length === 0) return []
+  const { db } = ctx
+  const rows = efforts.map((effort) => ({
+    ...{ reader: effort.readerId, cycle: effort.cycleOn, at: effort.dayOffset, state: effort.state, kind: effort.kind },
+    ...{ channel: effort.channel, variant: effort.variant, addressee: effort.addressee, product: effort.product },
+    ...{ months: effort.termMonths, price: effort.price, currency: effort.currency, until: effort.goodUntil },
+  }))
+  const columns = {
+    ...({ reader: 'id', cycle: 'day', at: 'integer', state: 'text', kind: 'text', channel: 'text' } as const),
+    ...({ variant: 'text', addressee: 'text', product: 'text', months: 'integer', price: 'id' } as const),
+    ...({ currency: 'text', until: 'day' } as const),
+  }
+  const [id, day, now] = [
+    (value: string) => typedValue(db, value, 'id'),
+    typedValue(db, ':plannedOn', 'day'),
+    typedValue(db, ':now', 'instant'),
+  ]
+  return db.query<{ id: number; readerId: number; dayOffset: number }>(
+    `INSERT INTO reader_efforts (publisher_id, publication_id, blanket_id, planned_on, reader_id, cycle_on, day_offset, state, kind,
+       channel, variant, addressee, product, term_months, price, currency, good_until, created_at, updated_at)
+     SELECT ${id(':publisherId')}, ${id(':publicationId')}, ${id(':blanketId')}, ${day}, v.reader, v.cycle, v.at, v.state, v.kind,
+       v.channel, v.variant, v.addressee, v.product, v.months, v.price, v.currency, v.until, ${now}, ${now}
+     FROM ${rowsFromJson(db, ':rows', 'v', columns)} WHERE v.reader IS NOT NULL
+     ON CONFLICT DO NOTHING RETURNING id, reader_id AS "readerId", day_offset AS "dayOffset"`,
+    { ...of, rows: JSON.stringify(rows), now: ctx.now() },
+  )
+}
+
+/** Says of efforts whose mail names them too, and which promo code was made for them. Belongs in the transaction that adds them. */
+export async function completeEfforts(
+  ctx: AppContext,
+  efforts: readonly { id: number; togetherWith: number | null; promoCodeId: number | null }[],
+): Promise<void> {
+  if (efforts.length === 0) return
+  const rows = efforts.map(({ id, togetherWith, promoCodeId }) => ({ id, lead: togetherWith, promo: promoCodeId }))
+  await ctx.db.run(
+    `UPDATE reader_efforts SET together_with = v.lead, promo_code_id = v.promo
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', lead: 'id', promo: 'id' })} WHERE reader_efforts.id = v.id`,
+    { rows: JSON.stringify(rows) },
+  )
+}
+
+/** How long after an effort an order still counts as its doing. */
+const countsForDays = 60
+
+/**
+ * Says which order renewed after the efforts of a reader: it counts for the one whose link it came by, else for the last one before it. Belongs in
+ * the transaction that pays the order.
+ */
+export async function noteRenewedAfter(
+  ctx: AppContext,
+  { readerId, orderId, effortId, on }: { readerId: number; orderId: number; effortId: number | null; on: Day },
+): Promise<void> {
+  const which =
+    effortId === null
+      ? `(SELECT id FROM reader_efforts WHERE reader_id = :readerId AND state <> 'skipped' AND planned_on <= :on AND planned_on >= :since
+           ORDER BY planned_on DESC, id DESC LIMIT 1)`
+      : ':effortId'
+  await ctx.db.run(
+    `UPDATE reader_efforts SET order_id = :orderId, updated_at = :now WHERE id = ${which} AND reader_id = :readerId AND order_id IS NULL`,
+    {
+      readerId,
+      orderId,
+      now: ctx.now(),
+      ...(effortId === null ? { on, since: addDays(on, -countsForDays) } : { effortId }),
+    },
+  )
 }

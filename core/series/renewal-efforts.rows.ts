@@ -40,3 +40,13 @@ export async function effortsOf(
     { publicationId },
   )
 }
+
+/** Replaces all efforts of a publication. Belongs in a transaction, with the series held. */
+export async function replaceEfforts(
+  ctx: AppContext,
+  publicationId: number,
+  efforts: readonly Effort[],
+): Promise<void> {
+  await RenewalEfforts.remove(ctx, { publicationId })
+  for (const effort of efforts) await RenewalEfforts.insert(ctx, { publicationId, ...effort })
+}

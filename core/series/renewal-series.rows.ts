@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
 import { defaulted, defineTable, flag, id, instant, ref } from '../table.ts'
 
 /** What a publication has decided about its renewal series; one without a row has the shipped series, switched on. */
@@ -20,4 +21,16 @@ export interface SeriesStanding {
 export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<SeriesStanding> {
   const row = await RenewalSeries.find(ctx, { publicationId })
   return { isOn: row?.isOn ?? true, hasOwnEfforts: row?.hasOwnEfforts ?? false }
+}
+
+/** One process at a time plans the efforts of a publication. Belongs in a transaction; gives how it stands then. */
+export async function holdSeries(ctx: AppContext, publicationId: number): Promise<SeriesStanding> {
+  const [held] = await RenewalSeries.rows(
+    ctx,
+    `SELECT ${RenewalSeries.columns()} FROM renewal_series WHERE publication_id = :publicationId ${rowLock(ctx.db)}`,
+    { publicationId },
+  )
+  if (held) return held
+  // Another process may have added it meanwhile: then its row is waited for.
+  return (await RenewalSeries.insertNew(ctx, { publicationId })) ?? holdSeries(ctx, publicationId)
 }

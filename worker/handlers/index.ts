@@ -14,6 +14,7 @@ import { refreshPlan } from '#core/plans/refresh-plan.ts'
 import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
+import { planEfforts } from '#core/series/plan-efforts.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
 import { sweepTasks } from '#core/tasks/sweep-tasks.ts'
@@ -29,6 +30,7 @@ export const handlers: JobHandlers = {
   'settle-pending-orders': settlePendingOrders,
   'settle-refunds': settleRefunds,
   'plan-renewals': planRenewals,
+  'plan-efforts': planEfforts,
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,

@@ -76,6 +76,7 @@ import { uploadLeftOut } from './096-upload-left-out.ts'
 import { partners } from './097-partners.ts'
 import { partnerApps } from './098-partner-apps.ts'
 import { scriptKeys } from './099-script-keys.ts'
+import { endedAgreements } from './100-ended-agreements.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -161,4 +162,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '099-script-keys', text: scriptKeys },
   { name: '094-mail-lanes', text: mailLanes },
   { name: '093-mail-log', text: mailLog },
+  { name: '100-ended-agreements', text: endedAgreements },
 ]

@@ -1,0 +1,102 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { EffortCount } from '#core/series/preview-efforts.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+import { inRun, type RunFlags, withRun } from './renewals-run.ts'
+
+const flagOf = { on: '--on' }
+
+const columns: readonly Column<EffortCount>[] = [
+  { head: 'Day', show: ({ dayOffset }) => daysInWords(dayOffset), raw: ({ dayOffset }) => dayOffset },
+  { head: 'Kind', show: ({ kind }) => kind },
+  { head: 'Channel', show: ({ channel }) => channel },
+  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  {
+    head: 'Left out',
+    show: ({ leftOut }) => leftOut.map(({ readers, words }) => `${readers} ${words}`).join('; ') || 'nobody',
+  },
+  { head: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
+]
+
+/** An effort's day in words: 30 days before the end. */
+function daysInWords(dayOffset: number): string {
+  if (dayOffset === 0) return 'on the last day'
+  return `${countOf(Math.abs(dayOffset), 'day')} ${dayOffset < 0 ? 'before' : 'after'}`
+}
+
+export function renewalsEffortsCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('efforts'), {
+      summary: 'Show what the renewal series would send on a day',
+      details:
+        'How many readers would get each effort, and why others would not, as the readers are now; also\n' +
+        'of series that are not switched on yet. Nothing is sent. In a pipe: a line each, tab-separated,\n' +
+        'without a header row: days after the end, kind, channel, readers, left out, publication id.',
+      examples: [
+        ['today', 'subscriptions renewals efforts'],
+        ['of one title on a day', 'subscriptions renewals efforts --on 03/12/2026 --publication gardener'],
+        ['as JSON', 'subscriptions renewals efforts --json'],
+      ],
+      exits: ['missing'],
+    }),
+    'the day it is shown for, which may be to come',
+  ).action(
+    action<RunFlags>(cli, async (given) => {
+      const { cliOutput } = cli
+      const shown = await inRun(cli, given, async (ctx, of) => {
+        const { previewEfforts } = await import('#core/series/preview-efforts.ts')
+        return byFlags(flagOf, 'subscriptions renewals efforts', () => previewEfforts(ctx, { ...of, on: given.on }))
+      })
+      if (cliOutput.flags.json) await cliOutput.json(shown)
+      else await printTable(cliOutput, shown.efforts, columns)
+      const total = shown.efforts.reduce((sum, { readers }) => sum + readers, 0)
+      cliOutput.say(`On ${printDay(shown.on)}: ${countOf(total, 'effort')}`)
+      if (!shown.isOn) cliOutput.say('No series is switched on: nothing is sent')
+      return 0
+    }),
+  )
+}
+
+export function renewalsSendCommand(cli: Cli): Command {
+  return withRun(
+    describe(new Command('send'), {
+      summary: 'Plan the renewal series of a day and leave its mails, as the worker does every hour',
+      details:
+        'Each effort once for its reader and end, however often it runs; the worker sends the mails. Of\n' +
+        'several that were missed the newest goes. A day that is to come is for --dry-run alone.',
+      examples: [
+        ['of all titles', 'subscriptions renewals send'],
+        ['of one title', 'subscriptions renewals send --publication gardener'],
+        ['how many it would be', 'subscriptions renewals send --dry-run'],
+      ],
+      exits: ['missing'],
+    }),
+    'the day it is done as of',
+  )
+    .option(...flags.dryRun)
+    .action(
+      action<RunFlags>(cli, async (given) => {
+        const { cliOutput } = cli
+        const { on, dryRun = false } = given
+        const done = await inRun(cli, given, async (ctx, of) => {
+          const [{ sendEffortsBy }, { rehearse }] = await Promise.all([
+            import('#core/series/plan-efforts.ts'),
+            import('../rehearse.ts'),
+          ])
+          return byFlags(flagOf, 'subscriptions renewals send', () =>
+            rehearse(ctx, dryRun, () => sendEffortsBy(ctx, { ...of, on, isRehearsal: dryRun })),
+          )
+        })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
+        else {
+          const what = `${countOf(done.mails, 'mail')} and ${countOf(done.letters, 'letter')} as of ${printDay(done.on)}`
+          await cliOutput.receipt(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
+        }
+        return 0
+      }),
+    )
+}

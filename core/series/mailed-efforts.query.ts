@@ -1,0 +1,93 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Language } from '../kernel/languages.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
+import { stillDue } from './due-efforts.query.ts'
+import { ReaderEfforts } from './reader-efforts.rows.ts'
+import { RenewalEfforts } from './renewal-efforts.rows.ts'
+import { seriesOf } from './renewal-series.rows.ts'
+
+const mailed = ReaderEfforts.pick(
+  ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),
+  ...(['product', 'termMonths', 'price', 'currency'] as const),
+)
+
+interface Person {
+  title: string
+  firstName: string
+  lastName: string
+}
+
+/** An effort whose mail is written now, with whom it is written to. */
+export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
+  reader: Person & { fullName: string }
+  buyer: Person
+  email: string
+  /** What the reader has. */
+  held: Product
+  percent: number | null
+  language: Language | null
+  country: string
+}
+
+/**
+ * The efforts that the mail of one of them names, itself among them, as they stand on a day: those that nothing has stopped since, all to one
+ * address. Empty: there is nothing to say any more.
+ */
+export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: number, on: Day): Promise<MailedEffort[]> {
+  const named = await ctx.db.query<{ id: number }>(
+    `SELECT id FROM reader_efforts WHERE id = :effortId UNION SELECT id FROM reader_efforts WHERE together_with = :effortId`,
+    { effortId },
+  )
+  if (named.length === 0) return []
+  const ids = await stillDue(
+    ctx,
+    named.map(({ id }) => id),
+    on,
+  )
+  if (ids.length === 0) return []
+  type Names = Record<`${'reader' | 'buyer'}${'Title' | 'First' | 'Last'}`, string> & { readerFull: string }
+  const rows = await mailed.rows<Omit<MailedEffort, 'reader' | 'buyer'> & Names>(
+    ctx,
+    `SELECT ${mailed.columns('e')}, r.sub_type AS held, r.country, b.language, c.discount_percent AS percent,
+       r.title AS "readerTitle", r.first_name AS "readerFirst", r.last_name AS "readerLast", r.full_name AS "readerFull",
+       COALESCE(b.title, '') AS "buyerTitle", COALESCE(b.first_name, '') AS "buyerFirst", COALESCE(b.last_name, '') AS "buyerLast",
+       CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END AS email
+     FROM reader_efforts e JOIN readers r ON r.id = e.reader_id LEFT JOIN buyers b ON b.id = r.buyer_id
+       LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL
+     WHERE e.id IN (:ids) ORDER BY e.id`,
+    { ids },
+  )
+  const efforts = rows.map(
+    (row): MailedEffort => ({
+      ...row,
+      reader: {
+        title: row.readerTitle,
+        firstName: row.readerFirst,
+        lastName: row.readerLast,
+        fullName: row.readerFull,
+      },
+      buyer: { title: row.buyerTitle, firstName: row.buyerFirst, lastName: row.buyerLast },
+    }),
+  )
+  // An address that was changed since belongs to a mail of its own.
+  return efforts.filter(({ email }) => email.toLowerCase() === efforts[0]?.email.toLowerCase())
+}
+
+/** What a publisher says in one effort; blank where the template of all of them stands. */
+export interface EffortWords {
+  subject: string
+  body: string
+}
+
+/** The text of an effort as the series has it now, the second one for those who get that. */
+export async function wordsOfEffort(
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, dayOffset, variant }: Pick<MailedEffort, 'publicationId' | 'dayOffset' | 'variant'>,
+): Promise<EffortWords> {
+  const { hasOwnEfforts } = await seriesOf(ctx, publicationId)
+  const effort = hasOwnEfforts ? await RenewalEfforts.find(ctx, { publicationId, dayOffset }) : null
+  if (!effort) return { subject: '', body: '' }
+  const { subject, body, subjectB, bodyB } = effort
+  return variant === 'b' ? { subject: subjectB || subject, body: bodyB || body } : { subject, body }
+}

@@ -1,0 +1,436 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { operator, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { effortOfReader } from './effort-of-reader.query.ts'
+import { planEfforts } from './plan-efforts.ts'
+import { renewalLinkKey } from './renewal-link.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
+
+/** Sends what is queued for the readers of a shop, as the worker does; gives who got what. */
+async function send(shop: Shop): Promise<{ to: string; subject: string }[]> {
+  const ids = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
+    id: shop.id,
+  })
+  const own = new Set(ids.map(({ id }) => id))
+  const before = await mailsOf(shop)
+  for (const { mail, about } of await queuedMails(services))
+    if (own.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
+  return (await mailsOf(shop)).slice(before.length)
+}
+
+const mailsOf = ({ id }: Shop) =>
+  services.db.query<{ to: string; subject: string }>(
+    `SELECT to_address AS "to", subject FROM emails WHERE publication_id = :id AND template LIKE 'renewal-%' AND state = 'sent' ORDER BY id`,
+    { id },
+  )
+
+/** The series of a publication's own. */
+async function ownSeries(
+  shop: Shop,
+  efforts: { dayOffset: number; channel?: string; percent?: number; subjectB?: string }[],
+) {
+  const now = services.clock.now
+  await services.db.run(
+    `INSERT INTO renewal_series (publication_id, has_own_efforts, created_at, updated_at) VALUES (:id, :yes, :now, :now)`,
+    { id: shop.id, yes: true, now },
+  )
+  for (const { dayOffset, channel = 'mail', percent = null, subjectB = '' } of efforts)
+    await services.db.run(
+      `INSERT INTO renewal_efforts (publication_id, day_offset, channel, offer_percent, subject_b, created_at, updated_at)
+       VALUES (:id, :dayOffset, :channel, :percent, :subjectB, :now, :now)`,
+      { id: shop.id, dayOffset, channel, percent, subjectB, now },
+    )
+}
+
+describe('the shipped series', () => {
+  it('goes on its days, each once, and stops with the renewal', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    const got: string[] = []
+    for (const on of [
+      '2027-04-30',
+      '2027-05-01',
+      '2027-05-02',
+      '2027-05-31',
+      '2027-06-16',
+      '2027-06-16',
+      '2027-06-27',
+    ]) {
+      await shop.plan(on)
+      got.push(...(await send(shop)).map(({ subject }) => `${on} ${subject}`))
+    }
+    expect(await shop.effortsOf(reader)).toEqual(['-60 due', '-30 due', '-14 due', '-3 due'])
+    expect(got.map((line) => line.slice(0, 10))).toEqual(['2027-05-01', '2027-05-31', '2027-06-16', '2027-06-27'])
+    expect(got[0]).toMatch(/ends on 30\/06\/2027$/)
+    await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :reader`, { reader })
+    for (const on of ['2027-07-07', '2027-07-21'])
+      expect(await shop.plan(on)).toEqual({ mails: 0, letters: 0, skipped: 0 })
+  })
+
+  it('goes after the end only to who bought here and takes offers', async () => {
+    const shop = await makeSeriesShop(services)
+    const imported = await shop.reader('2027-06-30')
+    const bought = await shop.reader('2027-06-30')
+    const refuses = await shop.reader('2027-06-30', { pubOffers: true })
+    for (const readerId of [bought, refuses])
+      await paidOrder(
+        services,
+        { readerId, publicationId: shop.id, publisherId: shop.publisherId },
+        { on: '2026-06-30' },
+      )
+    await shop.plan('2027-07-07')
+    expect(await Promise.all([imported, bought, refuses].map(shop.effortsOf))).toEqual([[], ['7 due'], []])
+    expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/ended on 30\/06\/2027$/) }])
+  })
+
+  it('sends nothing while the account or the publication has it off', async () => {
+    const shop = await makeSeriesShop(services)
+    await shop.reader('2027-06-30')
+    const { publisherId: id } = shop
+    await services.db.run(`UPDATE accounts SET automated_renewal_emails = :no WHERE user_id = :id`, { no: false, id })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+    await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, { yes: true, id })
+    const now = services.clock.now
+    await services.db.run(
+      `INSERT INTO renewal_series (publication_id, is_on, created_at, updated_at) VALUES (:id, :no, :now, :now)`,
+      { id: shop.id, no: false, now },
+    )
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+    await services.db.run(`UPDATE renewal_series SET is_on = :yes WHERE publication_id = :id`, {
+      id: shop.id,
+      yes: true,
+    })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    // What was planned before it is switched off is not sent after.
+    await services.db.run(`UPDATE renewal_series SET is_on = :no WHERE publication_id = :id`, {
+      id: shop.id,
+      no: false,
+    })
+    expect(await send(shop)).toEqual([])
+  })
+
+  it('goes on the business day around midnight, where the clocks are an hour ahead', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-07-30')
+    services.clock.now = new Date('2027-06-29T22:30:00Z')
+    await planEfforts(services.as(system), {})
+    expect(await shop.effortsOf(reader)).toEqual([])
+    services.clock.now = new Date('2027-06-29T23:00:00Z')
+    await planEfforts(services.as(system), {})
+    expect(await shop.effortsOf(reader)).toEqual(['-30 due'])
+  })
+
+  it.each(['2028-02-29', '2028-03-26', '2027-10-31'])(
+    'goes once for the end %s, and on the day itself',
+    async (endsOn) => {
+      const shop = await makeSeriesShop(services)
+      const reader = await shop.reader(endsOn)
+      const day = (days: number) => new Date(Date.parse(endsOn) + days * 86_400_000).toISOString().slice(0, 10)
+      for (const days of [-31, -30, -29, -4, -3, -2]) await shop.plan(day(days))
+      const rows = await services.db.query<{ planned_on: string }>(
+        `SELECT planned_on FROM reader_efforts WHERE reader_id = :reader ORDER BY id`,
+        { reader },
+      )
+      expect(rows.map(({ planned_on: on }) => on)).toEqual([day(-30), day(-3)])
+    },
+  )
+})
+
+describe('missed days', () => {
+  it('are made up by the newest alone, and for a week', async () => {
+    const shop = await makeSeriesShop(services)
+    await ownSeries(
+      shop,
+      [-9, -7, -5, -3].map((dayOffset) => ({ dayOffset })),
+    )
+    const reader = await shop.reader('2027-06-30')
+    const late = await shop.reader('2027-06-16')
+    await shop.plan('2027-06-25')
+    expect(await shop.effortsOf(reader)).toEqual(['-5 due', '-9 skipped', '-7 skipped'])
+    expect(await shop.effortsOf(late)).toEqual([])
+    expect(await send(shop)).toHaveLength(1)
+    await shop.plan('2027-06-26')
+    expect(await shop.effortsOf(reader)).toHaveLength(3)
+  })
+
+  it('are not made up after the end by what goes before it', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    await shop.plan('2027-07-01')
+    expect(await shop.effortsOf(reader)).toEqual([])
+  })
+
+  it('leave a mail that was late unsent when the subscription has ended meanwhile', async () => {
+    const shop = await makeSeriesShop(services)
+    await shop.reader('2027-06-30')
+    await shop.plan('2027-06-27')
+    services.clock.now = new Date('2027-07-01T08:00:00Z')
+    expect(await send(shop)).toEqual([])
+  })
+})
+
+describe('an end that moves', () => {
+  it('moves the series, and repeats nothing within three weeks', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    await shop.plan('2027-05-31')
+    await services.db.run(`UPDATE readers SET sub_end_on = '2027-07-02' WHERE id = :reader`, { reader })
+    // What was planned for the old end is not sent any more.
+    expect(await send(shop)).toEqual([])
+    for (const on of ['2027-06-02', '2027-06-03', '2027-06-18']) await shop.plan(on)
+    expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-14 due'])
+    await services.db.run(`UPDATE readers SET sub_end_on = '2027-10-31' WHERE id = :reader`, { reader })
+    for (const on of ['2027-09-01', '2027-10-01']) await shop.plan(on)
+    expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-14 due', '-60 due', '-30 due'])
+  })
+
+  it('by a purchase asks for nothing that lay before it', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    await paidOrder(
+      services,
+      { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId },
+      { on: '2027-05-31' },
+    )
+    // A term of one month: the day 30 before its end is the day of the order.
+    await shop.plan('2027-06-01')
+    expect(await shop.effortsOf(reader)).toEqual([])
+    await shop.plan('2027-06-16')
+    expect(await shop.effortsOf(reader)).toEqual(['-14 due'])
+  })
+})
+
+describe('nobody is written to', () => {
+  const run = `UPDATE readers SET`
+  it.each([
+    ['who is deactivated', `${run} is_deleted = :yes WHERE id = :reader`],
+    ['who has it until further notice', `${run} sub_end_on = '2100-01-01' WHERE id = :reader`],
+    ['who pays nothing', `${run} sub_paid = NULL WHERE id = :reader`],
+    ['who was removed', `DELETE FROM readers WHERE id = :reader`],
+    ['who has no email', `${run} email = '', key_email = '' WHERE id = :reader`],
+    [
+      'who stopped reminders',
+      `INSERT INTO reminder_stops (reader_id, publication_id, stopped_at) SELECT id, publication_id, updated_at FROM readers WHERE id = :reader AND :yes`,
+    ],
+  ])('%s, neither when it is planned nor when it is sent', async (_, sql) => {
+    for (const isBefore of [true, false]) {
+      const shop = await makeSeriesShop(services)
+      const reader = await shop.reader('2027-06-30')
+      if (!isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+      await services.db.run(sql, { reader, ...(sql.includes(':yes') ? { yes: true } : {}) })
+      if (isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+      expect(await send(shop)).toEqual([])
+    }
+  })
+
+  it.each([
+    ['renews by itself', 'active', null],
+    ['turned the renewal off', 'ended', 'reader'],
+    ['took a payment back', 'ended', 'taken-back'],
+  ])('who %s', async (_, state, reason) => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    await agreement(shop, reader, { state, reason })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+  })
+
+  it('within a week of a lapsed renewal, and never after the mail that told of it on the same day', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    const of = { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId }
+    await paidOrder(services, of, { on: '2026-06-30' })
+    const id = await agreement(shop, reader, { state: 'ended', reason: 'lapsed' })
+    await services.db.run(
+      `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state, told_on, settled_at, created_at, updated_at)
+       VALUES (:publisherId, :publicationId, :id, '2027-06-30', '2027-06-30', '2027-07-21', 2999, 'GBP', 'lapsed', '2027-07-18', :at, :at, :at)`,
+      { id, publisherId: shop.publisherId, publicationId: shop.id, at: new Date('2027-07-22T05:00:00Z') },
+    )
+    for (const on of ['2027-07-21', '2027-07-22', '2027-07-27']) await shop.plan(on)
+    expect(await shop.effortsOf(reader)).toEqual([])
+  })
+
+  it('whose last order was refunded, or who has bought again under another record in grace', async () => {
+    const shop = await makeSeriesShop(services)
+    const of = (readerId: number) => ({ readerId, publicationId: shop.id, publisherId: shop.publisherId })
+    const refunded = await shop.reader('2027-06-30')
+    await paidOrder(services, of(refunded), { on: '2026-06-30', state: 'refunded' })
+    const email = 'again@example.test'
+    const again = await shop.reader('2027-06-30', { email })
+    await paidOrder(services, of(again), { on: '2026-06-30' })
+    await shop.reader('2028-07-05', { email, subStartOn: '2027-07-05' })
+    await shop.plan('2027-07-07')
+    await shop.plan('2027-05-31')
+    expect(await shop.effortsOf(refunded)).toEqual([])
+    expect(await shop.effortsOf(again)).toEqual([])
+  })
+})
+
+async function agreement(shop: Shop, readerId: number, { state, reason }: { state: string; reason: string | null }) {
+  const of = { readerId, publicationId: shop.id, publisherId: shop.publisherId }
+  const orderId = await paidOrder(services, of, { on: '2026-06-30' })
+  const buyerId = await buyer(shop)
+  const [row] = await services.db.query<{ id: number }>(
+    `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on, price,
+       end_reason, created_at, updated_at)
+     VALUES (:publicationId, :buyerId, :readerId, :orderId, 'demo', :state, 'print', 12, 'UK', '2027-06-30', 2999, :reason, :now, :now) RETURNING id`,
+    { publicationId: shop.id, buyerId, readerId, orderId, state, reason, now: services.clock.now },
+  )
+  return row?.id as number
+}
+
+let buyers = 0
+async function buyer(shop: Shop, email = `buyer-${++buyers}@example.test`): Promise<number> {
+  const [row] = await services.db.query<{ id: number }>(
+    `INSERT INTO buyers (publication_id, email, email_key, first_name, last_name, created_at, updated_at)
+     VALUES (:id, :email, :email, 'Gil', 'Donor', :now, :now) RETURNING id`,
+    { id: shop.id, email, now: services.clock.now },
+  )
+  return row?.id as number
+}
+
+describe('gifts', () => {
+  it('are told to who gave them, and by the last reminder to who reads them', async () => {
+    const shop = await makeSeriesShop(services)
+    const buyerId = await buyer(shop, `donor-${shop.id}@example.test`)
+    const readerId = await shop.reader('2027-06-30', { buyerId, email: `child-${shop.id}@example.test` })
+    await paidOrder(
+      services,
+      { readerId, publicationId: shop.id, publisherId: shop.publisherId },
+      { on: '2026-06-30', isGift: true, buyerId },
+    )
+    const told: string[] = []
+    for (const on of ['2027-05-31', '2027-06-27', '2027-07-07']) {
+      await shop.plan(on)
+      told.push(...(await send(shop)).map(({ to, subject }) => `${to.split('-')[0]}: ${subject.split(' on ')[0]}`))
+    }
+    expect(told).toEqual([
+      expect.stringMatching(/^donor: The subscription to Title \d+ that you gave ends$/),
+      expect.stringMatching(/^child: Your subscription to Title \d+ ends$/),
+      expect.stringMatching(/^donor: /),
+    ])
+  })
+})
+
+describe('several records of one person', () => {
+  it('are named in one mail, each with its end', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `both-${shop.id}@example.test`
+    await shop.reader('2027-06-30', { email, subType: 'print' })
+    await shop.reader('2027-06-30', { email: email.toUpperCase(), subType: 'digital', keyEmail: email })
+    expect(await shop.plan('2027-05-31')).toEqual({ mails: 1, letters: 0, skipped: 0 })
+    expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/^Your subscriptions to .* end soon$/) }])
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toContain("Print, Ann O'Brien: 30/06/2027")
+    expect(mail?.text).toContain("Digital, Ann O'Brien: 30/06/2027")
+  })
+
+  it('get one mail a day, whenever the second one turns up', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `later-${shop.id}@example.test`
+    await shop.reader('2027-06-30', { email })
+    await shop.plan('2027-05-31')
+    const second = await shop.reader('2027-06-30', { email, subType: 'digital' })
+    await shop.plan('2027-05-31')
+    expect(await shop.effortsOf(second)).toEqual([])
+    await shop.plan('2027-06-02')
+    expect(await shop.effortsOf(second)).toEqual(['-30 due'])
+  })
+
+  it('that are merged keep what both had got', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `merged-${shop.id}@example.test`
+    const [one, other] = [await shop.reader('2027-06-30', { email }), await shop.reader('2027-06-30', { email })]
+    for (const readerId of [one, other])
+      await paidOrder(
+        services,
+        { readerId, publicationId: shop.id, publisherId: shop.publisherId },
+        { on: '2026-06-30' },
+      )
+    await shop.plan('2027-07-07')
+    const { survivorId } = await mergeReaders(services.as(operator), {
+      publicationId: shop.id,
+      readerIds: [one, other],
+    })
+    await shop.plan('2027-07-09')
+    expect(await send(shop)).toHaveLength(1)
+    await shop.plan('2027-07-21')
+    expect(await shop.effortsOf(survivorId)).toEqual(['7 due', '21 due'])
+  })
+})
+
+describe('an offer', () => {
+  it('comes with the price that its link holds, and a code for one reader and one use that ends with the link', async () => {
+    const shop = await makeSeriesShop(services)
+    await ownSeries(shop, [{ dayOffset: 7, percent: 20 }])
+    const readerId = await shop.reader('2027-06-30')
+    await paidOrder(services, { readerId, publicationId: shop.id, publisherId: shop.publisherId }, { on: '2026-06-30' })
+    await shop.plan('2027-07-07')
+    const [row] = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE reader_id = :readerId`, {
+      readerId,
+    })
+    const effort = await effortOfReader(services, row?.id as number)
+    expect(effort).toMatchObject({
+      ...{ readerId, kind: 'offer', standing: 'open', product: 'print', termMonths: 12, price: 2999, currency: 'GBP' },
+      ...{ goodUntil: '2027-08-06', promo: { discountPercent: 20 } },
+    })
+    const codes = await services.db.query(
+      `SELECT reader_id, uses, ends_on, code FROM promo_codes WHERE publication_id = :id`,
+      { id: shop.id },
+    )
+    expect(codes).toMatchObject([{ reader_id: readerId, uses: 1, ends_on: '2027-08-06', code: effort?.promo?.code }])
+    expect(await send(shop)).toHaveLength(1)
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toContain('£23.99')
+    expect(mail?.text).toContain(
+      `/${shop.urlKey}/extend/${renewalLinkKey(services.settings.appSecret, { publicationId: shop.id, effortId: row?.id as number })}`,
+    )
+  })
+
+  it('of two records of one person waits while one of them is reminded', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `two-${shop.id}@example.test`
+    const ended = await shop.reader('2027-06-30', { email })
+    const ending = await shop.reader('2027-08-06', { email, subType: 'digital', subStartOn: '2026-08-06' })
+    await paidOrder(
+      services,
+      { readerId: ended, publicationId: shop.id, publisherId: shop.publisherId },
+      { on: '2026-06-30' },
+    )
+    await shop.plan('2027-07-07')
+    expect(await shop.effortsOf(ending)).toEqual(['-30 due'])
+    expect(await shop.effortsOf(ended)).toEqual([])
+    await shop.plan('2027-07-09')
+    expect(await shop.effortsOf(ended)).toEqual(['7 due'])
+  })
+})
+
+describe('two schedulers', () => {
+  it('plan each effort once, with one code and one mail', async () => {
+    const shop = await makeSeriesShop(services)
+    await ownSeries(shop, [{ dayOffset: 7, percent: 20 }])
+    for (let reader = 0; reader < 5; reader++) {
+      const readerId = await shop.reader('2027-06-30')
+      await paidOrder(
+        services,
+        { readerId, publicationId: shop.id, publisherId: shop.publisherId },
+        { on: '2026-06-30' },
+      )
+    }
+    const done = await Promise.all([1, 2, 3].map(() => shop.plan('2027-07-07')))
+    expect(done.reduce((sum, { mails }) => sum + mails, 0)).toBe(5)
+    const count = async (table: string) =>
+      (await services.db.query(`SELECT id FROM ${table} WHERE publication_id = :id`, { id: shop.id })).length
+    expect([await count('reader_efforts'), await count('promo_codes')]).toEqual([5, 5])
+    expect(await send(shop)).toHaveLength(5)
+  })
+})

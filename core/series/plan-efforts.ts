@@ -1,0 +1,248 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { enqueueMails } from '../jobs/enqueue-mail.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { invalid } from '../kernel/errors.ts'
+import { offerFor, type PriceList } from '../pricing/price-table.rules.ts'
+import { everyProduct } from '../promos/promo.rules.ts'
+import { addReaderPromos, type ReaderPromo } from '../promos/promo-codes.rows.ts'
+import { useCase } from '../use-case.ts'
+import { type DueEffort, dueEfforts, dueReaders } from './due-efforts.query.ts'
+import { addReaderEfforts, completeEfforts, type NewEffort } from './reader-efforts.rows.ts'
+import { effortsOf } from './renewal-efforts.rows.ts'
+import { holdSeries } from './renewal-series.rows.ts'
+import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
+import { type Effort, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
+
+/** Plans what is due today in every title: the job's own call. */
+export const planEfforts = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  run: (ctx): Promise<PlannedEfforts> => planEffortsOn(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
+})
+
+/** Plans by hand what the job plans by itself, as of a day: one that is to come is for rehearsals alone (`isRehearsal`). */
+export const sendEffortsBy = useCase({
+  permission: 'machine:operate',
+  input: z.object({
+    on: DayInput,
+    publicationId: z.number().int().optional(),
+    publisherId: z.number().int().optional(),
+    isRehearsal: z.boolean().default(false),
+  }),
+  transaction: 'none',
+  async run(ctx, { on, isRehearsal, ...of }): Promise<{ on: Day } & PlannedEfforts> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const day = on ?? today
+    if (day > today && !isRehearsal)
+      throw invalid({ on: `${printDay(day)} is still to come: nothing is sent ahead of its day` })
+    return { on: day, ...(await planEffortsOn(ctx, day, of)) }
+  },
+})
+
+export interface PlannedEfforts {
+  /** Mails left to be sent; one may name several records. */
+  mails: number
+  letters: number
+  /** Efforts whose day was missed, and a newer one went instead. */
+  skipped: number
+}
+
+/** How many persons are planned in one transaction: on SQLite nobody else writes meanwhile. */
+const batch = 1000
+
+/**
+ * Plans the efforts that are due on a day and leaves their mails, each once for its reader and end, however often and by however many it
+ * runs. Of several that a reader has missed the newest goes.
+ */
+export async function planEffortsOn(ctx: AppContext, on: Day, of: SeriesOf = {}): Promise<PlannedEfforts> {
+  const planned = { mails: 0, letters: 0, skipped: 0 }
+  for (const series of await runningSeries(ctx, of)) {
+    const due = { publicationId: series.publicationId, efforts: await effortsOf(ctx, series), on }
+    // Looked for outside of any transaction: where nothing is due nobody waits.
+    for (const ids of await dueReaders(ctx, due, batch)) {
+      const added = await ctx.db.transaction(() => planBatch(ctx, series, ids.split(',').map(Number), on))
+      for (const name of Object.keys(planned) as (keyof PlannedEfforts)[]) planned[name] += added[name]
+    }
+  }
+  return planned
+}
+
+async function planBatch(
+  ctx: AppContext,
+  series: RunningSeries,
+  ids: readonly number[],
+  on: Day,
+): Promise<PlannedEfforts> {
+  const { publicationId, publisherId } = series
+  const held = await holdSeries(ctx, publicationId)
+  if (!held.isOn) return { mails: 0, letters: 0, skipped: 0 }
+  const efforts = await effortsOf(ctx, { publicationId, ...held })
+  const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
+  const { going, skipped } = chosenEfforts(due, efforts)
+  const prices = await pricesOf(ctx, publicationId)
+  const row = (one: ChosenEffort, state: 'due' | 'skipped') => newEffort(one, { state, on, efforts, prices, series })
+  const added = await addReaderEfforts(ctx, { publicationId, publisherId, blanketId: null, plannedOn: on }, [
+    ...going.map((one) => row(one, 'due')),
+    ...skipped.map((one) => row(one, 'skipped')),
+  ])
+  const idOf = new Map(added.map(({ id, readerId, dayOffset }) => [`${readerId} ${dayOffset}`, id]))
+  const gone = going.flatMap((one) => {
+    const id = idOf.get(`${one.due.readerId} ${one.due.dayOffset}`)
+    return id === undefined ? [] : [{ ...one, id }]
+  })
+  return {
+    ...(await sendOut(ctx, { publicationId, publisherId, on, efforts }, gone)),
+    skipped: added.length - gone.length,
+  }
+}
+
+/** An effort of the series that is due for a reader. */
+interface ChosenEffort {
+  due: DueEffort
+  effort: Effort
+}
+
+/**
+ * Which of the efforts that are due go: the newest of each reader, older ones are skipped. Who gets a reminder of one record gets no offer for
+ * another one on the same day: that comes with a later run.
+ */
+function chosenEfforts(
+  due: readonly DueEffort[],
+  efforts: readonly Effort[],
+): { going: ChosenEffort[]; skipped: ChosenEffort[] } {
+  const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
+  const chosen = due.flatMap((one) => {
+    const effort = byDay.get(one.dayOffset)
+    return effort ? [{ due: one, effort }] : []
+  })
+  const newest = new Map<number, ChosenEffort>()
+  for (const one of chosen) {
+    const known = newest.get(one.due.readerId)
+    if (!known || known.due.dayOffset < one.due.dayOffset) newest.set(one.due.readerId, one)
+  }
+  const isMailed = ({ effort }: ChosenEffort) => effort.channel === 'mail'
+  const reminded = new Set(
+    [...newest.values()].filter((one) => isMailed(one) && effortKind(one.effort) === 'reminder').map(personOf),
+  )
+  const going = [...newest.values()].filter(
+    (one) => !(isMailed(one) && effortKind(one.effort) === 'offer' && reminded.has(personOf(one))),
+  )
+  const readers = new Set(going.map(({ due: { readerId } }) => readerId))
+  const goes = new Set(going)
+  return { going, skipped: chosen.filter((one) => readers.has(one.due.readerId) && !goes.has(one)) }
+}
+
+const personOf = ({ due }: ChosenEffort) => due.email.toLowerCase()
+
+interface Planning {
+  state: 'due' | 'skipped'
+  on: Day
+  efforts: readonly Effort[]
+  prices: PriceList
+  series: RunningSeries
+}
+
+function newEffort({ due, effort }: ChosenEffort, { state, on, efforts, prices, series }: Planning): NewEffort {
+  const { readerId, cycleOn, dayOffset } = due
+  return {
+    ...{ readerId, cycleOn, dayOffset, state, kind: effortKind(effort), channel: effort.channel },
+    variant: variantOf(effort, readerId, dayOffset),
+    addressee: due.isToBuyer ? 'buyer' : 'reader',
+    ...heldOffer(due, effort, prices, series.homeCountry),
+    goodUntil: linkGoodUntil(efforts, { cycleOn, on }),
+  }
+}
+
+/** The plan and price that the link holds: what the effort offers, else what the reader has; nothing where that is not sold there. */
+function heldOffer(
+  { country, product: held, termMonths: heldMonths }: Pick<DueEffort, 'country' | 'product' | 'termMonths'>,
+  { offerProduct, offerTermMonths, offerPrices }: Pick<Effort, 'offerProduct' | 'offerTermMonths' | 'offerPrices'>,
+  prices: PriceList,
+  homeCountry: string,
+): Pick<NewEffort, 'product' | 'termMonths' | 'price' | 'currency'> {
+  const product = offerProduct ?? held
+  const termMonths = offerTermMonths ?? heldMonths ?? 12
+  const offer = offerFor(prices, country || homeCountry, { product, termMonths, isRecurring: false })
+  if (!offer) return { product: null, termMonths: null, price: null, currency: null }
+  return { product, termMonths, price: offerPrices?.[offer.currency] ?? offer.price, currency: offer.currency }
+}
+
+interface Sending {
+  publicationId: number
+  publisherId: number
+  on: Day
+  efforts: readonly Effort[]
+}
+
+/** Leaves the mails of new efforts, one for each person, and makes their promo codes. */
+async function sendOut(
+  ctx: AppContext,
+  { publicationId, publisherId, on, efforts }: Sending,
+  gone: readonly (ChosenEffort & { id: number })[],
+): Promise<{ mails: number; letters: number }> {
+  const promos = new Map<number, number>()
+  for (const { offerPercent, dayOffset } of efforts) {
+    if (offerPercent === null) continue
+    const made = await addReaderPromos(
+      ctx,
+      { publicationId, name: `Renewal series, day ${dayOffset}`, startsOn: on },
+      gone.filter((one) => one.due.dayOffset === dayOffset).map((one) => promoOf(one, { offerPercent, efforts, on })),
+    )
+    for (const [readerId, id] of made) promos.set(readerId, id)
+  }
+  const leads = new Map<string, number>()
+  const completed = gone.map((one) => {
+    const key = `${effortKind(one.effort)} ${personOf(one)}`
+    const lead = one.effort.channel === 'mail' ? leads.get(key) : undefined
+    if (one.effort.channel === 'mail' && lead === undefined) leads.set(key, one.id)
+    return { id: one.id, togetherWith: lead ?? null, promoCodeId: promos.get(one.due.readerId) ?? null }
+  })
+  await completeEfforts(
+    ctx,
+    completed.filter(({ togetherWith, promoCodeId }) => togetherWith !== null || promoCodeId !== null),
+  )
+  const own = new Set(leads.values())
+  for (const kind of ['reminder', 'offer'] as const) {
+    await enqueueMails(
+      ctx,
+      kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
+      gone
+        .filter(({ id, effort }) => own.has(id) && effortKind(effort) === kind)
+        .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
+    )
+  }
+  return { mails: own.size, letters: gone.filter(({ effort }) => effort.channel === 'letter').length }
+}
+
+function promoOf(
+  { due }: ChosenEffort,
+  { offerPercent, efforts, on }: { offerPercent: number; efforts: readonly Effort[]; on: Day },
+): ReaderPromo {
+  return {
+    ...{ readerId: due.readerId, code: newCode(), discountPercent: offerPercent },
+    endsOn: linkGoodUntil(efforts, { cycleOn: due.cycleOn, on }),
+    applicableProducts: everyProduct,
+  }
+}
+
+/** Without letters and digits that look alike. */
+const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** A code that nobody guesses and no other is: 60 bits. */
+function newCode(): string {
+  return `R-${Array.from({ length: 12 }, () => codeLetters[randomInt(codeLetters.length)]).join('')}`
+}
+
+async function pricesOf({ db }: AppContext, publicationId: number): Promise<PriceList> {
+  const rows = await db.query<PriceList['prices'][number]>(
+    `SELECT product, term_months AS "termMonths", band, is_recurring AS "isRecurring", amount FROM publication_prices
+     WHERE publication_id = :publicationId`,
+    { publicationId },
+  )
+  return { prices: rows.map((row) => ({ ...row, isRecurring: Boolean(row.isRecurring) })), freeProducts: [] }
+}

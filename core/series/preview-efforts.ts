@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { ownPublication, tenantOf } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { countComing, countDue, type LeftOut, type ListedEffort, leftOutWords, listDue } from './due-efforts.query.ts'
+import { effortsOf } from './renewal-efforts.rows.ts'
+import { type RunningSeries, runningSeries } from './running-series.query.ts'
+import { type EffortChannel, type EffortKind, effortKind } from './series.rules.ts'
+
+/** What one effort of a title comes to on a day. */
+export interface EffortCount {
+  publicationId: number
+  dayOffset: number
+  kind: EffortKind
+  channel: EffortChannel
+  readers: number
+  leftOut: { reason: LeftOut; words: string; readers: number }[]
+}
+
+const Asked = z.object({
+  publicationId: z.coerce.number().int().optional(),
+  publisherId: z.number().int().optional(),
+  on: DayInput,
+})
+
+/**
+ * How many readers would get each effort on a day, and why the others would not, as the readers are now. Of a day that is to come its own
+ * efforts alone, since those of the days before have gone by then. Also of series that are not switched on.
+ */
+export const previewEfforts = useCase({
+  permission: 'renewal:read',
+  input: Asked,
+  transaction: 'none',
+  async run(ctx, asked): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
+    const { on, isAhead } = dayAsked(ctx, asked.on)
+    const all = await seriesAsked(ctx, asked)
+    const efforts: EffortCount[] = []
+    for (const one of all) {
+      const steps = await effortsOf(ctx, one)
+      const counts = await countDue(ctx, { publicationId: one.publicationId, efforts: steps, on, isAhead })
+      for (const effort of steps) {
+        const { dayOffset, channel } = effort
+        const own = counts.filter((count) => count.dayOffset === dayOffset)
+        if (own.length === 0) continue
+        efforts.push({
+          ...{ publicationId: one.publicationId, dayOffset, channel, kind: effortKind(effort) },
+          readers: own.find(({ leftOut }) => leftOut === null)?.readers ?? 0,
+          leftOut: own.flatMap(({ leftOut, readers }) =>
+            leftOut === null ? [] : [{ reason: leftOut, words: leftOutWords[leftOut], readers }],
+          ),
+        })
+      }
+    }
+    const running = await runningSeries(ctx, tenantsOf(ctx, asked))
+    return { on, isOn: running.length > 0, efforts }
+  },
+})
+
+/** Who would get what on a day in one title, page by page. */
+export const previewReaders = useCase({
+  permission: 'renewal:read',
+  input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
+  transaction: 'none',
+  async run(ctx, asked): Promise<Page<ListedEffort>> {
+    const { id, publisherId } = await ownPublication(ctx, { id: asked.publicationId })
+    const { on, isAhead } = dayAsked(ctx, asked.on)
+    const [series] = await runningSeries(ctx, { publicationId: id, publisherId, evenOff: true })
+    if (!series) return pageOf([], 0, asked)
+    const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isAhead }
+    const { rows, total } = await listDue(ctx, due, asked)
+    return pageOf(rows, total, asked)
+  },
+})
+
+/** How far ahead the calendar looks. */
+const calendarDays = 90
+
+/** What comes on a day: readers who would get it if nothing changed. */
+export interface CalendarDay {
+  on: Day
+  efforts: { publicationId: number; dayOffset: number; kind: EffortKind; channel: EffortChannel; readers: number }[]
+}
+
+/** The coming efforts by day, from tomorrow, with how many readers they would reach as things stand. */
+export const seriesCalendar = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId: z.coerce.number().int().optional() }),
+  transaction: 'none',
+  async run(ctx, asked): Promise<CalendarDay[]> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const days = new Map<Day, CalendarDay>()
+    for (const one of await seriesAsked(ctx, asked)) {
+      const efforts = await effortsOf(ctx, one)
+      for (const effort of efforts) {
+        const { dayOffset, channel } = effort
+        const kind = effortKind(effort)
+        const counts = await countComing(ctx, {
+          ...{ publicationId: one.publicationId, efforts, effort },
+          ...{ from: addDays(today, 1 - dayOffset), until: addDays(today, calendarDays - dayOffset), today },
+        })
+        for (const { endsOn, readers } of counts) {
+          const on = addDays(endsOn, dayOffset)
+          const day = days.get(on) ?? { on, efforts: [] }
+          days.set(on, day)
+          day.efforts.push({ publicationId: one.publicationId, dayOffset, kind, channel, readers })
+        }
+      }
+    }
+    return [...days.values()].sort((one, other) => (one.on < other.on ? -1 : 1))
+  },
+})
+
+function dayAsked(ctx: AppContext, on: Day | undefined): { on: Day; isAhead: boolean } {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  return { on: on ?? today, isAhead: on !== undefined && on > today }
+}
+
+async function seriesAsked(
+  ctx: AppContext,
+  asked: { publicationId?: number | undefined; publisherId?: number | undefined },
+): Promise<RunningSeries[]> {
+  if (asked.publicationId !== undefined) await ownPublication(ctx, { id: asked.publicationId })
+  return runningSeries(ctx, { ...tenantsOf(ctx, asked), evenOff: true })
+}
+
+const tenantsOf = (
+  ctx: AppContext,
+  { publicationId, publisherId }: { publicationId?: number | undefined; publisherId?: number | undefined },
+) => ({
+  publicationId,
+  publisherId,
+  ...tenantOf(ctx),
+})

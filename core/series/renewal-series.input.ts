@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { OptionalCharge } from '../kernel/form-fields.ts'
+import { currencies } from '../kernel/money.ts'
+import { products, type TermMonths, termLengths } from '../pricing/plan-code.rules.ts'
+import { effortChannels } from './series.rules.ts'
+
+const blankIsNull = (value: unknown) => (value === '' || value === undefined ? null : value)
+
+const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.number(message).int(message).nullable())
+
+const words = (longest: number) => z.string().max(longest, `Must be ${longest} characters or fewer`).default('')
+
+/** What an effort offers; blank is what the reader has, at its price. */
+const OfferInput = {
+  offerProduct: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
+  offerTermMonths: z.preprocess(
+    blankIsNull,
+    z.coerce
+      .number()
+      .refine((months): months is TermMonths => termLengths.some((length) => length === months), 'Choose a term')
+      .nullable(),
+  ),
+  offerPercent: wholeOrNull('Enter a discount from 1 to 100 percent'),
+  /** Amounts are written as `29.00`; all blank is none. */
+  offerPrices: z
+    .object(
+      Object.fromEntries(currencies.map((currency) => [currency, OptionalCharge])) as Record<
+        (typeof currencies)[number],
+        typeof OptionalCharge
+      >,
+    )
+    .partial()
+    .nullish()
+    .transform((prices) => {
+      const given = Object.entries(prices ?? {}).filter(([, amount]) => amount !== null && amount !== undefined)
+      return given.length === 0
+        ? null
+        : (Object.fromEntries(given) as Partial<Record<(typeof currencies)[number], number>>)
+    }),
+}
+
+export const EffortInput = z.object({
+  /** Days after the last day that counts; before it where negative. */
+  dayOffset: z.coerce.number('Enter a number of days').int('Enter whole days'),
+  channel: z.enum(effortChannels, 'Choose email or letter').default('mail'),
+  subject: words(200),
+  body: words(20_000),
+  subjectB: words(200),
+  bodyB: words(20_000),
+  ...OfferInput,
+})

@@ -1,0 +1,35 @@
+import { narrowedTo, type RenewalsOf } from '../agreements/renewals.rows.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import type { SeriesStanding } from './renewal-series.rows.ts'
+
+/** Whose series are meant: of one title, of one publisher, or all. */
+export type SeriesOf = RenewalsOf
+
+export interface RunningSeries extends SeriesStanding {
+  publicationId: number
+  publisherId: number
+  /** The publisher's: that of readers without one. */
+  homeCountry: string
+}
+
+/**
+ * The series that may write to anybody, by id: of titles that are there, of an active publisher whose account sends renewal emails, and
+ * switched on. With `evenOff` also those that are not switched on yet.
+ */
+export async function runningSeries(
+  { db }: Pick<AppContext, 'db'>,
+  { evenOff = false, ...of }: SeriesOf & { evenOff?: boolean },
+): Promise<RunningSeries[]> {
+  const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
+  const isOn = evenOff ? '' : 'AND c.automated_renewal_emails AND (s.is_on IS NULL OR s.is_on)'
+  const rows = await db.query<RunningSeries>(
+    `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId", COALESCE(c.country, '') AS "homeCountry",
+       COALESCE(s.is_on, :yes) AS "isOn", COALESCE(s.has_own_efforts, :no) AS "hasOwnEfforts"
+     FROM publications p JOIN users u ON u.id = p.publisher_id JOIN accounts c ON c.user_id = p.publisher_id
+       LEFT JOIN renewal_series s ON s.publication_id = p.id
+     WHERE p.removed_at IS NULL AND NOT p.is_example AND u.is_active ${isOn}${narrow.sql} ORDER BY p.id`,
+    { yes: true, no: false, ...narrow.values },
+  )
+  return rows.map((row) => ({ ...row, isOn: asBoolean(row.isOn), hasOwnEfforts: asBoolean(row.hasOwnEfforts) }))
+}

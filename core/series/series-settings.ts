@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { asBoolean } from '../database.ts'
+import { invalid } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { effortsOf, replaceEfforts } from './renewal-efforts.rows.ts'
+import { EffortInput } from './renewal-series.input.ts'
+import { holdSeries, RenewalSeries, seriesOf } from './renewal-series.rows.ts'
+import { type Effort, type EffortKind, effortKind, seriesProblems } from './series.rules.ts'
+
+const publicationId = z.coerce.number('Must be a number').int()
+
+/** The series of a publication as it stands. */
+export interface SeriesSettings {
+  isOn: boolean
+  /** Whether it has efforts of its own; else they are those that the product is shipped with. */
+  hasOwnEfforts: boolean
+  /** The publisher's own switch, for all titles: nothing goes while it is off. */
+  isAccountOn: boolean
+  /** From the earliest. */
+  efforts: (Effort & { kind: EffortKind })[]
+}
+
+/** The series of one of the acting publisher's titles. */
+export const getSeries = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId }),
+  transaction: 'none',
+  async run(ctx, input): Promise<SeriesSettings> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    const standing = await seriesOf(ctx, id)
+    const efforts = await effortsOf(ctx, { publicationId: id, ...standing })
+    return {
+      ...standing,
+      isAccountOn: await isAccountOn(ctx, publisherId),
+      efforts: efforts.map((effort) => ({ ...effort, kind: effortKind(effort) })),
+    }
+  },
+})
+
+async function isAccountOn({ db }: AppContext, publisherId: number): Promise<boolean> {
+  const [row] = await db.query<{ on: boolean | number }>(
+    `SELECT automated_renewal_emails AS "on" FROM accounts WHERE user_id = :publisherId`,
+    { publisherId },
+  )
+  return row !== undefined && asBoolean(row.on)
+}
+
+/**
+ * Gives a title efforts of its own, in place of those it had. What a reader has got stays as it is: an effort that was moved to another day is
+ * another one.
+ */
+export const setSeries = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ publicationId, efforts: z.array(EffortInput) }),
+  async run(ctx, input): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    const efforts = input.efforts.toSorted((one, other) => one.dayOffset - other.dayOffset)
+    const problems = seriesProblems(efforts)
+    if (Object.keys(problems).length > 0) throw invalid(problems)
+    // Nobody plans by the old ones meanwhile.
+    await holdSeries(ctx, id)
+    await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
+    await replaceEfforts(ctx, id, efforts)
+    await recordAudit(
+      ctx,
+      'set-renewal-series',
+      { type: 'publication', id, publisherId },
+      { days: efforts.map(({ dayOffset }) => dayOffset) },
+    )
+  },
+})
+
+/** Leaves a title with the efforts that the product is shipped with. */
+export const resetSeries = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ publicationId }),
+  async run(ctx, input): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    await holdSeries(ctx, id)
+    await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: false })
+    await replaceEfforts(ctx, id, [])
+    await recordAudit(ctx, 'set-renewal-series', { type: 'publication', id, publisherId }, { isDefault: true })
+  },
+})
+
+/** Switches the series of a title on or off; the account's own switch stands above it. */
+export const switchSeries = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ publicationId, isOn: z.boolean() }),
+  async run(ctx, { isOn, ...input }): Promise<void> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    const held = await holdSeries(ctx, id)
+    if (held.isOn === isOn) return
+    await RenewalSeries.update(ctx, { publicationId: id }, { isOn })
+    await recordAudit(ctx, 'switch-renewal-series', { type: 'publication', id, publisherId }, { isOn })
+  },
+})

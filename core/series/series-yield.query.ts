@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { yearMonth } from '../dialect.ts'
+import { addMonths, dayOf } from '../kernel/calendar.ts'
+import type { Currency } from '../kernel/money.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { abVerdict, type Interval, wilson } from './interval.rules.ts'
+import type { EffortChannel, EffortKind } from './series.rules.ts'
+
+/** What an effort came to among the readers whose subscription ended in a month. A renewal counts for the last effort before its order. */
+export interface EffortYield {
+  /** Of the end, `2027-06`. */
+  month: string
+  dayOffset: number
+  variant: 'a' | 'b'
+  kind: EffortKind
+  channel: EffortChannel
+  /** Readers it was planned for, and those whose mail was taken by the mail server or whose letter was produced. */
+  planned: number
+  sent: number
+  /** Links that somebody opened. */
+  opened: number
+  renewed: number
+  /** What the renewing orders came to, less what was refunded whole, in minor units. */
+  money: { currency: Currency; amount: number }[]
+}
+
+/** A test of two texts over all months that are shown. */
+export interface TextTest {
+  dayOffset: number
+  a: { sent: number; renewed: number; share: Interval | null }
+  b: { sent: number; renewed: number; share: Interval | null }
+  /** Of the shares that renewed, the first text's less the second's, with 95 % confidence. */
+  difference: Interval | null
+  /** Null: it cannot be said yet. */
+  better: 'a' | 'b' | null
+}
+
+/** How many months of ends are shown, the one after next among them: efforts go before the end. */
+const monthsBack = 13
+const monthsAhead = 3
+
+/** What the efforts of a title came to, by the month of the end and by effort, the last month first, and its tests of two texts. */
+export const seriesYield = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
+  transaction: 'none',
+  async run(ctx, input): Promise<{ efforts: EffortYield[]; tests: TextTest[] }> {
+    const { id } = await ownPublication(ctx, { id: input.publicationId })
+    const efforts = await yieldRows(ctx, id)
+    return { efforts, tests: testsOf(efforts) }
+  },
+})
+
+async function yieldRows(ctx: AppContext, publicationId: number): Promise<EffortYield[]> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const month = yearMonth(ctx.db, 'e.cycle_on')
+  const rows = await ctx.db.query<Omit<EffortYield, 'money'> & { currency: Currency | null; amount: number | null }>(
+    `SELECT ${month} AS month, e.day_offset AS "dayOffset", e.variant, e.kind, e.channel, COUNT(*) AS planned,
+       SUM(CASE WHEN e.state = 'produced' OR m.state = 'sent' THEN 1 ELSE 0 END) AS sent,
+       SUM(CASE WHEN e.opened_at IS NOT NULL THEN 1 ELSE 0 END) AS opened,
+       SUM(CASE WHEN o.id IS NOT NULL THEN 1 ELSE 0 END) AS renewed, o.currency, SUM(o.amount) AS amount
+     FROM reader_efforts e LEFT JOIN orders o ON o.id = e.order_id AND o.state = 'paid'
+       LEFT JOIN emails m ON m.email_key = 'renewal-effort:' || COALESCE(e.together_with, e.id)
+     WHERE e.publication_id = :publicationId AND e.cycle_on >= :from AND e.cycle_on <= :until AND e.blanket_id IS NULL AND e.state <> 'skipped'
+     GROUP BY 1, 2, 3, 4, 5, o.currency ORDER BY 1 DESC, 2, 3`,
+    {
+      publicationId,
+      from: `${addMonths(today, -monthsBack).slice(0, 7)}-01`,
+      until: `${addMonths(today, monthsAhead).slice(0, 7)}-28`,
+    },
+  )
+  const efforts = new Map<string, EffortYield>()
+  for (const { currency, amount, ...row } of rows) {
+    const key = [row.month, row.dayOffset, row.variant, row.kind, row.channel].join(' ')
+    const one = efforts.get(key) ?? { ...row, planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
+    efforts.set(key, one)
+    for (const count of ['planned', 'sent', 'opened', 'renewed'] as const) one[count] += Number(row[count])
+    if (currency !== null) one.money.push({ currency, amount: Number(amount) })
+  }
+  return [...efforts.values()]
+}
+
+function testsOf(efforts: readonly EffortYield[]): TextTest[] {
+  const tested = [...new Set(efforts.filter(({ variant }) => variant === 'b').map(({ dayOffset }) => dayOffset))]
+  return tested.map((dayOffset) => {
+    const sumOf = (variant: 'a' | 'b') => {
+      const own = efforts.filter((one) => one.dayOffset === dayOffset && one.variant === variant)
+      const sum = (count: 'sent' | 'renewed') => own.reduce((total, one) => total + one[count], 0)
+      return { hits: Math.min(sum('renewed'), sum('sent')), of: sum('sent') }
+    }
+    const [a, b] = [sumOf('a'), sumOf('b')]
+    return {
+      dayOffset,
+      a: { sent: a.of, renewed: a.hits, share: wilson(a) },
+      b: { sent: b.of, renewed: b.hits, share: wilson(b) },
+      ...abVerdict(a, b),
+    }
+  })
+}
