@@ -9,6 +9,7 @@ import { removeReader } from '#core/readers/remove-reader.ts'
 import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
@@ -34,8 +35,9 @@ async function world() {
   const make = (fields: Record<string, string>) =>
     makeReader(services, shop.id, { subType: 'print', subEndOn: endsOn, ...fields })
   const remind = async (readerId: number) => {
-    await sendReminder(services.as(system), { readerId, endsOn })
-    const row = await Emails.find(services, { emailKey: `renewal-reminder:${readerId}:${endsOn}` })
+    const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
+    await sendReminder(services.as(system), about)
+    const row = await Emails.find(services, { emailKey })
     if (!row) throw new Error('The reminder left no row')
     return row
   }

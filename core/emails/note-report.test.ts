@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { complaintReport, type StatusReport, statusReport } from '#tests/support/delivery-reports.ts'
 import { makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { plannedReminder } from '#tests/support/series.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
 import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
@@ -245,7 +246,8 @@ describe('sending', () => {
     const endsOn = '2027-01-31'
     const fields = { email: 'cross@example.net', firstName: 'Ann', subType: 'print', subEndOn: endsOn } as const
     const readerId = await makeReader(services, publication.id, fields)
-    const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about: { readerId, endsOn } })
+    const { about } = await plannedReminder(services, readerId, endsOn)
+    const remind = () => sendMail(ctx, { mail: 'renewal-reminder', about })
     await comesBack(complaintReport({ from: (await sent('cross@example.net')).sender }))
     expect(await remind()).toBe(false)
     await services.db.run(`UPDATE address_marks SET complained_at = NULL`)
@@ -254,8 +256,9 @@ describe('sending', () => {
     await fails(bounced)
     const again = await makeReader(services, publication.id, fields)
     // Nobody has to see to a reminder that does not go: its job is done.
-    expect(await sendMail(ctx, { mail: 'renewal-reminder', about: { readerId: again, endsOn } })).toBe(false)
-    expect(await Emails.find(ctx, { emailKey: `renewal-reminder:${again}:${endsOn}` })).toMatchObject({
+    const second = await plannedReminder(services, again, endsOn)
+    expect(await sendMail(ctx, { mail: 'renewal-reminder', about: second.about })).toBe(false)
+    expect(await Emails.find(ctx, { emailKey: second.emailKey })).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced' },
     })
   })

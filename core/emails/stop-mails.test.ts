@@ -7,11 +7,10 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
-import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { makeSeriesShop } from '#tests/support/series.ts'
+import { makeSeriesShop, plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { Emails } from './emails.rows.ts'
@@ -33,12 +32,7 @@ async function reader() {
   const readerId = await make('ann@example.test', 2999)
   const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
   /** What a reminder of an end is about. */
-  const reminder = async (cycleOn = endsOn) => ({
-    effortId: await ReaderEfforts.insert(services, {
-      ...{ publisherId, publicationId, readerId, cycleOn, dayOffset: -30, state: 'due', plannedOn: '2026-12-30' },
-      ...{ kind: 'reminder', channel: 'mail', variant: 'a', addressee: 'reader', goodUntil: '2027-03-31' },
-    }),
-  })
+  const reminder = async (cycleOn = endsOn) => (await plannedReminder(services, readerId, cycleOn)).about
   return { publicationId, publisherId, readerId, make, keyOf, reminder }
 }
 
@@ -86,13 +80,14 @@ describe('a reminder', () => {
 
   it('is not sent once its subscription has ended, and its row says so', async () => {
     const { readerId } = await reader()
+    const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
     const held = new Date(services.clock.now)
     services.clock.now = new Date('2027-01-31T23:30:00Z')
-    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(true)
+    expect(await sendReminder(services.as(system), about)).toBe(true)
     await services.db.run(`DELETE FROM emails`)
     services.clock.now = new Date('2027-02-01T00:30:00Z')
-    expect(await sendReminder(services.as(system), { readerId, endsOn })).toBe(false)
-    expect(await Emails.find(services, { emailKey: `renewal-reminder:${readerId}:${endsOn}` })).toMatchObject({
+    expect(await sendReminder(services.as(system), about)).toBe(false)
+    expect(await Emails.find(services, { emailKey })).toMatchObject({
       ...{ state: 'dropped', attempts: 0, lastAnswer: 'Its last day has passed' },
     })
     services.clock.now = held

@@ -244,6 +244,8 @@ export async function dueEfforts(
   return rows.map((row) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
 }
 
+const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
+
 /** Those of these efforts that still go on a day, looked at once more: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
   const reasons = stopSql(ctx.db, {
@@ -253,16 +255,19 @@ export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly 
     isLetter: `e.channel = 'letter'`,
     email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
   })
-  const rows = await ctx.db.query<{ id: number }>(
-    `SELECT e.id FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
+  const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
+    `SELECT e.id, ${caseOf(reasons)} AS "leftOut" FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
        JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
        LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
      WHERE e.id IN (:ids) AND e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
-       AND c.automated_renewal_emails AND COALESCE(s.is_on, :yes) AND (e.day_offset > 0 OR e.cycle_on >= :on)
-       AND (${caseOf(reasons)}) IS NULL ORDER BY e.id`,
-    { ids: [...effortIds], on, yes: true, ...dayValues(on) },
+       AND c.automated_renewal_emails AND COALESCE(s.is_on, :yes)
+     ORDER BY e.id`,
+    { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
-  return rows.map(({ id }) => id)
+  const standing = rows.filter(({ leftOut }) => leftOut === null)
+  // Whoever sends a mail asks for consent and looks at the address, and writes down why it does not go.
+  const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
+  return (standing.length > 0 ? standing : asked).map(({ id }) => id)
 }
 
 /** How many readers would get each effort on a day, and how many are left out, by reason. */

@@ -21,6 +21,7 @@ import {
 import { sending } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { plannedReminder } from '#tests/support/series.ts'
 import { ask, newIssueOrderBody, newOrderBody } from './api-world.ts'
 import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
@@ -199,11 +200,11 @@ async function somePromo({ world, tenant, tag }: Asking): Promise<number> {
 /** A mail that was sent to a reader of the tenant; for the tenant that does not exist, an id that nobody has. */
 function someMail(asking: Asking): Promise<number> {
   return madeFor(asking, async ({ world: { services }, tenant: { publicationId } }) => {
-    const about = { endsOn: '2027-01-31', readerId: 0 }
-    const fields = { email: 'ida@example.test', subType: 'print', subEndOn: about.endsOn } as const
-    about.readerId = await makeReader(services, publicationId, fields)
+    const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const
+    const readerId = await makeReader(services, publicationId, fields)
+    const { about, emailKey } = await plannedReminder(services, readerId, fields.subEndOn)
     await sending('renewal-reminder')(services.as(system), about)
-    const row = await Emails.find(services, { emailKey: `renewal-reminder:${about.readerId}:${about.endsOn}` })
+    const row = await Emails.find(services, { emailKey })
     return row?.id ?? nobodysId
   })
 }

@@ -1,5 +1,8 @@
+import { addDays } from '#core/kernel/calendar.ts'
+import type { Running } from '#core/platform/make-services.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
+import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
 import { system } from './factories.ts'
 import { makeReader } from './readers.ts'
 import { makeShop } from './shop.ts'
@@ -8,12 +11,7 @@ import type { TestServices } from './test-services.ts'
 /** A publication that sells, of a publisher who sends renewal emails. */
 export async function makeSeriesShop(services: TestServices) {
   const shop = await makeShop(services)
-  const now = services.clock.now
-  await services.db.run(
-    `INSERT INTO accounts (user_id, country, automated_renewal_emails, created_at, updated_at) VALUES (:id, 'GB', :yes, :now, :now)
-     ON CONFLICT (user_id) DO UPDATE SET automated_renewal_emails = :yes`,
-    { id: shop.publisherId, yes: true, now },
-  )
+  await sendRenewalEmails(services, shop.publisherId)
   let count = 0
   /** A paying reader by post, until a day. */
   const reader = (subEndOn: string, fields: Partial<ReaderRow> = {}) =>
@@ -43,6 +41,32 @@ export async function makeSeriesShop(services: TestServices) {
     return rows.map(({ day_offset: day, state }) => `${day} ${state}`)
   }
   return { ...shop, reader, plan, effortsOf }
+}
+
+/** A reminder of the end of a reader's subscription that is planned: what its mail is about, and that mail's key. */
+export async function plannedReminder(services: Running, readerId: number, cycleOn: string) {
+  const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
+    `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
+     WHERE r.id = :readerId`,
+    { readerId },
+  )
+  if (!row) throw new Error('There is no such reader')
+  await services.db.run(`UPDATE readers SET sub_paid = 2999 WHERE id = :readerId`, { readerId })
+  await sendRenewalEmails(services, row.publisherId)
+  const effortId = await ReaderEfforts.insert(services, {
+    ...{ ...row, readerId, cycleOn, dayOffset: -30, state: 'due', plannedOn: addDays(cycleOn, -30), kind: 'reminder' },
+    ...{ channel: 'mail', variant: 'a', addressee: 'reader', goodUntil: addDays(cycleOn, 60) },
+  })
+  return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
+}
+
+/** Turns on what the account of a publisher has off at first. */
+async function sendRenewalEmails(services: Running, publisherId: number): Promise<void> {
+  await services.db.run(
+    `INSERT INTO accounts (user_id, country, automated_renewal_emails, created_at, updated_at) VALUES (:publisherId, 'GB', :yes, :now, :now)
+     ON CONFLICT (user_id) DO UPDATE SET automated_renewal_emails = :yes`,
+    { publisherId, yes: true, now: services.now() },
+  )
 }
 
 let orders = 0
