@@ -56,6 +56,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   payments: { who: publisherStaff, elsewhere: toReaders },
   // Parts of the sales ledger that the specification does not have.
   renewals: { who: publisherStaff, elsewhere: toReaders },
+  renewalSeries: { who: publisherStaff, elsewhere: toReaders },
   renewalSettings: { who: publisherStaff, elsewhere: toReaders },
   renewalPrices: { who: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { who: publisherStaff, elsewhere: toReaders },

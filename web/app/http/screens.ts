@@ -66,6 +66,7 @@ export const screens = {
     elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
   },
   renewals: { types: publisherStaff, elsewhere: toReaders },
+  renewalSeries: { types: publisherStaff, elsewhere: toReaders },
   renewalSettings: { types: publisherStaff, elsewhere: toReaders },
   renewalPrices: { types: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { types: publisherStaff, elsewhere: toReaders },

@@ -74,6 +74,7 @@ export default function Renewals() {
             <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
               {show && <input type="hidden" name="show" value={show} />}
             </PublicationChoice>
+            <LinkButton to={`/renewals/series${ofTitle}`}>Renewal series</LinkButton>
             <LinkButton to={`/renewals/prices${ofTitle}`}>Renewal prices</LinkButton>
             <LinkButton to={`/renewals/settings${ofTitle}`}>Settings</LinkButton>
           </>

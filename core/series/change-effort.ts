@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { effortsOf, replaceEfforts } from './renewal-efforts.rows.ts'
+import { EffortInput } from './renewal-series.input.ts'
+import { holdSeries, RenewalSeries } from './renewal-series.rows.ts'
+import { type Effort, seriesProblems } from './series.rules.ts'
+
+const publicationId = z.coerce.number('Must be a number').int()
+const day = z.coerce.number('Must be a number of days').int()
+
+/**
+ * Adds an effort to the series of a title, or puts it in the place of the one on the day `replaces`. A title that had the default series has
+ * efforts of its own from then on.
+ */
+export const setEffort = useCase({
+  permission: 'renewal:settings',
+  input: EffortInput.extend({ publicationId, replaces: day.nullable() }),
+  async run(ctx, { publicationId: asked, replaces, ...effort }): Promise<void> {
+    await changeEfforts(ctx, asked, (efforts) => {
+      const others = replaces === null ? efforts : without(efforts, replaces)
+      const series = [...others, effort].toSorted((one, other) => one.dayOffset - other.dayOffset)
+      const problems = problemsOf(effort, series)
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      return series
+    })
+  },
+})
+
+/** Takes the effort on a day out of the series of a title. */
+export const removeEffort = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ publicationId, dayOffset: day }),
+  async run(ctx, { publicationId: asked, dayOffset }): Promise<void> {
+    await changeEfforts(ctx, asked, (efforts) => {
+      if (efforts.length === 1)
+        throw conflict('This is the only effort', { hint: 'Switch the series off to send nothing.' })
+      return without(efforts, dayOffset)
+    })
+  },
+})
+
+/** Held while it is changed: of two people who change the series at once neither loses what the other did. */
+async function changeEfforts(
+  ctx: AppContext,
+  asked: number,
+  change: (efforts: readonly Effort[]) => readonly Effort[],
+): Promise<void> {
+  const { id, publisherId } = await ownPublication(ctx, { id: asked })
+  const { hasOwnEfforts } = await holdSeries(ctx, id)
+  const efforts = change(await effortsOf(ctx, { publicationId: id, hasOwnEfforts }))
+  await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
+  await replaceEfforts(ctx, id, efforts.map(plainEffort))
+  await recordAudit(
+    ctx,
+    'set-renewal-series',
+    { type: 'publication', id, publisherId },
+    { days: efforts.map(({ dayOffset }) => dayOffset) },
+  )
+}
+
+function without(efforts: readonly Effort[], dayOffset: number): Effort[] {
+  const others = efforts.filter((effort) => effort.dayOffset !== dayOffset)
+  if (others.length === efforts.length)
+    throw conflict('This effort is not in the series any more', { hint: 'Somebody changed it. Load the page again.' })
+  return others
+}
+
+/** Without the columns of its row, which the one that takes its place has anew. */
+const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...row }: Effort): Effort => ({
+  ...{ dayOffset, channel, subject, body, subjectB, bodyB },
+  ...{ offerProduct: row.offerProduct, offerTermMonths: row.offerTermMonths },
+  ...{ offerPercent: row.offerPercent, offerPrices: row.offerPrices },
+})
+
+/** What is wrong with an effort in its series, by its own fields. */
+function problemsOf(effort: Effort, series: readonly Effort[]): Record<string, string> {
+  const found = seriesProblems(series)
+  const [ofOffer] = Object.values(
+    // On a day that is never wrong: what is left is the offer's.
+    seriesProblems([{ ...effort, dayOffset: 0 }]),
+  )
+  const ofDay = Object.values(found).find((problem) => problem !== ofOffer)
+  return { ...(ofDay ? { dayOffset: ofDay } : {}), ...(ofOffer ? { [offerField(effort)]: ofOffer } : {}) }
+}
+
+function offerField({ offerPercent, offerProduct, offerTermMonths }: Effort): string {
+  if (offerPercent !== null) return 'offerPercent'
+  if (offerProduct === null) return 'offerProduct'
+  return offerTermMonths === null ? 'offerTermMonths' : 'offerPrices'
+}

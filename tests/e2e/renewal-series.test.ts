@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits()
+
+it('sets up a series: an effort is refused beside its field, saved, removed; the series is switched and reset', () =>
+  asRole('publisher', async ({ page }) => {
+    await server.services.db.run(`UPDATE accounts SET automated_renewal_emails = :no`, { no: false })
+    await page.goto('/renewals')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Renewal series' }).click()
+    await arrived(page, '**/renewals/series')
+    await page.getByText('Nothing is sent: the account does not send renewal emails').waitFor()
+    await look(page, 'default')
+
+    await page.getByRole('link', { name: 'Add an effort' }).click()
+    await page.getByRole('heading', { name: 'New effort' }).waitFor()
+    await page.getByLabel('Days').fill('15')
+    await page.getByLabel('Discount in percent').fill('20')
+    await page.getByLabel('Price in GBP').fill('nine')
+    await page.getByRole('button', { name: 'Save effort' }).click()
+    await page.getByText('Must be an amount such as 29.99').first().waitFor()
+    await page.getByLabel('Price in GBP').fill('')
+    await page.getByRole('button', { name: 'Save effort' }).click()
+    await page.getByText('Leave 2 days at least between two efforts').first().waitFor()
+    expect(await page.getByLabel('Days').getAttribute('aria-invalid')).toBe('true')
+    await look(page, 'refused')
+    await page.getByLabel('Days').fill('60')
+    await page.getByLabel('Before or after').selectOption('after')
+    await page.getByLabel('Subject', { exact: true }).fill('We would like you back')
+    await page.getByText('Test a second text (A/B)').click()
+    await page.getByLabel('Subject of the second text').fill('Twenty percent off')
+    await page.getByRole('button', { name: 'Save effort' }).click()
+    await page.getByText('This title has efforts of its own.').waitFor()
+    await page.getByText('We would like you back').waitFor()
+    await look(page, 'own')
+
+    await page.getByRole('link', { name: '60 days after the end' }).click()
+    await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('60')
+    expect(await page.getByLabel('Before or after').inputValue()).toBe('after')
+    await page.goBack()
+    const remove = page.getByRole('row', { name: /60 days after/ }).getByRole('button', { name: 'Remove' })
+    await remove.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Effort removed').waitFor()
+    await page.getByText('We would like you back').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+    await page.getByText('The series of this title is off.').waitFor()
+    await page.getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to default' }).click()
+    await page.getByText('These are the default efforts.').waitFor()
+    expect(await server.services.db.query(`SELECT id FROM renewal_efforts`)).toEqual([])
+  }))
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${name} at ${width}`).toEqual([])
+    await shoot(page, `renewal-series-${name}-${width}`)
+  }
+}

@@ -1,0 +1,156 @@
+import { currencies, printMinorUnits } from '#core/kernel/money.ts'
+import { productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
+import { type Effort, effortChannels } from '#core/series/series.rules.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
+import { channelNames } from './effort-words.ts'
+
+interface EffortFormProps {
+  publicationId: number
+  /** Null: a new one. */
+  effort: Effort | null
+  back: string
+  problem: Refusal | undefined
+}
+
+const sides = [
+  { value: 'before', label: 'before the last day' },
+  { value: 'after', label: 'after the last day' },
+]
+const channels = effortChannels.map((value) => ({ value, label: channelNames[value] }))
+const plans = [
+  { value: '', label: 'What the reader has' },
+  ...products.map((value) => ({ value, label: productNames[value] })),
+]
+const terms = [
+  { value: '', label: 'As long as the reader has it' },
+  ...termLengths.map((months) => ({ value: months, label: termName(months) })),
+]
+
+const labels = {
+  days: 'Days',
+  side: 'Before or after',
+  channel: 'Sent by',
+  subject: 'Subject',
+  body: 'Text',
+  subjectB: 'Subject of the second text',
+  bodyB: 'Second text',
+  offerProduct: 'Product',
+  offerTermMonths: 'Term',
+  offerPercent: 'Discount in percent',
+  ...Object.fromEntries(currencies.map((currency) => [`price-${currency}`, `Price in ${currency}`])),
+}
+
+/** One effort of a series: its day, its words and what its link offers. */
+export function EffortForm({ publicationId, effort, back, problem }: EffortFormProps) {
+  const form = useForm({
+    problem,
+    own: { intent: 'effort' },
+    hidden: { publicationId: String(publicationId), replaces: effort === null ? '' : String(effort.dayOffset) },
+    labels,
+    fieldOf: fieldOfForm,
+    values: effort === null ? { side: 'before', channel: 'mail' } : valuesOf(effort),
+    failure: 'Effort not saved',
+    isPutBack: true,
+  })
+  return (
+    <Form form={form} className="max-w-2xl space-y-4">
+      <UnsavedGuard text="What you changed in this effort has not been saved." isAtSearch />
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">When and how</h2>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <TextField name="days" isRequired maxLength={4} inputMode="numeric" />
+          <SelectField name="side" options={sides} isRequired />
+          <SelectField name="channel" options={channels} isRequired />
+        </div>
+        <p className="text-table text-ink-2">
+          The last day is that of the subscription; 0 is the day itself. Two efforts are two days apart at least.
+        </p>
+      </section>
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">Text</h2>
+        <p className="text-table text-ink-2">
+          Blank: the text of the publication’s renewal template, then the standard one. Dates, name and subscription
+          stand where you write {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'} and {'{{expiry date}}'}. The link
+          to renew is always there.
+        </p>
+        <TextField name="subject" maxLength={200} />
+        <TextareaField name="body" rows={6} maxLength={20_000} />
+        <details open={effort !== null && (effort.subjectB !== '' || effort.bodyB !== '')}>
+          <summary className="cursor-pointer text-body font-medium text-primary">Test a second text (A/B)</summary>
+          <div className="mt-3 space-y-4">
+            <p className="text-table text-ink-2">
+              About every second reader gets this one instead. The results say which one renews more, once it can be
+              said.
+            </p>
+            <TextField name="subjectB" maxLength={200} />
+            <TextareaField name="bodyB" rows={6} maxLength={20_000} />
+          </div>
+        </details>
+      </section>
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">Offer</h2>
+        <p className="text-table text-ink-2">
+          All blank: the plan that the reader has, at its price. With an offer, and always after the end, it is
+          marketing: it goes to readers who bought here and take offers by email.
+        </p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField name="offerProduct" options={plans} />
+          <SelectField name="offerTermMonths" options={terms} />
+        </div>
+        <TextField
+          name="offerPercent"
+          maxLength={3}
+          inputMode="numeric"
+          hint="1 to 100, by a promo code for this reader and one use."
+        />
+        <div className="grid gap-4 sm:grid-cols-3">
+          {currencies.map((currency) => (
+            <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
+          ))}
+        </div>
+        <p className="text-table text-ink-2">A price, such as 29.00, in place of a discount, for a product and term.</p>
+      </section>
+      <FormButtons>
+        <SubmitButton>Save effort</SubmitButton>
+        <LinkButton to={back}>Cancel</LinkButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer }: Effort): Record<string, string> {
+  return {
+    ...{ days: String(Math.abs(dayOffset)), side: dayOffset > 0 ? 'after' : 'before' },
+    ...{ channel, subject, body, subjectB, bodyB },
+    offerProduct: offer.offerProduct ?? '',
+    offerTermMonths: String(offer.offerTermMonths ?? ''),
+    offerPercent: String(offer.offerPercent ?? ''),
+    ...Object.fromEntries(
+      Object.entries(offer.offerPrices ?? {}).map(([currency, amount]) => [
+        `price-${currency}`,
+        printMinorUnits(amount),
+      ]),
+    ),
+  }
+}
+
+/** What the form sends, as the use-case takes it. */
+export function effortOf({ days = '', side, replaces, ...values }: Record<string, string>) {
+  const count = days.trim()
+  return {
+    ...values,
+    // Only digits: "-3 before" would go after the end.
+    dayOffset: /^\d+$/.test(count) ? (side === 'before' ? -1 : 1) * Number(count) : undefined,
+    replaces: replaces ? replaces : null,
+    offerPrices: Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]])),
+  }
+}
+
+function fieldOfForm(name: string): string {
+  if (name === 'dayOffset') return 'days'
+  if (name === 'offerPrices') return `price-${currencies[0]}`
+  return name.replace('offerPrices.', 'price-')
+}

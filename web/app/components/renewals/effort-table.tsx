@@ -1,0 +1,88 @@
+import { Link } from '@remix-run/react'
+import type { SeriesSettings } from '#core/series/series-settings.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { channelNames, effortDay, kindNames, offerWords } from './effort-words.ts'
+
+type ListedEffort = SeriesSettings['efforts'][number]
+
+interface EffortTableProps {
+  publicationId: number
+  efforts: readonly ListedEffort[]
+  problem: Refusal | undefined
+}
+
+/** The efforts of a series, from the earliest. */
+export function EffortTable({ publicationId, efforts, problem }: EffortTableProps) {
+  const columns: Column<ListedEffort>[] = [
+    {
+      header: 'When',
+      onCard: 'title',
+      cell: ({ dayOffset }) => (
+        <Link
+          to={`/renewals/series?publication=${publicationId}&effort=${dayOffset}`}
+          className="link font-medium"
+          title={`Edit the effort ${effortDay(dayOffset).toLowerCase()}`}
+        >
+          {effortDay(dayOffset)}
+        </Link>
+      ),
+    },
+    { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
+    { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+    {
+      header: 'Subject',
+      cell: ({ subject, body }) => (
+        <span className="block wrap-anywhere md:max-w-72">
+          {subject || (body ? 'Standard subject, own text' : 'Standard text')}
+        </span>
+      ),
+    },
+    { header: 'Offer', cell: (effort) => offerWords(effort) },
+    { header: 'A/B', cell: ({ subjectB, bodyB }) => (subjectB || bodyB ? 'Two texts' : '-') },
+    {
+      header: 'What you can do',
+      cell: ({ dayOffset }) => <RemoveEffort {...{ publicationId, dayOffset, problem }} />,
+    },
+  ]
+  return (
+    <DataTable
+      label="Efforts"
+      columns={columns}
+      rows={efforts}
+      rowKey={({ dayOffset }) => dayOffset}
+      sort=""
+      empty={<p className="text-body text-ink-2">No effort.</p>}
+    />
+  )
+}
+
+function RemoveEffort({
+  publicationId,
+  dayOffset,
+  problem,
+}: {
+  publicationId: number
+  dayOffset: number
+  problem: Refusal | undefined
+}) {
+  const form = useForm({
+    problem,
+    own: { intent: 'remove', dayOffset: String(dayOffset) },
+    hidden: { publicationId: String(publicationId) },
+    failure: 'Effort not removed',
+  })
+  return (
+    <Form form={form}>
+      <AskingButton
+        form={form}
+        size="small"
+        label="Remove"
+        title={`Remove the effort ${effortDay(dayOffset).toLowerCase()}?`}
+        text="Its text and offer are gone then. Mails that have been sent, and their links, stay as they are."
+        isDangerous
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,196 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { removeEffort, setEffort } from '#core/series/change-effort.ts'
+import { getSeries, resetSeries, type SeriesSettings, switchSeries } from '#core/series/series-settings.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { EffortForm, effortOf } from '#web/app/components/renewals/effort-form.tsx'
+import { EffortTable } from '#web/app/components/renewals/effort-table.tsx'
+import { effortDay } from '#web/app/components/renewals/effort-words.ts'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { Form, FormButtons, type Refusal, useForm } from '#web/app/components/ui/form.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Renewal series'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/renewals' }, { label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalSeries')
+  const params = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  const series = publicationId === null ? null : await getSeries(ctx, { publicationId })
+  return { publications, publicationId, series, asked: params.get('effort'), isRefused: wasRefused(context) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalSeries')
+  const values = await readForm(request)
+  const { publicationId = '', intent } = values
+  const back = `/renewals/series?${new URLSearchParams({ publication: publicationId })}`
+  const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      if (intent === 'switch') {
+        const isOn = values.isOn === 'true'
+        await switchSeries(ctx, { publicationId, isOn })
+        return done(isOn ? 'Renewal series switched on' : 'Renewal series switched off')
+      }
+      if (intent === 'reset') {
+        await resetSeries(ctx, { publicationId })
+        return done('Renewal series reset')
+      }
+      if (intent === 'remove') {
+        await removeEffort(ctx, values)
+        return done('Effort removed')
+      }
+      await setEffort(ctx, effortOf(values))
+      return done('Effort saved')
+    },
+    context,
+  )
+}
+
+export default function RenewalSeriesPage() {
+  const { publications, publicationId, series, asked } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  // An effort and the list stand at one path: whoever comes from one to the other begins at the top.
+  useFocusOnView(
+    `${publicationId} ${asked} ${series?.isOn} ${series?.hasOwnEfforts} ${series?.efforts.length}`,
+    'main h1',
+  )
+  const back = `/renewals/series?publication=${publicationId}`
+  if (publicationId !== null && series !== null && asked !== null) {
+    const effort = series.efforts.find(({ dayOffset }) => String(dayOffset) === asked) ?? null
+    return (
+      <>
+        <PageHeader
+          title={effort ? effortDay(effort.dayOffset) : 'New effort'}
+          note="An effort of the renewal series."
+        />
+        {effort || asked === 'new' ? (
+          <EffortForm key={`${publicationId} ${asked}`} {...{ publicationId, effort, back, problem }} />
+        ) : (
+          <EmptyState title="This effort is not in the series any more">
+            <Link to={back} className="link">
+              All efforts
+            </Link>
+          </EmptyState>
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What readers get before and after the end of a subscription that does not renew by itself. It stops when they renew."
+        actions={<PublicationChoice publications={publications} chosen={publicationId} />}
+      />
+      {publicationId === null || series === null ? (
+        <EmptyState title="No publication yet">A publication has its own renewal series.</EmptyState>
+      ) : (
+        <div key={publicationId} className="space-y-4">
+          <Standing {...{ publicationId, series, problem }} />
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="max-w-prose text-table text-ink-2">
+              {series.hasOwnEfforts
+                ? 'This title has efforts of its own.'
+                : 'These are the default efforts. The first change makes them this title’s own.'}
+            </p>
+            <LinkButton to={`${back}&effort=new`}>Add an effort</LinkButton>
+          </div>
+          <EffortTable {...{ publicationId, efforts: series.efforts, problem }} />
+          {series.hasOwnEfforts && <ResetForm {...{ publicationId, problem }} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface PartProps {
+  publicationId: number
+  problem: Refusal | undefined
+}
+
+/** Whether anything goes, and the switch of the title. */
+function Standing({ publicationId, series, problem }: PartProps & { series: SeriesSettings }) {
+  const { isOn, isAccountOn } = series
+  const form = useForm({
+    problem,
+    own: { intent: 'switch' },
+    hidden: { publicationId: String(publicationId), isOn: String(!isOn) },
+    failure: 'Not switched',
+  })
+  return (
+    <>
+      {!isAccountOn && (
+        <Banner tone="warning" title="Nothing is sent: the account does not send renewal emails">
+          Tick “Send automated subscription renewal emails” in{' '}
+          <Link to="/account" className="link">
+            My Account
+          </Link>
+          {'. It holds for all titles, and each can be switched off here.'}
+        </Banner>
+      )}
+      <Form form={form} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+        <p className="max-w-prose text-body">
+          <strong>The series of this title is {isOn ? 'on' : 'off'}.</strong>{' '}
+          {isOn
+            ? isAccountOn
+              ? 'Its efforts go out each day.'
+              : 'It begins when the account sends renewal emails.'
+            : 'None of its efforts goes out.'}
+        </p>
+        <AskingButton
+          form={form}
+          label={isOn ? 'Switch off' : 'Switch on'}
+          title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
+          text={
+            isOn
+              ? 'No further effort of this title goes out. Links that were sent stay good.'
+              : 'Efforts of the last week are made up for, the newest for each reader. After that each goes on its day.'
+          }
+          isDangerous={isOn}
+        />
+      </Form>
+    </>
+  )
+}
+
+function ResetForm({ publicationId, problem }: PartProps) {
+  const form = useForm({
+    problem,
+    own: { intent: 'reset' },
+    hidden: { publicationId: String(publicationId) },
+    failure: 'Not reset',
+  })
+  return (
+    <Form form={form}>
+      <FormButtons>
+        <AskingButton
+          form={form}
+          label="Reset to default"
+          title="Reset the efforts of this title?"
+          text="The efforts of this title, with their texts and offers, are replaced by the default ones. Nobody gets an effort of the same day twice."
+          isDangerous
+        />
+      </FormButtons>
+    </Form>
+  )
+}
