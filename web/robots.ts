@@ -9,7 +9,19 @@ const hidden =
   users webhooks`.split(/\s+/)
 
 /** Second path segments below a storefront's handle that belong to one buyer. */
-const hiddenBelow = ['account', 'addresses', 'forgot', 'login', 'logout', 'order', 'renew', 'stop', 'view']
+const hiddenBelow = [
+  'account',
+  'addresses',
+  'claim',
+  'extend',
+  'forgot',
+  'login',
+  'logout',
+  'order',
+  'renew',
+  'stop',
+  'view',
+]
 
 /** A segment ends with the path, a slash or a query, so that /users is disallowed and a storefront /users-weekly is not. */
 const endings = ['$', '/', '?']

@@ -53,7 +53,7 @@ export function importCommand(cli: Cli): Command {
       ],
       [
         'a file of an older program from Prague',
-        'subscriptions import readers.csv --publication gardener --encoding windows-1250 --delimiter semicolon',
+        'subscriptions import readers.csv --publication gardener --encoding windows-1250',
       ],
       ['columns of other names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],

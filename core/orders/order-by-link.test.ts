@@ -339,7 +339,7 @@ describe('a gift', () => {
     ])
   })
 
-  it('is gone on with by its reader, who knows nothing of the giver and has it in an account of their own then', async () => {
+  it('is renewed by its recipient, who learns nothing about the giver and then has an account', async () => {
     const { shop, readerId, own, open, giver } = await gift()
     const link = await open(own.key, 'BA1 1AA')
     const page = await renewalLinkPage(visiting(), link)

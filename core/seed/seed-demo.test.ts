@@ -161,7 +161,7 @@ describe('the demo', () => {
     expect(await count(`SELECT COUNT(*) AS n FROM disputes WHERE state = 'open'`)).toBe(1)
     const { rows, sums } = await listDebtors(ctx, {})
     expect(new Set(rows.map(({ age }) => age)).size).toBeGreaterThan(2)
-    expect(sums.map(({ currency }) => currency)).toEqual(['EUR', 'GBP'])
+    expect(sums.map(({ currency }) => currency)).toEqual(['GBP', 'EUR'])
     expect((await listCloses(ctx, {})).months.filter(({ state }) => state === 'closed')).toHaveLength(2)
     expect(await closedMonthDifferences(ctx)).toEqual([])
     expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })

@@ -30,6 +30,7 @@ it('adds a row with its defaults and moments and finds it again, decoded alike o
     endsOn: null,
     uses: 0,
     used: 0,
+    readerId: null,
     removedAt: null,
     createdAt: services.clock.now,
     updatedAt: services.clock.now,
