@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 /** First path segments that are not to be crawled: the back office, the API, pages after an order. A test compares them with the routes. */
 const hidden =
   `account addbackIssue addpromo addpublication addpublisher addreader adduser api backIssues browser-faults circulation dashboard demo-bank dev downloads
-  editBackIssue editpromo editpublication editreader edituser emailtemplates forgot invoices login logout mailingfile mailinglayouts
+  editBackIssue editpromo editpublication editreader edituser emailtemplates forgot invoices login logout mailingfile mailinglayouts maillog
   managedata neworder ordercancel orderDetails ordersuccess payments promocodes publications publishers purchasereceipt readers
   renewalreceipt renewals searchreaders signups slogin testimonials testst thirdparty uploadaddandcombine uploadadditional uploadpostcodes uploadreplacement
   users webhooks`.split(/\s+/)

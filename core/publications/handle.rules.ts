@@ -2,7 +2,7 @@
 const reservedHandles: ReadonlySet<string> = new Set(
   `account addbackissue addpromo addpublication addpublisher addreader adduser admin api assets avatars backissues
    browser-faults circulation contactme dashboard demo-bank dev downloads editbackissue editpromo editpublication editreader edituser emailtemplates favicon forgot
-   healthz howto images index invoices login logout mailingfile mailinglayouts managedata media neworder oauth ordercancel orderdetails ordersuccess payments privacy
+   healthz howto images index invoices login logout mailingfile mailinglayouts maillog managedata media neworder oauth ordercancel orderdetails ordersuccess payments privacy
    promocodes publications publishers purchasereceipt readers readyz renewalreceipt renewals reset robots searchreaders signup signups
    sitemap slogin static success testimonials testst thirdparty uploadadditional uploadaddandcombine uploadpostcodes
    uploadreplacement users webhooks well-known www`.split(/\s+/),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import { contextFor } from '#core/context.ts'
+import { Emails } from '#core/emails/emails.rows.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
@@ -28,6 +29,7 @@ const staffOf = new Map<Tenant, number>()
 const uploadOf = new Map<Tenant, number>()
 const planInvoiceOf = new Map<Tenant, number | undefined>()
 const signupOf = new Map<Tenant, number | undefined>()
+const emailOf = new Map<Tenant, number>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -49,6 +51,15 @@ beforeAll(async () => {
     })
     staffOf.set(tenant, staff.id)
     uploadOf.set(tenant, await someImport({ world: { services }, tenant }))
+    const { publicationId } = tenant
+    const subject = `About ${tenant.word}`
+    emailOf.set(
+      tenant,
+      await Emails.insert(services, {
+        ...{ emailKey: `mail:${tenant.word}`, template: 'gift-notice', publicationId, readerId: readerOf.get(tenant) },
+        ...{ toAddress: `${tenant.word}@example.test`, subject, messageId: `<${tenant.word}@test>`, state: 'sent' },
+      }),
+    )
     await services.db.run(`UPDATE accounts SET company_name = :name WHERE user_id = :id`, {
       name: `${tenant.word} Press`,
       id: tenant.publisherId,
@@ -132,6 +143,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       invoiceId: planInvoiceOf.get(tenant),
       signupId: signupOf.get(tenant),
       userId: staffOf.get(tenant),
+      emailId: emailOf.get(tenant),
       list: 'nopostcode',
       mail: 'gift-notice',
     }

@@ -47,12 +47,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'loggedMail')
+  // A mail of somebody else is not found, whatever is sent.
+  const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(
     values,
     async () => {
-      const { to, title } = await resendMail(ctx, { id: idParam(params.emailId, 'The email'), key: values.key })
-      return redirectWithToast(context, `/maillog/${params.publicationId}`, {
+      const { to, title } = await resendMail(ctx, { id, key: values.key })
+      return redirectWithToast(context, `/maillog/${publicationId}`, {
         kind: 'success',
         text: `${title} is sent to ${to} again`,
       })
