@@ -3,7 +3,6 @@ import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
-import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits({ worker: true })
@@ -19,42 +18,42 @@ beforeAll(async () => {
 describe.each([1280, 360])('the mail log, at %s px', (width) => {
   it('is searched, opens a mail as it was sent, and sends it again', async () => {
     const email = `log-${width}@example.test`
-    const fields = {
-      email,
-      firstName: 'Lois',
-      lastName: `Gull${width}`,
-      subType: 'print',
-      subEndOn: '2099-01-31',
-    } as const
-    const readerId = await makeReader(server.services, publicationId, fields)
-    const about = { readerId, endsOn: fields.subEndOn }
-    await sendMail(contextFor(server.services, system, { entryPoint: 'test' }), { mail: 'renewal-reminder', about })
+    const [order] = await server.services.db.query<{ id: number; readerId: number }>(
+      `SELECT id, reader_id AS "readerId" FROM orders WHERE publication_id = :publicationId AND state = 'paid' AND reader_id IS NOT NULL
+         AND renewal_id IS NULL ORDER BY id DESC LIMIT 1`,
+      { publicationId },
+    )
+    const { id: orderId = 0, readerId } = order ?? {}
+    await server.services.db.run(`UPDATE orders SET email = :email WHERE id = :orderId`, { email, orderId })
+    await server.services.db.run(`DELETE FROM emails WHERE order_id = :orderId`, { orderId })
+    const ctx = contextFor(server.services, system, { entryPoint: 'test' })
+    await sendMail(ctx, { mail: 'order-receipt', about: { orderId } })
     await asRole(
       'publisher',
       async ({ page }) => {
         await page.goto('/emailtemplates')
         await hydrated(page)
         await page.getByRole('link', { name: 'Mail log of Harbour Light' }).click()
-        await page.getByRole('searchbox').fill(email)
+        await arrived(page, `/maillog/${publicationId}`)
+        await page.getByRole('main').getByRole('searchbox').fill(email)
         await page.getByRole('link', { name: `Remove the filter “${email}”` }).waitFor()
-        await page.getByRole('link', { name: 'Renewal Template' }).waitFor()
+        await page.getByRole('link', { name: 'Purchase Receipt' }).waitFor()
         expect(await faultsOf(page)).toEqual([])
         await shoot(page, `mail-log-${width}`)
-        await page.getByRole('link', { name: 'Renewal Template' }).click()
+        await page.getByRole('link', { name: 'Purchase Receipt' }).click()
         const mail = page.frameLocator('iframe[title="The mail as HTML"]')
-        await mail.getByText('Your subscription ends soon').first().waitFor()
+        await mail.getByText('Total paid').first().waitFor()
         expect(await faultsOf(page)).toEqual([])
         await shoot(page, `mail-log-mail-${width}`)
         await page.getByRole('button', { name: 'Send again' }).click()
-        await page.getByText(`Renewal Template is sent to ${email} again`).waitFor()
+        await page.getByText(`Purchase Receipt is sent to ${email} again`).waitFor()
         await arrived(page, `/maillog/${publicationId}`)
         await page.goto(`/editreader/${readerId}`)
         await expect.poll(() => page.getByRole('heading', { name: 'Emails' }).count()).toBe(1)
       },
       { width },
     )
-    await expect
-      .poll(async () => (await server.services.mail.devMailbox?.list(50))?.filter(({ to }) => to === email).length)
-      .toBe(2)
+    const sent = `SELECT id FROM emails WHERE to_address = :email AND state = 'sent'`
+    await expect.poll(async () => (await server.services.db.query(sent, { email })).length).toBe(2)
   })
 })
