@@ -57,6 +57,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   // Parts of the sales ledger that the specification does not have.
   renewals: { who: publisherStaff, elsewhere: toReaders },
   renewalSeries: { who: publisherStaff, elsewhere: toReaders },
+  renewalSeriesResults: { who: publisherStaff, elsewhere: toReaders },
   renewalSettings: { who: publisherStaff, elsewhere: toReaders },
   renewalPrices: { who: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { who: publisherStaff, elsewhere: toReaders },

@@ -56,6 +56,29 @@ it('sets up a series: an effort is refused beside its field, saved, removed; the
     expect(await server.services.db.query(`SELECT id FROM renewal_efforts`)).toEqual([])
   }))
 
+it('shows who would get what on a day, on the coming days, and what came of it', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/renewals/series')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Who gets what' }).click()
+    await arrived(page, '**/renewals/series/results?publication=*')
+    await page.getByLabel('Day').fill('tomorrow')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('Write the day as DD/MM/YYYY').waitFor()
+    expect(await page.getByLabel('Day').inputValue()).toBe('tomorrow')
+    await look(page, 'wrong-day')
+    await page.getByLabel('Day').fill('')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('heading', { name: /^What goes on/ }).waitFor()
+    await look(page, 'day')
+    await page.getByRole('link', { name: 'Coming days' }).click()
+    await page.getByRole('table', { name: 'Coming efforts' }).or(page.getByText('Nothing comes')).first().waitFor()
+    await look(page, 'calendar')
+    await page.getByRole('link', { name: 'Results' }).click()
+    await page.getByText('By the month in which the subscription ended.').waitFor()
+    await look(page, 'results')
+  }))
+
 async function look(page: Page, name: string): Promise<void> {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 })

@@ -88,6 +88,7 @@ export default [
     route('payments/pack', 'routes/back-office/monthly-pack.tsx'),
     route('renewals', 'routes/back-office/renewals.tsx'),
     route('renewals/series', 'routes/back-office/renewal-series.tsx'),
+    route('renewals/series/results', 'routes/back-office/renewal-series-results.tsx'),
     route('renewals/settings', 'routes/back-office/renewal-settings.tsx'),
     route('renewals/prices', 'routes/back-office/renewal-prices.tsx'),
     route('invoices', 'routes/back-office/invoices.tsx'),

@@ -67,6 +67,7 @@ export const screens = {
   },
   renewals: { types: publisherStaff, elsewhere: toReaders },
   renewalSeries: { types: publisherStaff, elsewhere: toReaders },
+  renewalSeriesResults: { types: publisherStaff, elsewhere: toReaders },
   renewalSettings: { types: publisherStaff, elsewhere: toReaders },
   renewalPrices: { types: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { types: publisherStaff, elsewhere: toReaders },

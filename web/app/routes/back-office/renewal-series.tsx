@@ -100,7 +100,14 @@ export default function RenewalSeriesPage() {
       <PageHeader
         title={title}
         note="What readers get before and after the end of a subscription that does not renew by itself. It stops when they renew."
-        actions={<PublicationChoice publications={publications} chosen={publicationId} />}
+        actions={
+          <>
+            <PublicationChoice publications={publications} chosen={publicationId} />
+            {publicationId !== null && (
+              <LinkButton to={`/renewals/series/results?publication=${publicationId}`}>Who gets what</LinkButton>
+            )}
+          </>
+        }
       />
       {publicationId === null || series === null ? (
         <EmptyState title="No publication yet">A publication has its own renewal series.</EmptyState>

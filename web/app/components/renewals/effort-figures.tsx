@@ -1,0 +1,140 @@
+import { formatCount } from '#core/kernel/counted.ts'
+import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
+import type { EffortYield, TextTest } from '#core/series/series-yield.query.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Section } from '../ui/facts.tsx'
+import { DayText, Money, monthName } from '../ui/formats.tsx'
+import { channelNames, effortDay, kindNames } from './effort-words.ts'
+
+const previewColumns: Column<EffortCount>[] = [
+  { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },
+  { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
+  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
+  {
+    header: 'Left out',
+    cell: ({ leftOut }) =>
+      leftOut.length === 0 ? (
+        'Nobody'
+      ) : (
+        <ul>
+          {leftOut.map(({ reason, words, readers }) => (
+            <li key={reason}>
+              {words}: {formatCount(readers)}
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+]
+
+/** How many readers get each effort on a day, and why others do not. */
+export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
+  return (
+    <DataTable
+      label="Efforts on this day"
+      columns={previewColumns}
+      rows={efforts}
+      rowKey={({ dayOffset }) => dayOffset}
+      sort=""
+      empty={
+        <EmptyState title="No effort is due on this day">
+          No subscription ends on a day that an effort of the series is so many days before or after.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+type ComingEffort = CalendarDay['efforts'][number] & Pick<CalendarDay, 'on'>
+
+const calendarColumns: Column<ComingEffort>[] = [
+  { header: 'Day', onCard: 'title', cell: ({ on }) => <DayText day={on} /> },
+  { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
+  { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
+  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
+]
+
+/** What comes on each of the next days, as the readers are now. */
+export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
+  const rows = days.flatMap(({ on, efforts }) => efforts.map((effort) => ({ ...effort, on })))
+  return (
+    <DataTable
+      label="Coming efforts"
+      columns={calendarColumns}
+      rows={rows}
+      rowKey={({ on, dayOffset }) => `${on} ${dayOffset}`}
+      sort=""
+      empty={<EmptyState title="Nothing comes in the next 90 days">No subscription ends near enough.</EmptyState>}
+    />
+  )
+}
+
+const yieldColumns: Column<EffortYield>[] = [
+  { header: 'End', onCard: 'title', cell: ({ month }) => monthName(month) },
+  { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
+  { header: 'Text', cell: ({ variant }) => variant.toUpperCase() },
+  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Planned', isNumber: true, cell: ({ planned }) => formatCount(planned) },
+  { header: 'Sent', isNumber: true, cell: ({ sent }) => formatCount(sent) },
+  { header: 'Link opened', isNumber: true, cell: ({ opened }) => formatCount(opened) },
+  { header: 'Renewed', isNumber: true, cell: ({ renewed }) => formatCount(renewed) },
+  {
+    header: 'Money',
+    isNumber: true,
+    cell: ({ money }) =>
+      money.length === 0
+        ? '-'
+        : money.map((value) => (
+            <span key={value.currency} className="block">
+              <Money value={value} />
+            </span>
+          )),
+  },
+]
+
+/** What came of the efforts, by the month of the end, and which of two texts renews more. */
+export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortYield[]; tests: readonly TextTest[] }) {
+  return (
+    <div className="space-y-4">
+      {tests.length > 0 && (
+        <Section title="Two texts compared">
+          <ul className="space-y-2 text-body">
+            {tests.map((test) => (
+              <li key={test.dayOffset}>
+                <strong>{effortDay(test.dayOffset)}:</strong> {testWords(test)}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <p className="max-w-prose text-table text-ink-2">
+        By the month in which the subscription ended. A renewal counts for the effort whose link it came by, else for
+        the last one within 60 days before it.
+      </p>
+      <DataTable
+        label="Results of the efforts"
+        columns={yieldColumns}
+        rows={efforts}
+        rowKey={({ month, dayOffset, variant, kind, channel }) => [month, dayOffset, variant, kind, channel].join(' ')}
+        sort=""
+        empty={
+          <EmptyState title="No effort has been planned yet">What comes of each stands here from then on.</EmptyState>
+        }
+      />
+    </div>
+  )
+}
+
+/** "A renewed 12 of 100, B 9 of 98. It cannot be said yet which is better: ..." */
+function testWords({ a, b, difference, better }: TextTest): string {
+  const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
+  if (difference === null) return `${counts} It cannot be said yet which is better.`
+  const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
+  const range = `With 95% confidence A renews between ${points(difference.low)} and ${points(difference.high)} percentage points more than B (minus is fewer).`
+  const verdict =
+    better === null ? 'It cannot be said yet which is better.' : `Text ${better.toUpperCase()} renews more.`
+  return `${counts} ${verdict} ${range}`
+}

@@ -1,0 +1,114 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData } from '@remix-run/react'
+import { printDay } from '#core/kernel/dates.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import { previewEfforts, seriesCalendar } from '#core/series/preview-efforts.ts'
+import { seriesYield } from '#core/series/series-yield.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { CalendarTable, EffortYieldTable, PreviewTable } from '#web/app/components/renewals/effort-figures.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Button } from '#web/app/components/ui/button.tsx'
+import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Field } from '#web/app/components/ui/field.tsx'
+import { DateBox } from '#web/app/components/ui/inputs.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { enter } from '#web/app/http/enter.ts'
+
+const title = 'Who gets what'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'Renewals', to: '/renewals' },
+    { label: 'Renewal series', to: '/renewals/series' },
+    { label: title },
+  ],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalSeriesResults')
+  const params = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  const page = { publications, publicationId, on: params.get('on') ?? '' }
+  if (publicationId === null) return { ...page, show: 'none' as const }
+  const show = params.get('show')
+  if (show === 'calendar')
+    return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
+  if (show === 'yield') return { ...page, show: 'yield' as const, ...(await seriesYield(ctx, { publicationId })) }
+  try {
+    return { ...page, show: 'day' as const, preview: await previewEfforts(ctx, { publicationId, on: page.on }) }
+  } catch (error) {
+    // The day stands in the address: what was typed stays in its box, with what is wrong.
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    return { ...page, show: 'day' as const, preview: null, problem: error.fields?.on ?? error.message }
+  }
+}
+
+const views = [
+  { value: 'day', text: 'On a day' },
+  { value: 'calendar', text: 'Coming days' },
+  { value: 'yield', text: 'Results' },
+]
+
+export default function RenewalSeriesResults() {
+  const loaded = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="What the renewal series of a title sends on a day, what comes in the next 90 days, and what came of it. Nothing is sent by looking."
+        actions={
+          <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId}>
+            {loaded.show !== 'none' && <input type="hidden" name="show" value={loaded.show} />}
+            {loaded.on && <input type="hidden" name="on" value={loaded.on} />}
+          </PublicationChoice>
+        }
+      />
+      {loaded.show === 'none' ? (
+        <EmptyState title="No publication yet">A publication has its own renewal series.</EmptyState>
+      ) : (
+        <div className="space-y-4">
+          <div className="flex">
+            <ChoiceLinks label="Show" param="show" choices={views} />
+          </div>
+          {loaded.show === 'day' && <OnDay {...loaded} />}
+          {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
+          {loaded.show === 'yield' && <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+type Loaded = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { show: 'day' }>
+
+function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
+  const problem = 'problem' in loaded ? loaded.problem : undefined
+  return (
+    <>
+      <Form method="get" className="flex flex-wrap items-end gap-3">
+        <input type="hidden" name="publication" value={String(publicationId)} />
+        <Field name="on" label="Day" hint="Blank is today." error={problem}>
+          {(control) => <DateBox {...control} name="on" defaultValue={on} key={on} maxLength={20} />}
+        </Field>
+        <Button type="submit">Show</Button>
+      </Form>
+      {preview && (
+        <>
+          {!preview.isOn && (
+            <Banner tone="warning" title="The series is not switched on: nothing is sent">
+              This is what it would send.
+            </Banner>
+          )}
+          <h2 className="text-h3">What goes on {printDay(preview.on)}</h2>
+          <PreviewTable efforts={preview.efforts} />
+        </>
+      )}
+    </>
+  )
+}
