@@ -18,6 +18,7 @@ import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
+import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { onPostgres } from './bench-database.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
@@ -25,7 +26,7 @@ import { answering, freePort, median, startBuilt, stop } from './served.ts'
  * Renewals of one publisher with `--readers` readers and `--agreements` agreements on three titles: an hour's plan when nothing, a usual day or
  * everything is due, the lists of /renewals, and what a visitor of a storefront waits while the worker plans. Server time of the use-case, median of
  * `--rounds`; of a plan also its longest transaction and the memory of this process, which includes the development loader.
- *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|lists|storefront] [--keep <directory>]
+ *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|series|lists|storefront] [--keep <directory>]
  */
 const { values: given } = parseArgs({
   options: {
@@ -33,7 +34,7 @@ const { values: given } = parseArgs({
     agreements: { type: 'string', default: '200000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string', default: '5' },
-    only: { type: 'string', default: 'plan,lists,storefront' },
+    only: { type: 'string', default: 'plan,series,lists,storefront' },
     /** Keeps the databases, the SQLite file in this directory, and uses those that are there. */
     keep: { type: 'string' },
   },
@@ -175,7 +176,13 @@ function watched(db: Database): { db: Database; longest: () => number } {
   }
 }
 
-async function measurePlan(ctx: AppContext, what: string, on: string, times = 1): Promise<void> {
+async function measurePlan(
+  ctx: AppContext,
+  what: string,
+  on: string,
+  times = 1,
+  plan = async (of: AppContext, day: string) => (await planDay(of, day)).planned,
+): Promise<void> {
   const clock: number[] = []
   const processor: number[] = []
   let [planned, longest] = [0, 0]
@@ -188,7 +195,7 @@ async function measurePlan(ctx: AppContext, what: string, on: string, times = 1)
   for (let round = 0; round < times; round++) {
     const { db, longest: ofThis } = watched(ctx.db)
     const [started, used] = [performance.now(), process.cpuUsage()]
-    planned += (await planDay({ ...ctx, db }, on)).planned
+    planned += await plan({ ...ctx, db }, on)
     clock.push(performance.now() - started)
     const { user, system } = process.cpuUsage(used)
     processor.push((user + system) / 1000)
@@ -221,6 +228,23 @@ async function measurePlans(services: Running): Promise<void> {
   await begin(services, day(`'${today}'`, '7'), { declined: false })
   await measurePlan(ctx, 'all due at once', today)
   await measurePlan(ctx, 'again: nothing is due', today, rounds)
+}
+
+/** The renewal series: a day among all readers, of whom a tenth end within a month in which nothing was planned, and an hour with nothing due. */
+async function measureSeries(services: Running): Promise<void> {
+  const { db } = services
+  const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
+  const plan = async (of: AppContext, on: string) => (await planEffortsOn(of, on)).mails
+  await db.run(`UPDATE accounts SET automated_renewal_emails = :yes`, { yes: true })
+  await db.run(`DELETE FROM reader_efforts`)
+  await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)
+  await analyse(db)
+  say('\n| series | mails | ms | processor ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
+  await measurePlan(ctx, 'the first day: a week of each effort', today, 1, plan)
+  await analyse(db)
+  await measurePlan(ctx, 'again: nothing is due', today, rounds, plan)
+  await measurePlan(ctx, 'the next day', addDays(today, 1), 1, plan)
+  await measurePlan(ctx, 'after three missed days', addDays(today, 5), 1, plan)
 }
 
 async function measureLists(services: Running): Promise<void> {
@@ -370,6 +394,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     }
     say(`\n#### ${name}\n\nFilled in ${Math.round((performance.now() - started) / 1000)} s, load ${load()}`)
     if (given.only.includes('plan')) await measurePlans(services)
+    if (given.only.includes('series')) await measureSeries(services)
     if (given.only.includes('lists')) await measureLists(services)
     if (given.only.includes('storefront')) {
       say('\n| page | when | median ms | p95 | slowest | visits |\n|---|---|---|---|---|---|')
