@@ -28,7 +28,7 @@ const columns: readonly Column<Due['renewals'][number]>[] = [
 
 export function renewalsCommand(cli: Cli): Command {
   return groupCommand(cli, 'renewals', {
-    summary: 'What renews by itself and what asks readers to: what is due, charging it, the series',
+    summary: 'What renews by itself, what is due, and the series',
     usage: '<command>',
     examples: [
       ['what is due today', 'subscriptions renewals due'],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -40,7 +40,7 @@ it('sets up a series: an effort is refused beside its field, saved, removed; the
     await page.getByRole('link', { name: '60 days after the end' }).click()
     await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('60')
     expect(await page.getByLabel('Before or after').inputValue()).toBe('after')
-    await page.goBack()
+    await goBack(page)
     const remove = page.getByRole('row', { name: /60 days after/ }).getByRole('button', { name: 'Remove' })
     await remove.click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
