@@ -87,14 +87,11 @@ function Breadcrumb() {
         {crumbs.map(({ label, to }, index) => (
           <li
             key={label}
-            // Where there is no room, what is above goes first, then its letters.
-            className={`flex min-w-0 items-center gap-1.5 ${index < crumbs.length - 1 ? 'shrink-[9] max-sm:hidden' : ''} ${index < crumbs.length - 2 ? 'max-[1400px]:hidden' : ''}`}
+            // Where there is no room, what is above is shortened first.
+            className={`flex items-center gap-1.5 ${index < crumbs.length - 1 ? 'min-w-8 shrink-[9] max-sm:hidden' : 'min-w-0'}`}
           >
             {index > 0 && (
-              <span
-                aria-hidden="true"
-                className={`text-muted max-sm:hidden ${index === 1 && crumbs.length > 2 ? 'max-[1400px]:hidden' : ''}`}
-              >
+              <span aria-hidden="true" className="text-muted max-sm:hidden">
                 /
               </span>
             )}
