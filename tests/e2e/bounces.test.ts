@@ -65,7 +65,8 @@ describe.each([1280, 360])('a mail that comes back, at %s px', (width) => {
         await row.getByRole('link').first().click()
         await arrived(page, '**/editreader/**')
         await note(page, email).waitFor()
-        await page.getByText('550 5.1.1 No such user here').waitFor()
+        // The log of mails below it says the server's words, too.
+        await page.getByText('The mail server said: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page)).toEqual([])
         await shoot(page, `bounced-reader-${width}`)
         await hydrated(page)
