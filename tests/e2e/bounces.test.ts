@@ -33,7 +33,7 @@ async function lostReader(name: string): Promise<string> {
   const email = `${name}@lost.example`
   await placeOrder(visiting(), orderForm(shop, { email }))
   await server.jobsDone()
-  const receipt = (await server.services.mail.devMailbox?.list(50))?.find(({ to }) => to === email)
+  const receipt = (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)
   const to = receipt?.envelope?.from ?? ''
   expect(to).toMatch(/^bounces\+/)
   const diagnostic = 'smtp; 550 5.1.1 No such user here'
@@ -111,7 +111,9 @@ describe.each([1280, 360])('a mail that comes back, at %s px', (width) => {
       { width },
     )
     const notices = async () =>
-      (await server.services.mail.devMailbox?.list(50))?.filter(({ subject }) => /email of your account/i.test(subject))
+      (await server.services.mail.devMailbox?.list(1000))?.filter(({ subject }) =>
+        /email of your account/i.test(subject),
+      )
     await expect.poll(async () => (await notices())?.map(({ to }) => to)).toContain(now)
     expect((await notices())?.map(({ to }) => to)).not.toContain(email)
   })

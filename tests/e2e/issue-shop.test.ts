@@ -137,7 +137,7 @@ describe('the shop', () => {
       expect(orders).toMatchObject([{ reader_id: null }])
       await expect
         .poll(async () => {
-          const mails = (await server.services.mail.devMailbox?.list(9)) ?? []
+          const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
           return mails.filter((mail) => mail.subject.includes(number)).length
         })
         .toBe(2)

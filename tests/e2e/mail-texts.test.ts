@@ -44,11 +44,9 @@ describe.each([1280, 360])('the text of the receipt, at %s px', (width) => {
       },
       { width },
     )
-    const sample = (await server.services.mail.devMailbox?.list(1))?.[0]
-    expect(sample).toMatchObject({
-      to: 'publisher@demo.masthead.test',
-      text: expect.stringContaining(`${words}: OD-XXXXXXX`),
-    })
+    const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+    const samples = mails.filter(({ text }) => text.includes(`${words}: OD-XXXXXXX`))
+    expect(samples.map(({ to }) => to)).toEqual(['publisher@demo.masthead.test'])
     const email = `mail-texts-${width}@example.test`
     await onPage(
       async ({ page }) => {
@@ -60,7 +58,7 @@ describe.each([1280, 360])('the text of the receipt, at %s px', (width) => {
       { width },
     )
     await expect
-      .poll(async () => (await server.services.mail.devMailbox?.list(20))?.find(({ to }) => to === email)?.text)
+      .poll(async () => (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)?.text)
       .toMatch(new RegExp(`${words}: OD-\\w{7}`))
   })
 })

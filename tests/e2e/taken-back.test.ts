@@ -67,7 +67,7 @@ describe('an order whose debit failed', () => {
   }
 
   it('was told to the buyer and to the publication', async () => {
-    const mails = (await server.services.mail.devMailbox?.list(20)) ?? []
+    const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
     const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
     expect(about.map(({ subject }) => subject).sort()).toEqual(
       expect.arrayContaining([

@@ -6,7 +6,8 @@ export async function mailTo(
   email: string,
 ): Promise<{ subject: string; text: string; id: string; link: string }> {
   await server.jobsDone()
-  const mails = (await server.services.mail.devMailbox?.list(100)) ?? []
+  // The worker sends what waited after what somebody waits for: the newest few may all be others.
+  const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
   const mail = mails.find(({ to }) => to === email)
   if (!mail) throw new Error(`No mail went to ${email}`)
   const link = /https?:\S+\/reset\w*\/\S+/.exec(mail.text)?.[0]
