@@ -28,7 +28,7 @@ const shown = PromoCodes.pick(
   'applicableProducts',
 )
 
-/** The promo codes that the actor may act on and a further condition picks, newest first. */
+/** The promo codes that the actor may act on and a further condition picks, newest first. Those made for one reader are a series' own. */
 export async function promosWhere(
   ctx: AppContext,
   condition: string,
@@ -39,7 +39,7 @@ export async function promosWhere(
     ctx,
     `SELECT ${shown.columns('c')}, p.publication_name AS "publicationName", p.url_key AS "urlKey", p.publisher_id AS "publisherId"
      FROM promo_codes c JOIN publications p ON p.id = c.publication_id
-     WHERE ${condition} AND c.removed_at IS NULL AND p.removed_at IS NULL
+     WHERE ${condition} AND c.reader_id IS NULL AND c.removed_at IS NULL AND p.removed_at IS NULL
        ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
      ORDER BY c.id DESC`,
     { ...values, publisherId: publisherId ?? null },

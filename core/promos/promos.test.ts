@@ -56,6 +56,14 @@ describe('a new promo code', () => {
     ])
   })
 
+  it('is not listed where it was made for one reader: a series makes thousands of them', async () => {
+    await make()
+    const mine = await make({ code: 'FOR-ONE' })
+    await services.db.run(`UPDATE promo_codes SET reader_id = 1 WHERE id = :id`, { id: mine.id })
+    const { promos } = await listPromos(services.as(publisher), { publicationId: shop.id })
+    expect(promos.map(({ code }) => code)).toEqual(['SPRING25'])
+  })
+
   it('is unique in its publication without regard to case, also for two at once; free again after deletion', async () => {
     const outcomes = await Promise.allSettled([make(), make({ code: 'spring25' })])
     const refused = outcomes.filter(({ status }) => status === 'rejected')
