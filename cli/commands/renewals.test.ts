@@ -7,7 +7,7 @@ import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   // The notice of what is due today went in time.
   const before = addDays(today, -30)
   services.clock.now = new Date(`${before}T12:00:00Z`)
-  await planDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
+  await announceDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
@@ -139,7 +139,7 @@ describe('renewals', () => {
     await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE publication_id = :id`, ids)
     const system = () => services.as({ kind: 'system' })
     services.clock.now = new Date(`${addDays(due, -30)}T12:00:00Z`)
-    await planDay(system(), addDays(due, -30), { publicationId: mine.id })
+    await announceDay(system(), addDays(due, -30), { publicationId: mine.id })
     services.clock.now = new Date(`${due}T12:00:00Z`)
     expect(await chargeDay(system(), due, { publicationId: mine.id })).toMatchObject({ charged: 3, paid: 0 })
     await services.db.run(

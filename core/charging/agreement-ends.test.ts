@@ -14,9 +14,9 @@ import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { moveReader } from '#core/readers/move-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -33,7 +33,7 @@ const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
   services.clock.now = new Date(`${day}T05:00:00Z`)
-  await planDay(system(), day)
+  await announceDay(system(), day)
   return chargeDay(system(), day, { publicationId: id })
 }
 

@@ -6,8 +6,8 @@ import { completeCardUpdate } from '#core/payments/finish-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
@@ -46,13 +46,13 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
   const { id, publisherId } = shop
   // Its notice goes in time.
   at('2027-10-23T05:00:00Z')
-  await planDay(system(), '2027-10-23')
+  await announceDay(system(), '2027-10-23')
   return {
     shop,
     first: intent,
     runDay: async (day: string) => {
       at(`${day}T05:00:00Z`)
-      await planDay(system(), day)
+      await announceDay(system(), day)
       return chargeDay(system(), day, { publicationId: id })
     },
     renewal: async () => (await rowsOf(services, 'renewals', id)).at(-1) as Record<string, unknown>,
@@ -313,7 +313,7 @@ describe('keys that Stripe refuses', () => {
       await confirmOrder(services.as(visitor), placed)
     }
     at('2027-10-23T05:00:00Z')
-    await planDay(system(), '2027-10-23')
+    await announceDay(system(), '2027-10-23')
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
     at(`${renewsOn}T05:00:00Z`)
     expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 1 })

@@ -4,7 +4,7 @@ import { addDays } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -27,7 +27,7 @@ async function subscribed(cardNumber: string = demoCards.paid) {
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice goes in time.
   at('2027-10-23T05:00:00Z')
-  await planDay(system(), '2027-10-23')
+  await announceDay(system(), '2027-10-23')
   return shop
 }
 
@@ -35,7 +35,7 @@ const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
   at(`${day}T05:00:00Z`)
-  await planDay(system(), day)
+  await announceDay(system(), day)
   return chargeDay(system(), day, { publicationId: id })
 }
 

@@ -5,7 +5,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
@@ -29,7 +29,7 @@ async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2
   // Its notice goes in time.
   const noticeOn = addDays(addMonths(day, 12), -30)
   at(`${noticeOn}T05:00:00Z`)
-  await planDay(system(), noticeOn)
+  await announceDay(system(), noticeOn)
   return shop
 }
 
@@ -40,7 +40,7 @@ const system = () => services.as({ kind: 'system' })
 async function runDay(day: string, { id }: Shop, time = '05:00') {
   at(`${day}T${time}:00Z`)
   const on = dayOf(services.clock.now, 'Europe/London')
-  await planDay(system(), on)
+  await announceDay(system(), on)
   const charged = await chargeDay(system(), on, { publicationId: id })
   return { ...charged, lapsed: await lapseDay(system(), on, { publicationId: id }) }
 }

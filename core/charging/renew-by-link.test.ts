@@ -4,8 +4,8 @@ import { answerDemoBank } from '#core/orders/answer-demo-bank.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -29,7 +29,7 @@ async function subscribed(cardNumber: string) {
   expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
   // Its notice goes in time.
   services.clock.now = new Date('2027-10-23T05:00:00Z')
-  await planDay(system(), '2027-10-23')
+  await announceDay(system(), '2027-10-23')
   return shop
 }
 
@@ -37,7 +37,7 @@ type Shop = Awaited<ReturnType<typeof subscribed>>
 
 async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   services.clock.now = new Date(`${day}T05:00:00Z`)
-  await planDay(system(), day)
+  await announceDay(system(), day)
   await chargeDay(system(), day, { publicationId })
   await lapseDay(system(), day, { publicationId })
 }

@@ -9,11 +9,11 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { comingRenewals } from '#core/renewals/coming-renewals.query.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { mailCardLink } from '#core/renewals/mail-card-link.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
 import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -46,9 +46,9 @@ async function titleOf(...cards: string[]) {
 async function runDay(day: string, { id }: { id: number }) {
   // Its notice goes in time.
   at('2027-10-23T05:00:00Z')
-  await planDay(system(), '2027-10-23')
+  await announceDay(system(), '2027-10-23')
   at(`${day}T05:00:00Z`)
-  await planDay(system(), day)
+  await announceDay(system(), day)
   await chargeDay(system(), day, { publicationId: id })
   await lapseDay(system(), day, { publicationId: id })
 }
@@ -88,7 +88,7 @@ describe('coming renewals', () => {
       money: { amount: 2500, currency: 'GBP' },
       state: 'agreed',
     })
-    await planDay(system(), '2027-10-23')
+    await announceDay(system(), '2027-10-23')
     expect((await comingRenewals(services.as(staff), {})).rows).toMatchObject([
       { state: 'planned' },
       { state: 'planned' },
@@ -110,7 +110,7 @@ describe('coming renewals', () => {
       await services.db.run(`UPDATE payment_agreements SET renews_on = :on WHERE id = :id`, values)
     }
     at('2027-10-24T05:00:00Z')
-    await planDay(system(), '2027-10-24')
+    await announceDay(system(), '2027-10-24')
     const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
     expect(await services.db.run(decline, { id: declined ?? 0 })).toBe(1)
@@ -221,7 +221,7 @@ describe('the settings of renewals', () => {
     const publicationId = shop.id
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(shipped)
     at('2027-10-23T05:00:00Z')
-    await planDay(system(), '2027-10-23')
+    await announceDay(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
       ...{ graceDays: 40, retryDays: [2, 5, 30], isSet: true },

@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
 import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -301,7 +302,7 @@ describe('a new price', () => {
     await decided(shop, { newPrice: '35.00' })
     expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: true })
     expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: false })
-    await plan('2027-10-24')
+    await announceDay(system(), '2027-10-24')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900 }])
     expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
     await plan('2028-10-23')

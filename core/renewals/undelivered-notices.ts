@@ -19,8 +19,9 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
- * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a day, and its charge put off so that
- * the least days lie between, while that is within grace. Staff see why. Gives how many are still not delivered.
+ * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a
+ * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Gives how many are still not
+ * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
@@ -98,7 +99,7 @@ async function clearDelivered(ctx: AppContext): Promise<void> {
 
 /**
  * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose
- * notice could not be sent so far stays due. One whose notice went so late that the least days have not passed is put off, and its grace
+ * notice waits to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace
  * with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
@@ -106,7 +107,7 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (noticedOn === null || attempts > 0) return true
   const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
     `SELECT (SELECT e.sent_at FROM emails e WHERE e.email_key = :emailKey AND e.state = 'sent') AS "sentAt",
-       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.attempts > 0 AND j.state <> 'done')
+       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.state <> 'done')
          + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('refused', 'bounced', 'suppressed')) AS "isLate"`,
     { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
   )

@@ -7,8 +7,8 @@ import { contextFor } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { planDay } from '#core/renewals/plan-renewals.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
 import { faultsOf, type PageOptions, shoot, type WatchedPage } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -145,7 +145,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   const { id = 0, reader_id: readerId = 0 } = agreement ?? {}
   await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE id = :readerId`, { today, readerId })
   await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE id = :id`, { today, id })
-  await planDay(ctx, today, { publicationId: shop.id })
+  await announceDay(ctx, today, { publicationId: shop.id })
   // Its notice went in time.
   await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
   await chargeDay(ctx, today, { publicationId: shop.id })
