@@ -27,6 +27,23 @@ async function fillCompany(page: Page, email: string): Promise<void> {
 const kept = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
 
+/** Holds the next load of the plan's data; what it gives lets it go and waits until the page has drawn it. */
+async function holdPageData(page: Page): Promise<() => Promise<void>> {
+  const isData = (url: URL) => url.pathname === '/signup/plan.data'
+  const held: (() => Promise<void>)[] = []
+  await page.route(isData, (route) => {
+    if (route.request().method() === 'POST') return route.continue()
+    held.push(() => route.continue())
+    return
+  })
+  return async () => {
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.()
+    await page.unroute(isData)
+    await hydrated(page)
+  }
+}
+
 /** Pastes into a box what was copied elsewhere. */
 async function paste(page: Page, name: string, text: string): Promise<void> {
   await fieldOf(page, name).evaluate((box, copied) => {
@@ -98,9 +115,13 @@ describe('by the demo gateway', () => {
         await fieldOf(page, 'titles').fill('3')
         await page.getByText('Have a promo code?').click()
         await fieldOf(page, 'code').fill('NONE')
+        const letReload = await holdPageData(page)
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByRole('link', { name: /Promo code invalid or expired/ }).waitFor()
+        // Typed while the page's data, with the titles that were kept, is still on its way.
         await fieldOf(page, 'code').fill('free20')
+        await letReload()
+        expect(await fieldOf(page, 'code').inputValue()).toBe('free20')
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByText(': 20% off every month').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])

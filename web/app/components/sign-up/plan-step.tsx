@@ -1,6 +1,6 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import { maxTitles, type PlanKind, type PlanQuote, type PriceType } from '#core/pricing/publisher-plans.rules.ts'
@@ -178,6 +178,9 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
 /** A promo code: a question until somebody has one, then what it takes off. */
 function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean }) {
   const { values, errors } = useFormState()
+  // Once open it stays so: correcting a refused code takes its message away, and must not fold the box that is typed in.
+  const isOpen = useRef(false)
+  isOpen.current ||= Boolean(values.code || errors.code)
   if (coupon) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-success/30 bg-success-soft px-4 py-3">
@@ -198,7 +201,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
     )
   }
   return (
-    <details open={Boolean(values.code || errors.code) || undefined}>
+    <details open={isOpen.current || undefined}>
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
         Have a promo code?
       </summary>

@@ -169,8 +169,8 @@ export default function SignUp() {
       )}
       {step === 'plan' && (
         <PlanStep
-          // A code that was taken or left resets the form.
-          key={`${answers?.coupon?.id ?? ''} ${plan.kind} ${plan.titles}`}
+          // A code that was taken or left resets the form. The plan does not: it is kept with a refused code too, and what is typed then stays.
+          key={answers?.coupon?.id ?? ''}
           problem={problem}
           plan={plan}
           coupon={answers?.coupon ?? null}
