@@ -21,3 +21,8 @@ export const DeliveryEvents = defineTable('delivery_events', {
 export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
 }
+
+/** Deletes what was reported of these mails. */
+export function removeEventsOf({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
+  return db.run(`DELETE FROM delivery_events WHERE email_id IN (:emailIds)`, { emailIds })
+}

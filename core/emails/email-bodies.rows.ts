@@ -1,8 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { AppContext } from '../context.ts'
-import { undoDays } from '../imports/upload-states.ts'
-import { removedReaderDays } from '../readers/removed-readers.rows.ts'
 import { defineTable, instant, ref, type TableContext, text } from '../table.ts'
 
 /** Mails as they were sent, without what their links opened (`maskSecrets`). */
@@ -61,24 +59,7 @@ export async function clearBodies(ctx: AppContext): Promise<number> {
   }
 }
 
-/**
- * Removes the bodies of mails to readers who are gone for good, removed by hand or by an import: asked before what could bring them back is
- * cleared away. Returns how many.
- */
-export async function clearBodiesOfGone(ctx: AppContext): Promise<number> {
-  const before = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
-  const isGone = (id: string) => `NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${id})`
-  const removed = await ctx.db.run(
-    `DELETE FROM email_bodies WHERE email_id IN
-       (SELECT e.id FROM removed_readers g JOIN emails e ON e.reader_id = g.reader_id
-        WHERE g.removed_at < :before AND ${isGone('g.reader_id')})`,
-    { before: before(removedReaderDays) },
-  )
-  const replaced = await ctx.db.run(
-    `DELETE FROM email_bodies WHERE email_id IN
-       (SELECT e.id FROM uploads u JOIN reader_backups b ON b.upload_id = u.id JOIN emails e ON e.reader_id = b.id
-        WHERE u.started_at < :before AND ${isGone('b.id')})`,
-    { before: before(undoDays) },
-  )
-  return removed + replaced
+/** Removes the bodies of these mails. Returns how many. */
+export function removeBodies({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
+  return db.run(`DELETE FROM email_bodies WHERE email_id IN (:emailIds)`, { emailIds })
 }

@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import type { AddressAnswer, MailFault } from '../ports/mailer.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
@@ -43,3 +44,12 @@ export const Emails = defineTable('emails', {
   sentAt: nullable(instant()),
   createdAt: instant(),
 })
+
+/** Empties what mails say of whom they were sent to. That they were sent, when, and about which order stays. */
+export async function emptyMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
+  await db.run(
+    `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL
+     WHERE id IN (:ids)`,
+    { ids },
+  )
+}

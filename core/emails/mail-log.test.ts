@@ -109,18 +109,51 @@ describe('the body that is kept', () => {
     services.settings.mailBodyDays = mailBodyDays
   })
 
-  it('goes with its reader once the removal cannot be taken back', async () => {
-    const { actor, make, remind, log } = await world()
+  it('goes with its reader once the removal cannot be taken back, and the address and subject with it', async () => {
+    const { shop, actor, make, remind, log } = await world()
+    await placeOrder(
+      services.as(visitor),
+      orderForm(shop, { email: 'ann@example.test', confirmEmail: 'ann@example.test' }),
+    )
+    await work(services)
     const readerId = await make({ email: 'ann@example.test' })
+    await services.db.run(`UPDATE orders SET reader_id = :readerId WHERE publication_id = :id`, {
+      readerId,
+      id: shop.id,
+    })
+    await services.db.run(
+      `UPDATE emails SET reader_id = :readerId WHERE template = 'order-receipt' AND publication_id = :id`,
+      {
+        readerId,
+        id: shop.id,
+      },
+    )
     const { id } = await remind(readerId)
+    const other = await remind(await make({ email: 'bob@example.test' }))
+    const answer = { lastAnswer: '550 ann@example.test is full', settled: [] }
+    await Emails.update(services, { id }, answer)
     await removeReader(services.as(actor), { id: readerId })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
+    expect((await log({ q: 'ann@' })).mails).toHaveLength(2)
     const held = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
-    expect(await bodyOf(services, id)).toBeNull()
-    expect((await log()).mails).toMatchObject([{ id, reader: null }])
+    // With what the publication was told of the order, which names its buyer.
+    const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
+    expect(emptied.map(({ mail }) => mail).sort()).toEqual(['order-notice', 'order-receipt', 'renewal-reminder'])
+    for (const mail of emptied) {
+      expect(mail).toMatchObject({ to: '', subject: '', answer: '', reader: null })
+      expect(await bodyOf(services, mail.id)).toBeNull()
+    }
+    expect((await log({ q: 'ann@' })).mails).toEqual([])
+    const rows = await services.db.query(`SELECT * FROM emails WHERE publication_id = :id AND id <> :other`, {
+      id: shop.id,
+      other: other.id,
+    })
+    expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
+    expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
+    expect(await bodyOf(services, other.id)).not.toBeNull()
     services.clock.now = held
   })
 })

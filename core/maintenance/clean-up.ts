@@ -4,7 +4,8 @@ import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
 import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
-import { clearBodies, clearBodiesOfGone } from '../emails/email-bodies.rows.ts'
+import { clearMailsOfGone } from '../emails/clear-mails-of-gone.ts'
+import { clearBodies } from '../emails/email-bodies.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
 import { clearUnusedImages } from '../images/clear-unused-images.ts'
@@ -72,7 +73,7 @@ export const cleanUp = useCase({
     const salts = await clearPageViewSalts(ctx)
     const captchas = await clearSpentCaptchas(ctx)
     const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
-    const mailBodies = (await clearBodies(ctx)) + (await clearBodiesOfGone(ctx))
+    const mailBodies = (await clearBodies(ctx)) + (await clearMailsOfGone(ctx))
     const readers = await clearRemovedReaders(ctx)
     const backups = await clearOldBackups(ctx)
     const uploads = await clearOldUploads(ctx)

@@ -28,7 +28,9 @@ export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.isRefused ? 'Error: ' : ''}${data?.mail.title ?? ''} to ${data?.mail.to ?? ''} – Masthead` },
+  {
+    title: `${data?.isRefused ? 'Error: ' : ''}${data?.mail.title ?? ''} to ${data?.mail.to || 'a removed reader'} – Masthead`,
+  },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -74,7 +76,7 @@ export default function LoggedMailPage() {
           <Section title="The email">
             <Facts>
               <Fact label="Sent to" isWide>
-                <span className="wrap-anywhere">{to}</span>
+                <span className="wrap-anywhere">{to || 'A removed reader'}</span>
               </Fact>
               <Fact label="When">
                 <Moment at={at} timeZone={timeZone} />

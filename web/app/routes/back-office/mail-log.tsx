@@ -84,7 +84,7 @@ function columnsFor(publicationId: number, timeZone: string): Column<LoggedMail>
         </>
       ),
     },
-    { header: 'To', cell: ({ to }) => <span className="wrap-anywhere">{to}</span> },
+    { header: 'To', cell: ({ to }) => <span className="wrap-anywhere">{to || 'A removed reader'}</span> },
     {
       header: 'Reader',
       cell: ({ reader }) =>

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
+import { Emails } from '#core/emails/emails.rows.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { makeBuyer, system } from '#tests/support/factories.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { plannedReminder } from '#tests/support/series.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+
+const endsOn = '2099-01-31'
+
+let services: TestServices
+let env: Record<string, string>
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+})
+
+const mails = (...argv: string[]) => runCli(['mails', ...argv], { env })
+
+/** A publication whose reader was reminded, and that reminder's number. */
+async function reminded(handle: string) {
+  const shop = await makeShop(services, { urlKey: handle })
+  const readerId = await makeReader(services, shop.id, {
+    ...{ subType: 'print', subEndOn: endsOn, email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' },
+  })
+  const { about, emailKey } = await plannedReminder(services, readerId, endsOn)
+  await sending('renewal-reminder')(services.as(system), about)
+  const row = await Emails.find(services, { emailKey })
+  if (!row) throw new Error('The reminder left no row')
+  return { shop, readerId, id: row.id }
+}
+
+describe('mails list', () => {
+  it('prints a line each in a pipe, a table on a terminal, and all of it as JSON', async () => {
+    const { id, readerId } = await reminded('listed')
+    const { exit, stdout, stderr } = await mails('list', '--publication', 'LISTED')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(stdout).toMatch(
+      new RegExp(`^${id}\\t[\\dT:.-]+Z\\trenewal-reminder\\tann@example\\.test\\t${readerId}\\tsent\\t1\\t[^\\t]+\\n$`),
+    )
+    const terminal = { env, terminal: ['stdin' as const, 'stdout' as const, 'stderr' as const], columns: 160 }
+    const table = await runCli(['mails', 'list', '--publication', 'listed', '--no-color'], terminal)
+    expect(table.stdout).toMatch(/Renewal Template +ann@example\.test +Ann Tar +sent +1/)
+    const json = JSON.parse((await mails('list', '--publication', 'listed', '--json')).stdout)
+    expect(json).toMatchObject({ mails: [{ id, reader: { id: readerId, name: 'Ann Tar' } }], newer: null, older: null })
+  })
+
+  it('is narrowed by its flags, and says by its flag what is wrong', async () => {
+    const { id, readerId } = await reminded('narrowed')
+    const found = async (...flags: string[]) =>
+      (await mails('list', '--publication', 'narrowed', ...flags)).stdout.startsWith(`${id}\t`)
+    expect(await found('--search', 'ANN@')).toBe(true)
+    expect(await found('--reader', String(readerId), '--mail', 'renewal-reminder', '--state', 'sent')).toBe(true)
+    expect(await found('--search', 'bob@')).toBe(false)
+    expect(await found('--mail', 'order-receipt')).toBe(false)
+    expect(await found('--state', 'refused')).toBe(false)
+    expect(await found('--to', '01/01/2020')).toBe(false)
+    expect(await mails('list', '--publication', 'narrowed', '--mail', 'no-such')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--mail'),
+    })
+    expect(await mails('list', '--publication', 'narrowed', '--limit', '7')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('10, 25, 50, 100'),
+    })
+    expect((await mails('list')).exit).toBe(2)
+    expect(await mails('list', '--publication', 'narrowe')).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('did you mean "narrowed"?'),
+    })
+  })
+
+  it('goes on where the list was cut, as stderr says', async () => {
+    const { shop } = await reminded('long')
+    const first = await Emails.find(services, { publicationId: shop.id })
+    if (!first) throw new Error('There is no mail')
+    const { id: _, ...values } = first
+    for (let n = 0; n < 10; n++)
+      await Emails.insert(services, { ...values, emailKey: `more:${n}`, messageId: `<more.${n}@x>` })
+    const page = await mails('list', '--publication', 'long', '--limit', '10')
+    const ids = page.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0])
+    expect(ids).toHaveLength(10)
+    expect(page.stderr).toBe(`Older ones: --before ${ids.at(-1)}\n`)
+    const rest = await mails('list', '--publication', 'long', '--limit', '10', '--before', ids.at(-1) ?? '')
+    expect(rest.stderr).toBe('')
+    expect(rest.stdout.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('mails show', () => {
+  it('prints the mail as it was sent, and shows a user only their own', async () => {
+    const { id } = await reminded('shown')
+    const { exit, stdout } = await mails('show', String(id))
+    expect(exit).toBe(0)
+    expect(stdout).toContain('ann@example.test')
+    expect(stdout).toContain('sent, 1 attempt')
+    expect(stdout).toContain('/hidden')
+    expect(JSON.parse((await mails('show', String(id), '--json')).stdout).body.html).toContain('</html>')
+    const { shop: other } = await reminded('others')
+    const [owner] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+      id: other.publisherId,
+    })
+    for (const command of ['show', 'resend'])
+      expect((await mails(command, String(id), '--as', owner?.email ?? '')).exit).toBe(4)
+    expect((await mails('show', '999999')).exit).toBe(4)
+  })
+
+  it('says that a body is not kept', async () => {
+    const { id } = await reminded('bodiless')
+    await services.db.run(`DELETE FROM email_bodies WHERE email_id = :id`, { id })
+    expect((await mails('show', String(id))).stdout).toContain('Its body is not kept.')
+  })
+})
+
+describe('mails resend', () => {
+  it('has it sent again', async () => {
+    const { id } = await reminded('again')
+    const before = (await queuedMails(services, 'renewal-reminder')).length
+    expect(await mails('resend', String(id))).toMatchObject({
+      exit: 0,
+      stderr: 'Renewal Template is sent to ann@example.test again\n',
+    })
+    expect(await queuedMails(services, 'renewal-reminder')).toHaveLength(before + 1)
+  })
+
+  it('is refused where the mail opened something', async () => {
+    const { shop } = await reminded('once')
+    const { email } = await makeBuyer(services, shop.id)
+    await askBuyerReset(services.as(visitor), { publicationId: shop.id, email })
+    await work(services)
+    const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId: shop.id })
+    expect(await mails('resend', String(link?.id))).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('works once'),
+    })
+  })
+})
