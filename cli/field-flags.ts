@@ -9,9 +9,9 @@ export async function byFlags<Done>(
   try {
     return await work()
   } catch (error) {
-    if (!isAppError(error) || error.kind !== 'invalid' || !error.fields) throw error
+    if (!isAppError(error) || !error.fields || !['invalid', 'conflict'].includes(error.kind)) throw error
     const fields = Object.entries(error.fields).map(([field, problem]) => [flags[field] ?? field, problem])
-    throw new AppError((await areTaken(Object.values(error.fields))) ? 'conflict' : 'invalid', error.message, {
+    throw new AppError((await areTaken(Object.values(error.fields))) ? 'conflict' : error.kind, error.message, {
       fields: Object.fromEntries(fields),
       hint: error.hint ?? `correct it and run the command again; every flag: ${command} --help`,
     })

@@ -10,4 +10,7 @@ process.on('SIGINT', () => {
 })
 process.on('SIGTERM', () => interruption.abort())
 
+// What libraries print themselves, such as of a commit that failed: the failure is reported in the program's own words.
+if (!process.argv.includes('--debug')) console.warn = () => {}
+
 process.exitCode = await run(process.argv.slice(2), processIo(interruption.signal))

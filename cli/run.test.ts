@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runCli } from '#tests/support/captured-io.ts'
+import { everyCommand, longFlags } from './command-tree.ts'
+import { pathOf } from './help.ts'
+import { makeProgram } from './program.ts'
 
 const nowhere = { env: { DATA_DIR: '/tmp', DATABASE_URL: 'sqlite:/nowhere/masthead.db' } }
 
@@ -38,6 +41,9 @@ const commands = [
   ['renewals', 'plan'],
   ['renewals', 'charge'],
   ['publications', 'create'],
+  ['publications', 'rename'],
+  ['mails', 'show'],
+  ['mails', 'resend'],
   ['promos', 'list'],
   ['promos', 'create'],
   ['promos', 'disable'],
@@ -48,6 +54,47 @@ const commands = [
   ['seed'],
   ['doctor'],
   ['completion'],
+]
+
+/** Commands that look, or write a file that is asked for. Every other one has --dry-run. */
+const reading = [
+  'audit',
+  'back-issues list',
+  'check',
+  'circulation',
+  'completion',
+  'doctor',
+  'export',
+  'help',
+  'imports backup',
+  'imports list',
+  'imports rejects',
+  'imports show',
+  'imports wait',
+  'jobs list',
+  'ledger export',
+  'ledger journal',
+  'ledger list',
+  'ledger schedule',
+  'ledger totals',
+  'ledger vat',
+  'ledger verify',
+  'mailing-layouts list',
+  'mailing-layouts show',
+  'mails list',
+  'mails show',
+  'orders show',
+  'postcodes show',
+  'promos list',
+  'publications list',
+  'publications show',
+  'publishers list',
+  'readers search',
+  'readers show',
+  'renewals due',
+  'renewals efforts',
+  'renewals simulate',
+  'users list',
 ]
 
 describe('help', () => {
@@ -86,6 +133,13 @@ describe('help', () => {
   it('lists every exit code', async () => {
     const { stdout } = await runCli(['help', 'exit-codes'])
     expect(stdout.match(/^ {2}\d+/gm)?.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 130])
+  })
+
+  it('has --dry-run for every command that changes something', () => {
+    const program = makeProgram({ cliOutput: {} as never, exit: 0 })
+    const leaves = everyCommand(program).filter(({ commands: below }) => below.length === 0)
+    const without = leaves.filter((leaf) => !longFlags(leaf).includes('--dry-run'))
+    expect(without.map((leaf) => pathOf(leaf).replace(/^subscriptions /, '')).sort()).toEqual(reading)
   })
 
   it('prints the version', async () => {

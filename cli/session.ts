@@ -78,7 +78,8 @@ export function settings({ io, flags }: CliOutput): Env {
   try {
     return loadEnv(readSettings(io.env, flags.settings))
   } catch (error) {
-    if (!isAppError(error)) throw error
+    // A full disk is no wrong setting.
+    if (!isAppError(error) || error.kind === 'unavailable') throw error
     throw new CliError(
       'notConfigured',
       'missing',

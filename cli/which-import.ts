@@ -1,9 +1,29 @@
+import { AppError, isAppError, notFound } from '#core/kernel/errors.ts'
 import { usageError } from './cli-error.ts'
+import { action, type Cli } from './command.ts'
 
-/** The number of an import as somebody typed it. */
-export function importNumber(argument: string | undefined): number {
-  const list = 'the numbers: subscriptions imports list --publication <handle>'
+const unknown = notFound('The upload').message
+
+/** The action of a command that is given the number of an import. The core calls it an upload, whoever typed its number an import. */
+export function importAction<Flags extends object>(
+  cli: Cli,
+  work: (flags: Flags & { as?: string }, uploadId: number) => Promise<number | undefined>,
+): ReturnType<typeof action> {
+  return action<Flags>(cli, async (flags, [argument]) => {
+    const uploadId = importNumber(argument)
+    try {
+      return await work(flags, uploadId)
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'notFound' || error.message !== unknown) throw error
+      throw new AppError('notFound', `There is no import ${uploadId}`, { hint: list })
+    }
+  })
+}
+
+const list = 'the numbers: subscriptions imports list --publication <handle>'
+
+function importNumber(argument: string | undefined): number {
   if (argument === undefined) throw usageError('which import?', `name its number; ${list}`)
-  if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is no number of an import`, list)
+  if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is not the number of an import`, list)
   return Number(argument.replace('#', ''))
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
-import { action, type Cli, flags } from '../command.ts'
+import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 
 export function importsBackupCommand(cli: Cli): Command {
   return describe(new Command('backup'), {
@@ -19,9 +19,8 @@ export function importsBackupCommand(cli: Cli): Command {
     .argument('[number]', 'the number of the import')
     .option(...flags.output)
     .action(
-      action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
+      importAction<{ output?: string }>(cli, async ({ as, output }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ saveDownload }, { exportBackup }] = await Promise.all([
           import('../save-download.ts'),
           import('#core/imports/export-backup.ts'),

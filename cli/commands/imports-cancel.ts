@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { conflict } from '#core/kernel/errors.ts'
-import { action, type Cli, flags } from '../command.ts'
+import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 
 export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
@@ -20,9 +20,8 @@ export function importsCancelCommand(cli: Cli): Command {
     .argument('[number]', 'the number of the import')
     .option(...flags.dryRun)
     .action(
-      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [argument]) => {
+      importAction<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ withSession }, { endImport }, { changedWords }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/cancel-upload.ts'),

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { action, type Cli, flags } from '../command.ts'
+import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 
 export function importsRejectsCommand(cli: Cli): Command {
   return describe(new Command('rejects'), {
@@ -15,9 +15,8 @@ export function importsRejectsCommand(cli: Cli): Command {
     .argument('[number]', 'the number of the import')
     .option(...flags.output)
     .action(
-      action<{ output?: string }>(cli, async ({ as, output }, [argument]) => {
+      importAction<{ output?: string }>(cli, async ({ as, output }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ saveDownload }, { downloadRejects }] = await Promise.all([
           import('../save-download.ts'),
           import('#core/imports/download-rejects.ts'),

@@ -2,11 +2,11 @@ import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
-import { action, type Cli } from '../command.ts'
+import type { Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { reasonLines } from '../reason-lines.ts'
 import { printable } from '../style.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 
 export function importsShowCommand(cli: Cli): Command {
   return describe(new Command('show'), {
@@ -19,9 +19,8 @@ export function importsShowCommand(cli: Cli): Command {
   })
     .argument('[number]', 'the number of the import')
     .action(
-      action<object>(cli, async ({ as }, [argument]) => {
+      importAction<object>(cli, async ({ as }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ withSession }, { getUpload }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/get-upload.query.ts'),

@@ -4,11 +4,11 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { confirm } from '../ask.ts'
 import { exitCodes, interrupted } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
-import { action, type Cli, flags } from '../command.ts'
+import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
 import { printable } from '../style.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 
 export function importsUndoCommand(cli: Cli): Command {
   return describe(new Command('undo'), {
@@ -29,9 +29,8 @@ export function importsUndoCommand(cli: Cli): Command {
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, [argument]) => {
+      importAction<{ yes?: boolean; dryRun?: boolean }>(cli, async ({ as, yes, dryRun = false }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ withSession }, { undoImport }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/undo-import.ts'),

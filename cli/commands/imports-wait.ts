@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { CliError, exitCodes } from '../cli-error.ts'
-import { action, type Cli } from '../command.ts'
+import type { Cli } from '../command.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
-import { importNumber } from '../which-import.ts'
+import { importAction } from '../which-import.ts'
 import { printImport } from './imports-show.ts'
 
 export function importsWaitCommand(cli: Cli): Command {
@@ -27,9 +27,8 @@ export function importsWaitCommand(cli: Cli): Command {
   })
     .argument('[number]', 'the number of the import')
     .action(
-      action<object>(cli, async ({ as }, [argument]) => {
+      importAction<object>(cli, async ({ as }, uploadId) => {
         const { cliOutput } = cli
-        const uploadId = importNumber(argument)
         const [{ withSession }, { waitForImport }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/wait-for-import.query.ts'),

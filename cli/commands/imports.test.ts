@@ -31,6 +31,16 @@ function file(name: string, text: string): string {
   return name
 }
 
+it('calls an import that is not there an import, and says where the numbers are', async () => {
+  for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects'])
+    expect(await subscriptions(['imports', command, '999999', ...(command === 'undo' ? ['--yes'] : [])])).toMatchObject(
+      {
+        exit: 4,
+        stderr: expect.stringMatching(/error: There is no import 999999\nfix: the numbers: subscriptions imports list/),
+      },
+    )
+})
+
 const importOf = (name: string, ...flags: string[]) =>
   subscriptions(['import', name, '--publication', handle, ...flags])
 

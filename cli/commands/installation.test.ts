@@ -184,6 +184,9 @@ describe('seed', () => {
   })
 })
 
+/** A file that nobody may open for writing, whoever runs the tests. */
+const unwritable = '/sys/kernel/uevent_seqnum'
+
 describe('doctor', () => {
   const stops: (() => Promise<unknown>)[] = []
   afterAll(() => Promise.all(stops.map((stop) => stop())))
@@ -246,6 +249,16 @@ describe('doctor', () => {
     expect(gone.of('Database')).toMatchObject({ state: 'failed' })
     expect(JSON.stringify(gone.report)).not.toContain('sesame')
   })
+
+  it.runIf(existsSync(unwritable))(
+    'says what the system refuses of a database file that cannot be opened',
+    async () => {
+      expect((await check({ DATABASE_URL: `sqlite:${unwritable}` })).of('Database')).toMatchObject({
+        state: 'failed',
+        found: `This user may not open ${unwritable}`,
+      })
+    },
+  )
 
   it('connects to the mail server', async () => {
     const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] })

@@ -3,6 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { askBuyerReset } from '#core/buyers/ask-buyer-reset.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -47,7 +48,9 @@ describe('mails list', () => {
     const table = await runCli(['mails', 'list', '--publication', 'listed', '--no-color'], terminal)
     expect(table.stdout).toMatch(/Renewal Template +ann@example\.test +Ann Tar +sent +1/)
     const json = JSON.parse((await mails('list', '--publication', 'listed', '--json')).stdout)
-    expect(json).toMatchObject({ mails: [{ id, reader: { id: readerId, name: 'Ann Tar' } }], newer: null, older: null })
+    expect(json).toMatchObject([{ id, reader: { id: readerId, name: 'Ann Tar' } }])
+    const { urlKey } = await makeShop(services)
+    expect(JSON.parse((await mails('list', '--publication', urlKey, '--json')).stdout)).toEqual([])
   })
 
   it('is narrowed by its flags, and says by its flag what is wrong', async () => {
@@ -121,12 +124,18 @@ describe('mails show', () => {
 })
 
 describe('mails resend', () => {
-  it('has it sent again', async () => {
+  it('says who would get it without sending it, then has it sent again', async () => {
     const { id } = await reminded('again')
+    const unchanged = await databaseChecksum(services.db)
+    expect(await mails('resend', String(id), '--dry-run')).toMatchObject({
+      exit: 0,
+      stdout: 'Would send Renewal Template to ann@example.test again; nothing was sent\n',
+    })
+    expect(await databaseChecksum(services.db)).toBe(unchanged)
     const before = (await queuedMails(services, 'renewal-reminder')).length
     expect(await mails('resend', String(id))).toMatchObject({
       exit: 0,
-      stderr: 'Renewal Template is sent to ann@example.test again\n',
+      stdout: '✓ Sent Renewal Template to ann@example.test again\n',
     })
     expect(await queuedMails(services, 'renewal-reminder')).toHaveLength(before + 1)
   })

@@ -96,7 +96,7 @@ function listCommand(cli: Cli): Command {
           const byFlag = { ...names, state: '--state', from: '--from', to: '--to' }
           return byFlags(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
         })
-        if (cliOutput.flags.json) await cliOutput.json(page)
+        if (cliOutput.flags.json) await cliOutput.json(page.mails)
         else if (page.mails.length === 0) cliOutput.say('Nothing was mailed, or nothing that fits')
         else await printTable(cliOutput, page.mails, columns)
         if (page.older !== null) cliOutput.say(`Older ones: --before ${page.older}`)
@@ -111,6 +111,7 @@ function showCommand(cli: Cli): Command {
     details: 'Links that opened something are masked. The body is kept for MAIL_BODY_DAYS.',
     examples: [
       ['as text', 'subscriptions mails show 1204'],
+      ['as JSON', 'subscriptions mails show 1204 --json'],
       ['its HTML', 'subscriptions mails show 1204 --json | jq -r .body.html'],
     ],
     exits: ['missing'],
@@ -148,21 +149,35 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
 
 function resendCommand(cli: Cli): Command {
   return describe(new Command('resend'), {
-    summary: 'Send a mail again, written anew from what is true today',
+    summary: 'Send a mail again, rendered from what is true today',
     details: 'Refused where it would say nothing, reach nobody, or opens something: links to passwords work once.',
-    examples: [['send it again', 'subscriptions mails resend 1204']],
+    examples: [
+      ['send it again', 'subscriptions mails resend 1204'],
+      ['see who would get it', 'subscriptions mails resend 1204 --dry-run'],
+      ['as JSON', 'subscriptions mails resend 1204 --json'],
+    ],
     exits: ['missing', 'conflict'],
   })
     .argument('<id>', 'the number of the mail')
+    .option(...flags.dryRun)
     .action(
-      action(cli, async ({ as }, [id]) => {
-        const [{ withSession }, { resendMail }] = await Promise.all([
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { rehearse }, { resendMail }] = await Promise.all([
           import('../session.ts'),
+          import('../rehearse.ts'),
           import('#core/emails/resend-mail.ts'),
         ])
-        const sent = await withSession(cli.cliOutput, { as }, ({ ctx }) => resendMail(ctx, { id, key: randomUUID() }))
-        if (cli.cliOutput.flags.json) await cli.cliOutput.json(sent)
-        else cli.cliOutput.say(`${sent.title} is sent to ${printable(sent.to)} again`)
+        const sent = await withSession(cliOutput, { as }, ({ ctx }) =>
+          rehearse(ctx, dryRun, () => resendMail(ctx, { id, key: randomUUID() })),
+        )
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...sent })
+        else {
+          const what = `${sent.title} to ${printable(sent.to)}`
+          await cliOutput.receipt(
+            dryRun ? `Would send ${what} again; nothing was sent` : `${cliOutput.out.done} Sent ${what} again`,
+          )
+        }
         return 0
       }),
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 let services: TestServices
@@ -33,6 +33,24 @@ function fileOf(fields: unknown): string {
   writeFileSync(file, typeof fields === 'string' ? fields : JSON.stringify(fields))
   return file
 }
+
+describe('publications rename', () => {
+  it('tries without a change, renames, and refuses a handle that is taken', async () => {
+    const { urlKey } = await makePublication(services)
+    const { urlKey: taken } = await makePublication(services)
+    const rename = (...argv: string[]) => runCli(['publications', 'rename', ...argv], { env })
+    const before = await databaseChecksum(services.db)
+    expect(await rename(urlKey, 'the-orchard', '--dry-run')).toMatchObject({
+      exit: 0,
+      stdout: `Would rename /${urlKey} to /the-orchard; nothing was changed\n`,
+    })
+    expect(await databaseChecksum(services.db)).toBe(before)
+    const refused = await rename(urlKey, taken)
+    expect(refused).toMatchObject({ exit: 5, stderr: expect.stringContaining('error: <new-handle>: That handle has') })
+    expect(await rename('no-such-handle', 'the-orchard')).toMatchObject({ exit: 4 })
+    expect(await rename(urlKey, 'the-orchard')).toMatchObject({ exit: 0, stdout: `✓ /${urlKey} is now /the-orchard\n` })
+  })
+})
 
 describe('publications create', () => {
   it('tries without a change, then adds, with the handle made from the name', async () => {

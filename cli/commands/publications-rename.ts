@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { action, type Cli } from '../command.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 
 export function publicationsRenameCommand(cli: Cli): Command {
@@ -9,21 +10,37 @@ export function publicationsRenameCommand(cli: Cli): Command {
       'For a storefront that nobody reaches, because its handle has become an address of the\nproduct (`subscriptions doctor` finds it). Links to the old handle end.',
     examples: [
       ['a handle that a page of the product has taken', 'subscriptions publications rename howto howto-monthly'],
+      ['see whether it would', 'subscriptions publications rename howto howto-monthly --dry-run'],
+      ['as JSON', 'subscriptions publications rename howto howto-monthly --json'],
     ],
     exits: ['missing', 'conflict'],
   })
     .argument('<handle>', 'the handle it has')
     .argument('<new-handle>', 'the handle it gets')
+    .option(...flags.dryRun)
     .action(
-      action(cli, async ({ as }, [urlKey, newUrlKey]) => {
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [urlKey, newUrlKey]) => {
         const { cliOutput } = cli
-        const [{ withSession }, { renamePublication }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { rehearse }, { renamePublication }] = await Promise.all([
           import('../session.ts'),
+          import('../choose-publication.ts'),
+          import('../rehearse.ts'),
           import('#core/publications/rename-publication.ts'),
         ])
-        const renamed = await withSession(cliOutput, { as }, ({ ctx }) => renamePublication(ctx, { urlKey, newUrlKey }))
-        if (cliOutput.flags.json) await cliOutput.json(renamed)
-        else cliOutput.say(`/${renamed.was} is now /${renamed.urlKey}`)
+        const renamed = await withSession(cliOutput, { as }, async (session) => {
+          const known = await choosePublication(cliOutput, session, urlKey)
+          const fields = { urlKey: '<new-handle>', newUrlKey: '<new-handle>' }
+          return byFlags(fields, 'subscriptions publications rename', () =>
+            rehearse(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: known, newUrlKey })),
+          )
+        })
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...renamed })
+        else
+          await cliOutput.receipt(
+            dryRun
+              ? `Would rename /${renamed.was} to /${renamed.urlKey}; nothing was changed`
+              : `${cliOutput.out.done} /${renamed.was} is now /${renamed.urlKey}`,
+          )
         return 0
       }),
     )

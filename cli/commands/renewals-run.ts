@@ -24,18 +24,23 @@ export async function inRun<Done>(
     of: { publicationId?: number; publisherId?: number },
   ) => Promise<Done>,
 ): Promise<Done> {
-  const [{ withSession }, { ownPublication, onePublisher }, { findStaffActor }] = await Promise.all([
-    import('../session.ts'),
-    import('#core/publications/own-publication.ts'),
-    import('#core/users/find-staff-actor.ts'),
-  ])
-  return withSession(cli.cliOutput, { as }, async ({ ctx }) => {
+  const [{ withSession }, { choosePublication }, { ownPublication, onePublisher }, { findStaffActor }] =
+    await Promise.all([
+      import('../session.ts'),
+      import('../choose-publication.ts'),
+      import('#core/publications/own-publication.ts'),
+      import('#core/users/find-staff-actor.ts'),
+    ])
+  return withSession(cli.cliOutput, { as }, async (session) => {
+    const { ctx } = session
     const publisherId =
       publisher === undefined
         ? undefined
         : onePublisher({ ...ctx, actor: await findStaffActor(ctx, { email: publisher }) })
     const publicationId =
-      publication === undefined ? undefined : (await ownPublication(ctx, { urlKey: publication })).id
+      publication === undefined
+        ? undefined
+        : (await ownPublication(ctx, { urlKey: await choosePublication(cli.cliOutput, session, publication) })).id
     return work(ctx, {
       ...(publisherId === undefined ? {} : { publisherId }),
       ...(publicationId === undefined ? {} : { publicationId }),

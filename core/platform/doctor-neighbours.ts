@@ -23,12 +23,14 @@ export async function checkPictures(env: Env): Promise<Check> {
       ? ok('Pictures', `in ${files.place}`)
       : failed('Pictures', `${files.place} takes files and does not give them back`, 'Check STORAGE_URL')
   } catch (error) {
+    const refused = env.storage ? undefined : systemFailure(isAppError(error) ? error.cause : error, files.place)
     return failed(
       'Pictures',
-      `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
+      refused?.message ??
+        `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
       env.storage
         ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket is there'
-        : (systemFailure(error, files.place)?.hint ?? 'Give the user that runs Masthead the right to write the folder'),
+        : (refused?.hint ?? 'Give the user that runs Masthead the right to write the folder'),
     )
   }
 }

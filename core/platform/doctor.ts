@@ -351,8 +351,8 @@ async function checkFolder(dataDir: string): Promise<Check> {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK)
-    await writeFile(probe, 'x')
-    await rm(probe)
+    // A disk without room leaves an empty file.
+    await writeFile(probe, 'x').finally(() => rm(probe, { force: true }).catch(() => {}))
   } catch (error) {
     const refused = systemFailure(error, dataDir)
     return failed(

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
 import { type Database, together } from '#core/database.ts'
@@ -83,6 +83,7 @@ function unreachable(error: unknown, url: string): AppError {
   if (url.startsWith('sqlite:'))
     return (
       systemFailure(error) ??
+      whyUnopened(url.slice('sqlite:'.length)) ??
       new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
         hint: 'Give the user that runs this the right to read and write the file and its folder, or correct DATABASE_URL.',
         cause: error,
@@ -93,6 +94,25 @@ function unreachable(error: unknown, url: string): AppError {
     hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
     cause: error,
   })
+}
+
+/** SQLite says little: what the system refuses of a file, or of the ones that SQLite needs beside it. */
+function whyUnopened(path: string): AppError | undefined {
+  const beside = `${path}.probe-${process.pid}`
+  try {
+    closeSync(openSync(path, 'r+'))
+    // As large as the index of its log.
+    writeFileSync(beside, Buffer.alloc(32 * 1024))
+    return undefined
+  } catch (cause) {
+    return systemFailure(cause, path)
+  } finally {
+    try {
+      rmSync(beside, { force: true })
+    } catch {
+      // On a read-only disk it was never made.
+    }
+  }
 }
 
 /** What a transaction has to do before its commit, by key. */
