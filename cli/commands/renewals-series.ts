@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { EffortCount } from '#core/series/preview-efforts.ts'
+import { effortDay } from '#core/series/series.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -11,7 +12,7 @@ import { inRun, type RunFlags, withRun } from './renewals-run.ts'
 const flagOf = { on: '--on' }
 
 const columns: readonly Column<EffortCount>[] = [
-  { head: 'Day', show: ({ dayOffset }) => daysInWords(dayOffset), raw: ({ dayOffset }) => dayOffset },
+  { head: 'Day', show: ({ dayOffset }) => effortDay(dayOffset), raw: ({ dayOffset }) => dayOffset },
   { head: 'Kind', show: ({ kind }) => kind },
   { head: 'Channel', show: ({ channel }) => channel },
   { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
@@ -21,12 +22,6 @@ const columns: readonly Column<EffortCount>[] = [
   },
   { head: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
 ]
-
-/** An effort's day in words: 30 days before the end. */
-function daysInWords(dayOffset: number): string {
-  if (dayOffset === 0) return 'on the last day'
-  return `${countOf(Math.abs(dayOffset), 'day')} ${dayOffset < 0 ? 'before' : 'after'}`
-}
 
 export function renewalsEffortsCommand(cli: Cli): Command {
   return withRun(

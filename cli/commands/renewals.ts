@@ -9,6 +9,7 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { renewalsLettersCommand } from './renewals-letters.ts'
 import { inRun, type RunFlags, withRun } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
@@ -44,6 +45,7 @@ export function renewalsCommand(cli: Cli): Command {
     .addCommand(retryCommand(cli))
     .addCommand(renewalsEffortsCommand(cli))
     .addCommand(renewalsSendCommand(cli))
+    .addCommand(renewalsLettersCommand(cli))
     .addCommand(renewalsSimulateCommand(cli))
 }
 

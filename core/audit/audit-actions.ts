@@ -134,6 +134,7 @@ export const auditActions = {
   'undo-fix': 'undid an automatic fix of reader records',
   'resume-fix': 'resumed an automatic fix of reader records',
   'make-mailing-file': 'made a mailing file',
+  'make-renewal-letters': 'made the letters of the renewal series',
   'save-mailing-layout': 'saved a mailing layout',
   'remove-mailing-layout': 'removed a mailing layout',
   'export-orders': 'downloaded the orders',

@@ -48,5 +48,6 @@ export const keyLineWords = {
   zone: 'UK, EU or RW',
   sequence: 'the place in the walk order',
   issue: 'the day of mailing',
+  effort: '-30A: which letter of the renewal series; blank in a mailing file',
 } as const
 export type KeyLineWord = keyof typeof keyLineWords

@@ -24,6 +24,10 @@ export interface LineLosses {
 interface Place {
   zone: PostalZone
   sequence: number
+  /** Which letter of the renewal series. */
+  effort?: string
+  /** The cells of the columns that follow those of the layout. */
+  more?: readonly string[]
 }
 
 type Cell = (cells: readonly string[], place: Place) => string
@@ -47,8 +51,16 @@ const onLabels = new Set<LayoutColumnKey>([
   ...(['Line1', 'Line2', 'Line3', 'Line4', 'Line5', 'Line6'] as const),
 ])
 
-/** Makes a layout ready for a million lines: each column becomes a function that knows where its cells stand. */
-export function lineMaker(layout: MailingLayout, settings: LineSettings, losses: LineLosses): LineMaker {
+/**
+ * Makes a layout ready for a million lines: each column becomes a function that knows where its cells stand. `more` are the names of columns
+ * after those of the layout.
+ */
+export function lineMaker(
+  layout: MailingLayout,
+  settings: LineSettings,
+  losses: LineLosses,
+  more: readonly string[] = [],
+): LineMaker {
   const needs: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
     const known = needs.indexOf(header)
@@ -65,9 +77,9 @@ export function lineMaker(layout: MailingLayout, settings: LineSettings, losses:
   const write = csvWriter(layout)
   return {
     needs,
-    header: layout.namesColumns ? write(layout.columns.map(({ header }) => header)) : '',
+    header: layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more]) : '',
     cells,
-    line: (row, place) => write(cells(row, place)),
+    line: (row, place) => write(place.more ? [...cells(row, place), ...place.more] : cells(row, place)),
   }
 }
 
@@ -153,6 +165,7 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     zone: (_, { zone }) => zoneCodes[zone],
     sequence: (_, { sequence }) => String(sequence),
     issue: () => printDay(settings.on),
+    effort: (_, { effort = '' }) => effort,
   }
   return (cells, place) =>
     text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word as KeyLineWord]?.(cells, place) ?? whole)

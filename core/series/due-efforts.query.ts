@@ -50,6 +50,8 @@ interface Asked {
   isLetter: string
   /** The address that a mail would go to, as SQL. */
   email: string
+  /** Whether it goes to who gives it, as an SQL condition. */
+  isToBuyer: string
 }
 
 const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
@@ -58,7 +60,7 @@ const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid
  * The first reason of a record's own why it gets no effort, as SQL; null where there is none. Asked when an effort is planned and once more
  * when its mail is written. Values: `recently`, some days ago.
  */
-function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email }: Asked): [LeftOut, string][] {
+function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer }: Asked): [LeftOut, string][] {
   // By the person alone: without statistics SQLite takes an index of ends or types, and goes through half the readers for each.
   const plain = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
   const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${plain('x.sub_end_on')} > ${endsOn}
@@ -103,7 +105,12 @@ function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email }: Asked):
          AND m.publisher_id = (SELECT p.publisher_id FROM publications p WHERE p.id = r.publication_id)
          AND (m.bounced_at IS NOT NULL OR m.complained_at IS NOT NULL))`,
     ],
-    ['no-address', `${isLetter} AND r.address_one = ''`],
+    [
+      'no-address',
+      // Of who gives it the address of the last bill is known, and no other.
+      `${isLetter} AND CASE WHEN ${isToBuyer} THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.buyer_id = b.id
+         AND o.publication_id = r.publication_id AND o.state IN ('paid', 'refunded')) ELSE r.address_one = '' END`,
+    ],
   ]
 }
 
@@ -174,16 +181,16 @@ function judgedSql(
   }
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
-  // Whoever gives it is written to; who gets it once, and where the giver is not known.
-  const isToBuyer = `b.id IS NOT NULL AND (r.email = '' OR (NOT (${toRecipient}) AND ${isGiftSql}))`
+  const isLetter = of(({ channel }) => channel === 'letter')
+  // Whoever gives it is written to; who gets it once, and where the giver is not known. A mail reaches who has an email.
+  const isToBuyer = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetter})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
   const reasons = [
     ...stopSql(db, {
       endsOn: 'r.sub_end_on',
       effortOn: daysAfter(db, 'r.sub_end_on', 'n.day_offset'),
       isOffer: of((effort) => effortKind(effort) === 'offer'),
-      isLetter: of(({ channel }) => channel === 'letter'),
-      email,
+      ...{ isLetter, isToBuyer, email },
     }),
     ...spacingSql(),
   ]
@@ -251,26 +258,50 @@ const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought',
 
 /** Those of these efforts that still go on a day, looked at once more: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
-  const reasons = stopSql(ctx.db, {
-    endsOn: 'e.cycle_on',
-    effortOn: 'e.planned_on',
-    isOffer: `e.kind = 'offer'`,
-    isLetter: `e.channel = 'letter'`,
-    email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
-  })
   const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
-    `SELECT e.id, ${caseOf(reasons)} AS "leftOut" FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
-       JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
-       LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
-     WHERE e.id IN (:ids) AND e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
-       AND c.automated_renewal_emails AND COALESCE(s.is_on, :yes)
-     ORDER BY e.id`,
+    `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql} AND e.id IN (:ids) ORDER BY e.id`,
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
   const standing = rows.filter(({ leftOut }) => leftOut === null)
   // Whoever sends a mail asks for consent and looks at the address, and writes down why it does not go.
   const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
   return (standing.length > 0 ? standing : asked).map(({ id }) => id)
+}
+
+/** Why an effort `e` that was planned stops, as SQL; null where nothing does. */
+function stoppedSql(db: Db): string {
+  return caseOf(
+    stopSql(db, {
+      endsOn: 'e.cycle_on',
+      effortOn: 'e.planned_on',
+      isOffer: `e.kind = 'offer'`,
+      isLetter: `e.channel = 'letter'`,
+      email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
+      isToBuyer: `e.addressee = 'buyer'`,
+    }),
+  )
+}
+
+/** Efforts that are planned and not gone, of series that are on, whose end has not moved. Values: `yes`, true. */
+const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
+     JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
+     LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
+   WHERE e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
+     AND c.automated_renewal_emails AND COALESCE(s.is_on, :yes)`
+
+/** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
+export async function waitingLetters(
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, after, until, on }: { publicationId: number; after: Day; until: Day; on: Day },
+): Promise<{ id: number; buyerId: number | null }[]> {
+  const rows = await ctx.db.query<{ id: number; buyerId: number | null; leftOut: LeftOut | null }>(
+    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql}
+       AND e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :until
+       AND (e.kind <> 'reminder' OR e.cycle_on >= :on)
+     ORDER BY e.id`,
+    { publicationId, after, until, on, yes: true, ...dayValues(on) },
+  )
+  return rows.filter(({ leftOut }) => leftOut === null)
 }
 
 /** How many readers would get each effort on a day, and how many are left out, by reason. */
@@ -353,6 +384,7 @@ export async function countComing(
     isOffer: effortKind(effort) === 'offer' ? '1 = 1' : '1 = 0',
     isLetter: effort.channel === 'letter' ? '1 = 1' : '1 = 0',
     email: `COALESCE(NULLIF(r.email, ''), b.email, '')`,
+    isToBuyer: '1 = 0',
   }).filter(([name]) => lasting.includes(name))
   const rows = await db.query<{ endsOn: Day; readers: number }>(
     `SELECT r.sub_end_on AS "endsOn", COUNT(*) AS readers FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id

@@ -15,7 +15,7 @@ import { addReaderEfforts, completeEfforts, type NewEffort } from './reader-effo
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { holdSeries } from './renewal-series.rows.ts'
 import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
-import { type Effort, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
+import { type Effort, type EffortChannel, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
 
 /** Plans what is due today in every title: the job's own call. */
 export const planEfforts = useCase({
@@ -57,15 +57,20 @@ const batch = 1000
 
 /**
  * Plans the efforts that are due on a day and leaves their mails, each once for its reader and end, however often and by however many it
- * runs. Of several that a reader has missed the newest goes.
+ * runs. Of several that a reader has missed the newest goes. With `channel` whoever is to get something by another one is left to a later run.
  */
-export async function planEffortsOn(ctx: AppContext, on: Day, of: SeriesOf = {}): Promise<PlannedEfforts> {
+export async function planEffortsOn(
+  ctx: AppContext,
+  on: Day,
+  { channel, ...of }: SeriesOf & { channel?: EffortChannel } = {},
+): Promise<PlannedEfforts> {
   const planned = { mails: 0, letters: 0, skipped: 0 }
   for (const series of await runningSeries(ctx, of)) {
     const due = { publicationId: series.publicationId, efforts: await effortsOf(ctx, series), on }
+    if (channel !== undefined && !due.efforts.some((effort) => effort.channel === channel)) continue
     // Looked for outside of any transaction: where nothing is due nobody waits.
     for (const ids of await dueReaders(ctx, due, batch)) {
-      const added = await ctx.db.transaction(() => planBatch(ctx, series, ids.split(',').map(Number), on))
+      const added = await ctx.db.transaction(() => planBatch(ctx, series, ids.split(',').map(Number), { on, channel }))
       for (const name of Object.keys(planned) as (keyof PlannedEfforts)[]) planned[name] += added[name]
     }
   }
@@ -76,14 +81,14 @@ async function planBatch(
   ctx: AppContext,
   series: RunningSeries,
   ids: readonly number[],
-  on: Day,
+  { on, channel }: { on: Day; channel: EffortChannel | undefined },
 ): Promise<PlannedEfforts> {
   const { publicationId, publisherId } = series
   const held = await holdSeries(ctx, publicationId)
   if (!held.isOn) return { mails: 0, letters: 0, skipped: 0 }
   const efforts = await effortsOf(ctx, { publicationId, ...held })
   const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
-  const { going, skipped } = chosenEfforts(due, efforts)
+  const { going, skipped } = chosenEfforts(due, efforts, channel)
   const prices = await pricesOf(ctx, publicationId)
   const row = (one: ChosenEffort, state: 'due' | 'skipped') => newEffort(one, { state, on, efforts, prices, series })
   const added = await addReaderEfforts(ctx, { publicationId, publisherId, blanketId: null, plannedOn: on }, [
@@ -114,6 +119,7 @@ interface ChosenEffort {
 function chosenEfforts(
   due: readonly DueEffort[],
   efforts: readonly Effort[],
+  channel: EffortChannel | undefined,
 ): { going: ChosenEffort[]; skipped: ChosenEffort[] } {
   const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
   const chosen = due.flatMap((one) => {
@@ -130,7 +136,9 @@ function chosenEfforts(
     [...newest.values()].filter((one) => isMailed(one) && effortKind(one.effort) === 'reminder').map(personOf),
   )
   const going = [...newest.values()].filter(
-    (one) => !(isMailed(one) && effortKind(one.effort) === 'offer' && reminded.has(personOf(one))),
+    (one) =>
+      (channel === undefined || one.effort.channel === channel) &&
+      !(isMailed(one) && effortKind(one.effort) === 'offer' && reminded.has(personOf(one))),
   )
   const readers = new Set(going.map(({ due: { readerId } }) => readerId))
   const goes = new Set(going)

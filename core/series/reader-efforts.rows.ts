@@ -43,6 +43,8 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   promoCodeId: nullable(ref()),
   /** The last day on which its link opens anything. */
   goodUntil: day(),
+  /** The day whose file its letter is in; null: in none yet, or it is a mail. */
+  producedOn: nullable(day()),
   /** When its link was first opened. */
   openedAt: nullable(instant()),
   /** The order that renewed after it. */
@@ -110,6 +112,16 @@ export async function completeEfforts(
     `UPDATE reader_efforts SET together_with = v.lead, promo_code_id = v.promo
      FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', lead: 'id', promo: 'id' })} WHERE reader_efforts.id = v.id`,
     { rows: JSON.stringify(rows) },
+  )
+}
+
+/** Says of letters that they are in the file of a day: each is in that of one day, however many make files at once. Belongs in a transaction. */
+export async function markProduced(ctx: AppContext, ids: readonly number[], on: Day): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db.run(
+    `UPDATE reader_efforts SET state = 'produced', produced_on = ${typedValue(ctx.db, ':on', 'day')}, updated_at = ${typedValue(ctx.db, ':now', 'instant')}
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id' })} WHERE reader_efforts.id = v.id AND reader_efforts.state = 'due'`,
+    { rows: JSON.stringify(ids.map((id) => ({ id }))), on, now: ctx.now() },
   )
 }
 

@@ -66,6 +66,12 @@ export function effortKind({ dayOffset, ...offer }: Pick<Effort, 'dayOffset'> & 
   return dayOffset > 0 || isCheaper || isOther ? 'offer' : 'reminder'
 }
 
+/** An effort's day: "30 days before the end". */
+export function effortDay(dayOffset: number): string {
+  if (dayOffset === 0) return 'On the last day'
+  return `${countOf(Math.abs(dayOffset), 'day')} ${dayOffset < 0 ? 'before' : 'after'} the end`
+}
+
 /** The ends that an effort is due for on a day, those of the days before it among them. What goes before the end does not go after it. */
 export function endsDue({ dayOffset }: Pick<Effort, 'dayOffset'>, on: Day, days: number): { from: Day; until: Day } {
   const until = addDays(on, -dayOffset)

@@ -60,6 +60,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   renewalSeriesResults: { who: publisherStaff, elsewhere: toReaders },
   renewalSettings: { who: publisherStaff, elsewhere: toReaders },
   renewalPrices: { who: publisherStaff, elsewhere: toReaders },
+  downloadRenewalLetters: { who: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { who: publisherStaff, elsewhere: toReaders },
   schedule: { who: publisherStaff, elsewhere: toReaders },
   opening: { who: publisherStaff, elsewhere: toReaders },

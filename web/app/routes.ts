@@ -119,6 +119,7 @@ export default [
   route('payments/orders.csv', 'routes/downloads/orders.ts'),
   route('account/activity.csv', 'routes/downloads/activity.ts'),
   route('renewals/yield.csv', 'routes/downloads/renewals.ts'),
+  route('renewals/:publicationId/letters.csv', 'routes/downloads/renewal-letters.ts'),
   route('invoices/debtors.csv', 'routes/downloads/debtors.ts'),
   route('payments/schedule.csv', 'routes/downloads/schedule.ts'),
   route('payments/reconciliation.csv', 'routes/downloads/reconciliation.ts'),

@@ -70,6 +70,7 @@ export const screens = {
   renewalSeriesResults: { types: publisherStaff, elsewhere: toReaders },
   renewalSettings: { types: publisherStaff, elsewhere: toReaders },
   renewalPrices: { types: publisherStaff, elsewhere: toReaders },
+  downloadRenewalLetters: { types: publisherStaff, elsewhere: toReaders },
   downloadRenewals: { types: publisherStaff, elsewhere: toReaders },
   payments: { types: publisherStaff, elsewhere: toReaders },
   schedule: { types: publisherStaff, elsewhere: toReaders },

@@ -77,6 +77,7 @@ import { partners } from './097-partners.ts'
 import { partnerApps } from './098-partner-apps.ts'
 import { scriptKeys } from './099-script-keys.ts'
 import { endedAgreements } from './100-ended-agreements.ts'
+import { effortLetters } from './101-effort-letters.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -163,4 +164,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '094-mail-lanes', text: mailLanes },
   { name: '093-mail-log', text: mailLog },
   { name: '100-ended-agreements', text: endedAgreements },
+  { name: '101-effort-letters', text: effortLetters },
 ]

@@ -1,11 +1,12 @@
 import { formatCount } from '#core/kernel/counted.ts'
 import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
+import { effortDay } from '#core/series/series.rules.ts'
 import type { EffortYield, TextTest } from '#core/series/series-yield.query.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
-import { channelNames, effortDay, kindNames } from './effort-words.ts'
+import { channelNames, kindNames } from './effort-words.ts'
 
 const previewColumns: Column<EffortCount>[] = [
   { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },

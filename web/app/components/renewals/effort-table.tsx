@@ -1,9 +1,10 @@
 import { Link } from '@remix-run/react'
+import { effortDay } from '#core/series/series.rules.ts'
 import type { SeriesSettings } from '#core/series/series-settings.ts'
 import { AskingButton } from '../ui/asking-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { channelNames, effortDay, kindNames, offerWords } from './effort-words.ts'
+import { channelNames, kindNames, offerWords } from './effort-words.ts'
 
 type ListedEffort = SeriesSettings['efforts'][number]
 

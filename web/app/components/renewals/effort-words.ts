@@ -1,13 +1,6 @@
-import { countOf } from '#core/kernel/counted.ts'
 import { currencies, formatMoney } from '#core/kernel/money.ts'
 import { productNames, termName } from '#core/pricing/plan-code.rules.ts'
 import type { EffortOffer } from '#core/series/series.rules.ts'
-
-/** An effort's day: "30 days before the end". */
-export function effortDay(dayOffset: number): string {
-  if (dayOffset === 0) return 'On the last day'
-  return `${countOf(Math.abs(dayOffset), 'day')} ${dayOffset < 0 ? 'before' : 'after'} the end`
-}
 
 export const channelNames = { mail: 'Email', letter: 'Letter' } as const
 export const kindNames = { reminder: 'Reminder', offer: 'Offer' } as const

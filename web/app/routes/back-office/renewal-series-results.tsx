@@ -1,9 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
-import { previewEfforts, seriesCalendar } from '#core/series/preview-efforts.ts'
+import { lettersOnDay } from '#core/series/effort-letters.ts'
+import { type EffortCount, previewEfforts, seriesCalendar } from '#core/series/preview-efforts.ts'
 import { seriesYield } from '#core/series/series-yield.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -11,9 +14,11 @@ import { CalendarTable, EffortYieldTable, PreviewTable } from '#web/app/componen
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
-import { DateBox } from '#web/app/components/ui/inputs.tsx'
+import { DateBox, Select } from '#web/app/components/ui/inputs.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { enter } from '#web/app/http/enter.ts'
 
@@ -41,13 +46,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
   if (show === 'yield') return { ...page, show: 'yield' as const, ...(await seriesYield(ctx, { publicationId })) }
   try {
-    return { ...page, show: 'day' as const, preview: await previewEfforts(ctx, { publicationId, on: page.on }) }
+    const [preview, letters, layouts] = await Promise.all([
+      previewEfforts(ctx, { publicationId, on: page.on }),
+      lettersOnDay(ctx, { publicationId, on: page.on }),
+      listLayouts(ctx, { publicationId }),
+    ])
+    const hasLetters = letters.produced + letters.waiting > 0 || preview.efforts.some(isLetter)
+    const layout = params.get('layout') ?? ''
+    return {
+      ...{ ...page, show: 'day' as const, preview, layout },
+      letters: hasLetters ? { ...letters, layouts: layouts.map(({ name }) => name) } : null,
+    }
   } catch (error) {
     // The day stands in the address: what was typed stays in its box, with what is wrong.
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     return { ...page, show: 'day' as const, preview: null, problem: error.fields?.on ?? error.message }
   }
 }
+
+const isLetter = ({ channel }: EffortCount) => channel === 'letter'
 
 const views = [
   { value: 'day', text: 'On a day' },
@@ -107,8 +124,72 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
           )}
           <h2 className="text-h3">What goes on {printDay(preview.on)}</h2>
           <PreviewTable efforts={preview.efforts} />
+          {publicationId !== null && 'letters' in loaded && loaded.letters && (
+            <DayLetters
+              key={`${publicationId} ${on} ${loaded.layout}`}
+              {...{ publicationId, on, letters: loaded.letters, layout: loaded.layout }}
+              title={loaded.publications.find(({ id }) => id === publicationId)?.publicationName ?? ''}
+            />
+          )}
         </>
       )}
     </>
+  )
+}
+
+interface DayLettersProps {
+  publicationId: number
+  on: string
+  /** Of the publication. */
+  title: string
+  letters: NonNullable<Extract<Loaded, { letters: unknown }>['letters']>
+  layout: string
+}
+
+/** The letters of a day, and their file. */
+function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
+  const { produced, waiting, isAhead, layouts } = letters
+  const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''
+  const address = new URLSearchParams({ on, layout: chosen })
+  return (
+    <Section title="Letters">
+      <p className="max-w-prose text-body">
+        {produced > 0 && `${countOf(produced, 'letter')} of this day’s file. `}
+        {waiting > 0 && `${countOf(waiting, 'letter')} planned and in no file yet. `}
+        {isAhead
+          ? 'The file is made on its day.'
+          : produced > 0
+            ? 'The same day gives the same letters; what is planned later comes in the file of the next day.'
+            : 'Letters that are in a file count as sent.'}
+      </p>
+      {!isAhead && (
+        <div className="mt-3 flex flex-wrap items-end gap-3">
+          {layouts.length > 1 && (
+            <Form method="get" className="flex flex-wrap items-end gap-3">
+              <input type="hidden" name="publication" value={String(publicationId)} />
+              <input type="hidden" name="on" value={on} />
+              <Field name="layout" label="Layout">
+                {(control) => (
+                  <Select {...control} name="layout" defaultValue={chosen}>
+                    {layouts.map((name) => (
+                      <option key={name}>{name}</option>
+                    ))}
+                  </Select>
+                )}
+              </Field>
+              <Button type="submit">Choose</Button>
+            </Form>
+          )}
+          <DownloadLink
+            href={`/renewals/${publicationId}/letters.csv?${address}`}
+            windowTitle="Downloading the letters"
+            about={publicationName}
+            className="link text-body"
+          >
+            Download the letters
+          </DownloadLink>
+        </div>
+      )}
+    </Section>
   )
 }

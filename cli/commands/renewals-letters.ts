@@ -1,0 +1,92 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+
+interface LettersFlags {
+  publication?: string
+  on?: string
+  layout?: string
+  keyLine?: string
+  output?: string
+  dryRun?: boolean
+}
+
+const flagOf = { on: '--on', layout: '--layout', keyLine: '--key-line' }
+
+export function renewalsLettersCommand(cli: Cli): Command {
+  return describe(new Command('letters'), {
+    summary: 'Make the letters of the renewal series of a day',
+    details:
+      'Everybody who gets a letter of the series, sorted for the post: the columns of a mailing layout\n' +
+      'with a key line, then what each letter says: effort, text, plan, price, promo code and link. A\n' +
+      'letter of a gift goes to who gives it. Each letter is in the file of one day and counts as sent\n' +
+      'by it; the same day gives the same letters. On a terminal the file is saved in the current\n' +
+      'directory; in a pipe it goes to stdout. A day that is to come is for --dry-run alone.',
+    examples: [
+      ["today's letters", 'subscriptions renewals letters --publication gardener'],
+      ['those of a day once more', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],
+      ['as Acme wants them', 'subscriptions renewals letters --publication gardener --layout Acme --output acme.csv'],
+      ['how many it would be', 'subscriptions renewals letters --publication gardener --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('--publication <handle> [flags]')
+    .option(...flags.publication)
+    .option('--on <date>', 'the day of the file, as DD/MM/YYYY; today where none is named')
+    .option('--layout <name>', 'a mailing layout of yours (default: Standard)')
+    .option('--key-line <text>', 'such as "{publication} {reference} {effort}"')
+    .option('-o, --output <file>', 'where to write: a file, or - for stdout')
+    .option(...flags.dryRun)
+    .action(action<LettersFlags>(cli, (given) => makeThem(cli, given)))
+}
+
+async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & { as?: string }): Promise<number> {
+  const { cliOutput } = cli
+  const [{ choosePublication, requireHandle }, { makeRenewalLetters }] = await Promise.all([
+    import('../choose-publication.ts'),
+    import('#core/mailing/make-renewal-letters.ts'),
+  ])
+  requireHandle(cliOutput, given.publication)
+  const { on, layout, keyLine } = given
+  const command = 'subscriptions renewals letters'
+  if (dryRun) {
+    const [{ withSession }, { rehearse }] = await Promise.all([import('../session.ts'), import('../rehearse.ts')])
+    return withSession(cliOutput, given, async (session) => {
+      const urlKey = await choosePublication(cliOutput, session, given.publication)
+      const { ctx } = session
+      const would = await byFlags(flagOf, command, () =>
+        rehearse(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isRehearsal: true })),
+      )
+      const { letters } = would
+      if (cliOutput.flags.json)
+        await cliOutput.json({ dryRun, publication: urlKey, on: would.on, layout: would.layout, letters, file: null })
+      else await cliOutput.receipt(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
+      return 0
+    })
+  }
+  const { saveDownload } = await import('../save-download.ts')
+  let urlKey = ''
+  const { made, file } = await saveDownload(
+    cliOutput,
+    { as: given.as, output: given.output },
+    async (session, isPipe) => {
+      urlKey = await choosePublication(cliOutput, session, given.publication)
+      return byFlags(flagOf, command, () =>
+        makeRenewalLetters(session.ctx, { urlKey, on, layout, keyLine, ...(isPipe ? { bom: false } : {}) }),
+      )
+    },
+  )
+  const { letters } = made
+  if (cliOutput.flags.json)
+    await cliOutput.json({ dryRun, publication: urlKey, on: made.on, layout: made.layout, letters, file })
+  else {
+    const what = `${countOf(letters, 'letter')} of ${urlKey} for ${printDay(made.on)}`
+    cliOutput.summary(`${cliOutput.err.done} ${what}`)
+    if (file) cliOutput.summary(labelled([['File', file]]))
+  }
+  return 0
+}

@@ -1,0 +1,197 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { setSeries, switchSeries } from '#core/series/series-settings.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { operator } from '#tests/support/factories.ts'
+import { makeSeriesShop } from '#tests/support/series.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+let services: TestServices
+let env: Record<string, string>
+let shop: Awaited<ReturnType<typeof makeSeriesShop>>
+let other: typeof shop
+/** The command line reads the real clock: the ends count from today. */
+const today = dayOf(new Date(), 'Europe/London')
+
+beforeAll(async () => {
+  services = await openTestServices()
+  env = envOf(services)
+  services.clock.now = new Date()
+  shop = await makeSeriesShop(services)
+  other = await makeSeriesShop(services)
+  const efforts = [
+    { dayOffset: -60, channel: 'letter' },
+    { dayOffset: -30, channel: 'mail' },
+  ]
+  await setSeries(services.as(operator), { publicationId: shop.id, efforts })
+  await shop.reader(addDays(today, 60), { uniqueReference: 'L-1', postCode: 'LS10 1AA' })
+  await shop.reader(addDays(today, 60), { uniqueReference: 'L-2', postCode: 'LS9 9ZZ' })
+  await shop.reader(addDays(today, 30), { uniqueReference: 'M-1' })
+  await shop.reader(addDays(today, 30), { uniqueReference: 'M-2', email: '' })
+  await other.reader(addDays(today, 30), { uniqueReference: 'O-1' })
+})
+
+const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
+const shownOn = (days: number) => printDay(addDays(today, days))
+const title = () => ['--publication', shop.urlKey]
+const publisherOf = async ({ publisherId: id }: typeof shop) => {
+  const [row] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, { id })
+  return row?.email ?? ''
+}
+
+async function changesNothing(...argv: string[]) {
+  const before = await databaseChecksum(services.db)
+  const done = await renewals(...argv)
+  expect(await databaseChecksum(services.db)).toBe(before)
+  return done
+}
+
+describe('renewals efforts', () => {
+  it('shows what would go on a day and why others are left out, and changes nothing', async () => {
+    const { exit, stdout, stderr } = await changesNothing('efforts', ...title())
+    expect([exit, stdout]).toEqual([
+      0,
+      `-60\treminder\tletter\t2\tnobody\t${shop.id}\n-30\treminder\tmail\t1\t1 No email\t${shop.id}\n`,
+    ])
+    expect(stderr).toContain(`On ${shownOn(0)}: 3 efforts`)
+    const ahead = JSON.parse((await changesNothing('efforts', ...title(), '--on', shownOn(30), '--json')).stdout)
+    expect(ahead).toMatchObject({
+      on: addDays(today, 30),
+      isOn: true,
+      efforts: [{ publicationId: shop.id, dayOffset: -30, channel: 'mail', readers: 2, leftOut: [] }],
+    })
+  })
+
+  it('narrows to a publisher, and shows its user no other title', async () => {
+    const email = await publisherOf(other)
+    for (const who of ['--publisher', '--as']) {
+      const own = JSON.parse((await renewals('efforts', who, email, '--json')).stdout)
+      expect(own.efforts).toMatchObject([{ publicationId: other.id, dayOffset: -30, readers: 1 }])
+    }
+    expect(await renewals('efforts', '--as', email, ...title())).toMatchObject({ exit: 4 })
+  })
+
+  it('shows a series that is off, and says so', async () => {
+    await switchSeries(services.as(operator), { publicationId: other.id, isOn: false })
+    const { exit, stdout, stderr } = await renewals('efforts', '--publication', other.urlKey)
+    await switchSeries(services.as(operator), { publicationId: other.id, isOn: true })
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^-30\treminder\tmail\t1\t/)])
+    expect(stderr).toContain('No series is switched on: nothing is sent')
+  })
+})
+
+describe('what is wrong', () => {
+  it.each(['efforts', 'send', 'letters'])(
+    '%s refuses a day that is none and a title that is not there',
+    async (name) => {
+      expect(await changesNothing(name, ...title(), '--on', '31/02/2027')).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--on'),
+      })
+      expect(await changesNothing(name, '--publication', 'no-such-title')).toMatchObject({
+        exit: 4,
+        stderr: expect.stringContaining('no-such-title'),
+      })
+    },
+  )
+
+  it.each(['send', 'letters'])('%s does nothing ahead of its day but in a dry run', async (name) => {
+    expect(await changesNothing(name, ...title(), '--on', shownOn(1))).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('still to come'),
+    })
+  })
+
+  it('is not for staff to plan what the worker plans', async () => {
+    expect(await changesNothing('send', '--as', await publisherOf(shop), ...title())).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining('may not'),
+    })
+  })
+})
+
+describe('renewals letters', () => {
+  const letters = (...argv: string[]) => renewals('letters', ...title(), ...argv)
+
+  it('says in a dry run how many it would be, also of a day to come', async () => {
+    expect(await changesNothing('letters', ...title(), '--dry-run')).toMatchObject({
+      exit: 0,
+      stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
+    })
+    const ahead = await changesNothing('letters', ...title(), '--dry-run', '--json', '--on', shownOn(1))
+    // What was missed the day before is made up for.
+    expect(JSON.parse(ahead.stdout)).toEqual({
+      ...{ dryRun: true, publication: shop.urlKey, on: addDays(today, 1), layout: 'Standard', letters: 2, file: null },
+    })
+  })
+
+  it('writes the file of the day, the same however often, and counts nothing twice', async () => {
+    const first = await letters()
+    expect(first.exit).toBe(0)
+    const lines = first.stdout.split('\r\n')
+    expect(lines[0]).toMatch(/,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil$/)
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['L-2', 'L-1', ''])
+    expect(first.stderr).toContain(`2 letters of ${shop.urlKey} for ${shownOn(0)}`)
+    const count = () =>
+      services.db.query(
+        `SELECT channel, state, COUNT(*) AS n FROM reader_efforts WHERE publication_id = :id GROUP BY 1, 2`,
+        {
+          id: shop.id,
+        },
+      )
+    const after = await count()
+    // The mails are left to the worker.
+    expect(after).toMatchObject([{ channel: 'letter', state: 'produced', n: expect.anything() }])
+    const output = join(services.dataDir, 'again.csv')
+    const again = await letters('--output', output, '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ dryRun: false, letters: 2, file: output, on: today })
+    // A file has the mark that spreadsheets want.
+    expect(readFileSync(output, 'utf8')).toBe(`\ufeff${first.stdout}`)
+    expect(await count()).toEqual(after)
+    expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
+  })
+
+  it('replaces no file that it was not asked to, takes a key line, and knows the layouts', async () => {
+    const output = join(services.dataDir, 'keyed.csv')
+    expect(await letters('--key-line', 'K {reference} {effort}', '--output', output)).toMatchObject({ exit: 0 })
+    expect(readFileSync(output, 'utf8')).toContain(',K L-2 -60A,60 days before the end,A,')
+    expect(await changesNothing('letters', ...title(), '--layout', 'Nobody')).toMatchObject({ exit: 4 })
+    expect(await changesNothing('letters', ...title(), '--key-line', '{nothing}')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--key-line'),
+    })
+    const onTerminal = () =>
+      runCli(['renewals', 'letters', ...title()], { env, cwd: services.dataDir, terminal: ['stdout'] })
+    const saved = /File\s+(\S+_letters\.csv)/.exec((await onTerminal()).stderr)?.[1] ?? ''
+    writeFileSync(saved, 'mine')
+    expect(await onTerminal()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is there already') })
+    expect(readFileSync(saved, 'utf8')).toBe('mine')
+  })
+})
+
+describe('renewals send', () => {
+  it('says in a dry run what it would plan, plans it once, and nothing the second time', async () => {
+    const would = await changesNothing('send', ...title(), '--dry-run')
+    expect(would).toMatchObject({ exit: 0, stdout: `Would plan 1 mail and 0 letters as of ${shownOn(0)}\n` })
+    const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
+    expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), mails: 2 })
+    const done = await renewals('send', ...title())
+    expect(done).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 mail and 0 letters') })
+    expect(JSON.parse((await renewals('send', ...title(), '--json')).stdout)).toEqual({
+      ...{ dryRun: false, on: today, mails: 0, letters: 0, skipped: 0 },
+    })
+    const mails = await services.db.query(
+      `SELECT e.id FROM reader_efforts e JOIN jobs j ON j.dedupe_key LIKE '%renewal-effort:' || e.id WHERE e.publication_id = :id`,
+      { id: shop.id },
+    )
+    expect(mails).toHaveLength(1)
+    // The other title was not asked for.
+    expect(
+      await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: other.id }),
+    ).toEqual([])
+  })
+})

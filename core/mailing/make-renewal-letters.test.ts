@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actorOf, makeBuyer, operator, system } from '#tests/support/factories.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { lettersOnDay } from '../series/effort-letters.ts'
+import { planEffortsOn } from '../series/plan-efforts.ts'
+import { setSeries, switchSeries } from '../series/series-settings.ts'
+import { seriesYield } from '../series/series-yield.query.ts'
+import { makeRenewalLetters } from './make-renewal-letters.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
+
+/** A title whose series has letters 30 days before the end and, with a tenth off, 7 days after it, and a mail between them. */
+async function letterShop(): Promise<Shop> {
+  const shop = await makeSeriesShop(services)
+  const efforts = [
+    { dayOffset: -30, channel: 'letter' },
+    { dayOffset: -3, channel: 'mail' },
+    { dayOffset: 7, channel: 'letter', offerPercent: 10 },
+  ]
+  await setSeries(services.as(operator), { publicationId: shop.id, efforts })
+  return shop
+}
+
+const noonOf = (on: string) => {
+  services.clock.now = new Date(`${on}T12:00:00Z`)
+}
+
+/** The file's lines without the first, and how many letters it says it has. */
+async function lettersOf(shop: Shop, asked: { on?: string; layout?: string; keyLine?: string } = {}) {
+  const made = await makeRenewalLetters(services.as(operator), { publicationId: shop.id, bom: false, ...asked })
+  const pieces: Buffer[] = []
+  for await (const chunk of made.chunks) pieces.push(chunk)
+  const [header = '', ...lines] = Buffer.concat(pieces).toString().split('\r\n').slice(0, -1)
+  expect(lines).toHaveLength(made.letters)
+  return { header, lines, text: lines.join('\n') }
+}
+
+const sentOf = async (shop: Shop) => {
+  const { efforts } = await seriesYield(services.as(operator), { publicationId: shop.id })
+  return efforts.map(({ dayOffset, channel, planned, sent }) => ({ dayOffset, channel, planned, sent }))
+}
+
+describe('the letters of a day', () => {
+  it('are in walk order in the layout, with the key line and what each says, and count as sent once', async () => {
+    const shop = await letterShop()
+    const far = await shop.reader('2027-06-30', { postCode: 'LS10 1AA', city: 'Leeds', uniqueReference: 'R-far' })
+    const near = await shop.reader('2027-06-30', { postCode: 'LS9 9ZZ', city: 'Leeds', uniqueReference: 'R-near' })
+    const mailed = await shop.reader('2027-06-03', { uniqueReference: 'R-mailed' })
+    noonOf('2027-05-31')
+    const { header, lines, text } = await lettersOf(shop)
+    expect(header).toMatch(
+      /^UniqueReference,.*,SubExpiry,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil$/,
+    )
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['R-near', 'R-far'])
+    expect(lines[0]).toMatch(/,\w+ R-near 06\/27 -30A,30 days before the end,A,,"?Print, /)
+    expect(lines[0]).toMatch(/,http\S+\/extend\/1\.\w+\.[\w-]{22},\d\d\/\d\d\/2027$/)
+    expect(await Promise.all([far, near, mailed].map(shop.effortsOf))).toEqual([
+      ['-30 produced'],
+      ['-30 produced'],
+      // A mail of the same day is left to the worker.
+      [],
+    ])
+    expect((await lettersOf(shop)).text).toBe(text)
+    expect(await sentOf(shop)).toEqual([{ dayOffset: -30, channel: 'letter', planned: 2, sent: 2 }])
+  })
+
+  it('are the same however often and by how many they are made, also once readers have renewed', async () => {
+    const shop = await letterShop()
+    const reader = await shop.reader('2027-06-30', { uniqueReference: 'R-one' })
+    await planEffortsOn(services.as(system), '2027-05-31', { publicationId: shop.id })
+    noonOf('2027-05-31')
+    const both = await Promise.all([lettersOf(shop), lettersOf(shop)])
+    expect(both[0].lines).toHaveLength(1)
+    expect(both[1]).toEqual(both[0])
+    // Its day is over for this file: whoever comes later is in that of the next day.
+    await shop.reader('2027-06-30', { uniqueReference: 'R-late' })
+    await shop.plan('2027-05-31')
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :reader`, { yes: true, reader })
+    expect((await lettersOf(shop)).text).toBe(both[0].text)
+    noonOf('2027-06-01')
+    expect((await lettersOf(shop)).lines).toEqual([expect.stringMatching(/^R-late,/)])
+    expect((await lettersOf(shop, { on: '31/05/2027' })).text).toBe(both[0].text)
+    expect(await sentOf(shop)).toMatchObject([{ planned: 2, sent: 2 }])
+  })
+
+  it('leave out who has renewed or stopped since they were planned, and reminders of an end that is over', async () => {
+    const shop = await letterShop()
+    const renewed = await shop.reader('2027-06-30')
+    const gone = await shop.reader('2027-06-30')
+    await shop.plan('2027-05-31')
+    await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :renewed`, { renewed })
+    await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :gone`, { yes: true, gone })
+    expect((await lettersOf(shop)).lines).toEqual([])
+    expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toMatchObject({ produced: 0 })
+    await setSeries(services.as(operator), { publicationId: shop.id, efforts: [{ dayOffset: -1, channel: 'letter' }] })
+    const ended = await shop.reader('2027-06-30')
+    await shop.plan('2027-06-29')
+    noonOf('2027-07-02')
+    expect((await lettersOf(shop)).lines).toEqual([])
+    expect(await shop.effortsOf(ended)).toEqual(['-1 due'])
+  })
+
+  it('go to who gives a gift, at the address of the last bill, with the code of its offer', async () => {
+    const shop = await letterShop()
+    const { id: buyerId } = await makeBuyer(services, shop.id)
+    const readerId = await shop.reader('2027-06-30', { buyerId, fullName: 'Kit Child', addressOne: '9 Child Street' })
+    const orderId = await paidOrder(
+      services,
+      { readerId, publicationId: shop.id, publisherId: shop.publisherId },
+      { on: '2026-06-30', isGift: true, buyerId },
+    )
+    const noAddress = await shop.reader('2027-06-30', { buyerId: (await makeBuyer(services, shop.id)).id })
+    const unknown = await services.db.query<{ id: number }>(
+      `SELECT buyer_id AS id FROM readers WHERE id = :noAddress`,
+      {
+        noAddress,
+      },
+    )
+    await paidOrder(
+      services,
+      { readerId: noAddress, publicationId: shop.id, publisherId: shop.publisherId },
+      { on: '2026-06-30', isGift: true, buyerId: unknown[0]?.id ?? null },
+    )
+    const billing = {
+      ...{
+        title: 'Ms',
+        firstName: 'Nell',
+        lastName: 'Gwynne',
+        companyName: '',
+        addressOne: '1 Giver Road',
+        addressTwo: '',
+      },
+      ...{ addressThree: '', city: 'York', state: '', postCode: 'YO1 7HH', country: 'GB' },
+    }
+    await services.db.run(`UPDATE orders SET billing = :billing WHERE id = :orderId`, {
+      billing: JSON.stringify(billing),
+      orderId,
+    })
+    noonOf('2027-07-07')
+    const { lines } = await lettersOf(shop)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(',Ms,Nell,Gwynne,Ms Nell Gwynne,,,1 Giver Road,')
+    expect(lines[0]).not.toContain('9 Child Street')
+    expect(lines[0]).toMatch(/ \+7A,7 days after the end,A,Kit Child,/)
+    expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
+    expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
+  })
+
+  it('take the columns and the key line of a layout, and say which letter it is where that does not', async () => {
+    const shop = await letterShop()
+    await shop.reader('2027-06-30', { uniqueReference: 'R-key' })
+    noonOf('2027-05-31')
+    expect((await lettersOf(shop, { keyLine: '{effort}/{reference}' })).text).toContain(
+      ',-30A/R-key,'.replace(',-', ",'-"),
+    )
+    await expect(lettersOf(shop, { layout: 'Nobody' })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('are made of no day that is to come, by nobody of another publisher, and not while the series is off', async () => {
+    const shop = await letterShop()
+    const reader = await shop.reader('2027-06-30')
+    noonOf('2027-05-30')
+    await expect(lettersOf(shop, { on: '31/05/2027' })).rejects.toMatchObject({ kind: 'invalid' })
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(makeRenewalLetters(stranger, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(lettersOnDay(stranger, { publicationId: shop.id, on: '' })).rejects.toMatchObject({ kind: 'notFound' })
+    const admin = services.as(await actorOf(services, 'admin', shop.publisherId))
+    await expect(makeRenewalLetters(admin, { publicationId: shop.id })).rejects.toMatchObject({ kind: 'denied' })
+    await switchSeries(services.as(operator), { publicationId: shop.id, isOn: false })
+    noonOf('2027-05-31')
+    expect((await lettersOf(shop)).lines).toEqual([])
+    expect(await shop.effortsOf(reader)).toEqual([])
+    expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toEqual({
+      ...{ on: '2027-05-31', isAhead: false, produced: 0, waiting: 0 },
+    })
+  })
+})

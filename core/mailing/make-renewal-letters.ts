@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import type { DownloadFile } from '../downloads/download-file.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, printDay } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { downloadName } from '../kernel/download-name.rules.ts'
+import { invalid } from '../kernel/errors.ts'
+import { formatMoney } from '../kernel/money.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { mailSort } from '../postcodes/post-code.rules.ts'
+import { discounted } from '../pricing/discount.rules.ts'
+import { planName } from '../pricing/plan-code.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { readerColumns } from '../reader-files/reader.columns.ts'
+import { referenceInitials } from '../readers/unique-reference.rules.ts'
+import { type EffortLetter, giversAddresses, letterFacts, lettersOf, produceLetters } from '../series/effort-letters.ts'
+import { renewalLinkKey } from '../series/renewal-link.ts'
+import { effortDay } from '../series/series.rules.ts'
+import { useCase } from '../use-case.ts'
+import { KeyLine } from './layout.input.ts'
+import type { MailingLayout } from './layout.rules.ts'
+import { type LineMaker, lineMaker } from './layout-line.rules.ts'
+import { layoutNamed } from './layout-row.ts'
+import type { ReaderHeader } from './mailing-file.rules.ts'
+import { writeMailing } from './mailing-writer.ts'
+import { printedReaders } from './printed-readers.query.ts'
+
+export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
+  on: Day
+  /** The layout's name. */
+  layout: string
+  letters: number
+  chunks: AsyncIterable<Buffer>
+}
+
+/** Whose letters are made by a publisher's own staff, of today or a day before. */
+const RenewalLettersInput = z
+  .object({
+    ...whichPublication,
+    on: DayInput,
+    /** A layout's name in any case; blank is the standard one. */
+    layout: z.string().default(''),
+    keyLine: KeyLine.optional(),
+    bom: z.boolean().optional(),
+    /** Of what is in the file already, and nothing more. */
+    asItStands: z.boolean().default(false),
+    /** In a transaction that is taken back: also of a day that is to come. */
+    isRehearsal: z.boolean().default(false),
+  })
+  .refine(...namesPublication)
+
+/**
+ * The letters of the renewal series in the file of a day, sorted for the post, in the layout that a mailing house wants, with the key line and what
+ * each letter says after the layout's columns. Each letter is in the file of one day, and counts as sent by it; the same day gives the same letters.
+ */
+export const makeRenewalLetters = useCase({
+  permission: 'mailing-file:make',
+  input: RenewalLettersInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<RenewalLetters> {
+    const publication = await ownPublication(ctx, publicationOf(input))
+    const { id: publicationId, publisherId, publicationName, urlKey } = publication
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const on = input.on ?? today
+    if (on > today && !input.isRehearsal)
+      throw invalid({ on: `${printDay(on)} is still to come: letters are made on their day` })
+    const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
+    const layout = withKeyLine(stored, input.keyLine)
+    const { homeCountry, mainCurrency } = await publisherSettings(ctx, publisherId)
+    if (!input.asItStands) await produceLetters(ctx, { publicationId, on, today })
+    const letters = await lettersOf(ctx, publicationId, on)
+    const givers = await giversAddresses(
+      ctx,
+      publicationId,
+      letters.map(({ buyerId }) => buyerId),
+    )
+    const sorted = letters
+      .flatMap(({ id, buyerId, mailSort: own }) => {
+        const giver = buyerId === null ? null : givers.get(buyerId)
+        if (giver === undefined) return []
+        return [{ id, giver, sort: giver ? mailSort(giver.postCode, giver.country || homeCountry) : own }]
+      })
+      .sort((one, other) => (one.sort < other.sort ? -1 : one.sort > other.sort ? 1 : one.id - other.id))
+    const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
+    const maker = lineMaker(layout, settings, { shortened: 0 }, letterColumns)
+    const shopUrl = `${ctx.settings.appUrl}/${urlKey}`
+    const encoding = layout.encoding
+    const written = writeMailing(pages(ctx, sorted, { needs: maker.needs, mainCurrency, publicationId, shopUrl }), {
+      maker: withLetters(maker),
+      encoding: encoding !== 'windows-1252' && input.bom === false ? 'utf-8' : encoding,
+      files: [{ name: '', zone: null }],
+      letters: { replaced: 0, lost: 0 },
+    })
+    if (!input.isRehearsal && !input.asItStands)
+      await recordAudit(
+        ctx,
+        'make-renewal-letters',
+        { type: 'publication', id: publicationId, publisherId },
+        { on, layout: name, letters: sorted.length },
+      )
+    return {
+      fileName: downloadName(publicationName, on, '_letters'),
+      charset: encoding === 'windows-1252' ? encoding : 'utf-8',
+      ...{ on, layout: name, letters: sorted.length },
+      rows: () => ({ sent: written.rows(), total: sorted.length }),
+      chunks: bytesOf(written.pieces),
+    }
+  },
+})
+
+/** A letter's line always has a key line, and that says which letter it is. */
+function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLayout {
+  const { columns } = layout
+  return {
+    ...layout,
+    columns: columns.some(({ column }) => column === 'KeyLine')
+      ? columns
+      : [...columns, { column: 'KeyLine', header: 'KeyLine' }],
+    keyLine: keyLine.includes('{effort}') ? keyLine : `${keyLine} {effort}`,
+  }
+}
+
+/** What follows the columns of the layout. */
+const letterColumns = ['Effort', 'Text', 'GiftFor', 'Plan', 'Price', 'PromoCode', 'Link', 'LinkUntil'] as const
+
+interface SortedLetter {
+  id: number
+  /** Null: it goes to the reader. */
+  giver: (PostalAddress & { email: string }) | null
+  sort: string
+}
+
+interface Writing {
+  needs: readonly ReaderHeader[]
+  mainCurrency: Parameters<typeof printedReaders>[1]['mainCurrency']
+  publicationId: number
+  shopUrl: string
+}
+
+const pageRows = 1000
+
+/** Pages of rows: the zone's digit, what the layout needs, which letter it is, and the letter's own columns. */
+async function* pages(
+  ctx: AppContext,
+  letters: readonly SortedLetter[],
+  { needs, mainCurrency, publicationId, shopUrl }: Writing,
+): AsyncGenerator<string[][]> {
+  for (let from = 0; from < letters.length; from += pageRows) {
+    const page = letters.slice(from, from + pageRows)
+    const facts = await letterFacts(
+      ctx,
+      page.map(({ id }) => id),
+    )
+    const columns = needs.map((header) => readerColumns.find((column) => column.header === header) as never)
+    const ids = [...new Set([...facts.values()].map(({ readerId }) => readerId))]
+    const readers = await printedReaders(ctx, { ids, columns, mainCurrency })
+    yield page.flatMap(({ id, giver, sort }) => {
+      const letter = facts.get(id)
+      const cells = letter && readers.get(letter.readerId)
+      if (!letter || !cells) return []
+      const link = `${shopUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: id })}`
+      const own = giver ? needs.map((header, at) => giverCell(header, giver) ?? (cells[at] as string)) : cells
+      return [[sort.charAt(0), ...own, effortCode(letter), ...ownCells(letter, giver !== null, link)]]
+    })
+  }
+}
+
+/** What is known of who gives; undefined where the cell is the reader's: the reference, the term. What is only the reader's own is blank. */
+function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string }): string | undefined {
+  const cells: Partial<Record<ReaderHeader, string>> = {
+    ...{ Title: giver.title, FirstName: giver.firstName, LastName: giver.lastName, FullName: '', JobTitle: '' },
+    ...{ CompanyName: giver.companyName, Address1: giver.addressOne, Address2: giver.addressTwo },
+    ...{ Address3: giver.addressThree, Address4: '', City: giver.city, State: giver.state },
+    ...{ PostCode: giver.postCode, Country: giver.country, Email: giver.email, Telephone: '', Fax: '', WebAddress: '' },
+  }
+  return cells[header]
+}
+
+/** Which letter it is, as a key line spells it: `-30A`. */
+const effortCode = ({ dayOffset, variant }: EffortLetter) =>
+  `${dayOffset > 0 ? '+' : ''}${dayOffset}${variant.toUpperCase()}`
+
+function ownCells(
+  { dayOffset, variant, readerName, product, termMonths, price, currency, code, percent, goodUntil }: EffortLetter,
+  isGift: boolean,
+  link: string,
+): string[] {
+  const amount = price === null || percent === null ? price : discounted(price, percent).amount
+  return [
+    effortDay(dayOffset),
+    variant.toUpperCase(),
+    isGift ? readerName : '',
+    product && termMonths ? planName({ product, termMonths, isRecurring: false }) : '',
+    amount === null || currency === null ? '' : formatMoney({ amount, currency }),
+    code ?? '',
+    link,
+    printDay(goodUntil),
+  ]
+}
+
+/** Takes what stands behind the layout's cells of a row to where a line wants it. */
+function withLetters(maker: LineMaker): LineMaker {
+  const after = maker.needs.length + 1
+  return {
+    ...maker,
+    line: (row, place) => maker.line(row, { ...place, effort: row[after] ?? '', more: row.slice(after + 1) }),
+  }
+}
+
+async function* bytesOf(pieces: AsyncIterable<{ bytes: Buffer }>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of pieces) yield bytes
+}

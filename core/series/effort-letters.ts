@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { asJson } from '../database.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import type { PostalAddress } from '../kernel/postal-address.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { waitingLetters } from './due-efforts.query.ts'
+import { planEffortsOn } from './plan-efforts.ts'
+import { markProduced, ReaderEfforts } from './reader-efforts.rows.ts'
+import { holdSeries } from './renewal-series.rows.ts'
+import { catchUpDays } from './series.rules.ts'
+
+/** Whose letters, of which day's file; `today` is the business day. */
+interface LettersOf {
+  publicationId: number
+  on: Day
+  today: Day
+}
+
+/**
+ * Says which letters of a title are in the file of a day: those that are planned by then and in no file yet, a week back. Once a day's file has
+ * letters it stays as it is, and what comes later is in that of the next day. A day that is to come is for rehearsals alone.
+ */
+export async function produceLetters(ctx: AppContext, { publicationId, on, today }: LettersOf): Promise<void> {
+  if (await hasLetters(ctx, publicationId, on)) return
+  // Not of days that are over: their mails are not planned any more either.
+  if (on >= today) await planEffortsOn(ctx, on, { publicationId, channel: 'letter' })
+  const asOf = on > today ? on : today
+  await ctx.db.transaction(async () => {
+    await holdSeries(ctx, publicationId)
+    if (await hasLetters(ctx, publicationId, on)) return
+    const after = addDays(asOf, -catchUpDays)
+    const waiting = await waitingLetters(ctx, { publicationId, after, until: on, on: asOf })
+    const addresses = await giversAddresses(
+      ctx,
+      publicationId,
+      waiting.map(({ buyerId }) => buyerId),
+    )
+    const going = waiting.filter(({ buyerId }) => buyerId === null || addresses.has(buyerId))
+    await markProduced(
+      ctx,
+      going.map(({ id }) => id),
+      on,
+    )
+  })
+}
+
+/** The part of a statement that finds the letters of one day's file by its index. Values: `publicationId`, `on`, `after`. */
+const inFileOf = `e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :on
+  AND e.state = 'produced' AND e.produced_on = :on`
+
+const fileValues = (publicationId: number, on: Day) => ({ publicationId, on, after: addDays(on, -catchUpDays) })
+
+async function hasLetters({ db }: AppContext, publicationId: number, on: Day): Promise<boolean> {
+  const [row] = await db.query(
+    `SELECT 1 AS found FROM reader_efforts e WHERE ${inFileOf} LIMIT 1`,
+    fileValues(publicationId, on),
+  )
+  return row !== undefined
+}
+
+/** How many letters of a title are in the file of a day, and how many are planned by then and in none yet. */
+export const lettersOnDay = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
+  transaction: 'none',
+  async run(ctx, asked): Promise<{ on: Day; isAhead: boolean; produced: number; waiting: number }> {
+    const { id: publicationId } = await ownPublication(ctx, { id: asked.publicationId })
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const on = asked.on ?? today
+    const [row] = await ctx.db.query<{ produced: number; waiting: number }>(
+      `SELECT COUNT(CASE WHEN e.produced_on = :on THEN 1 END) AS produced,
+         COUNT(CASE WHEN e.state = 'due' AND e.planned_on > :waitingAfter THEN 1 END) AS waiting
+       FROM reader_efforts e WHERE e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :on`,
+      { ...fileValues(publicationId, on), waitingAfter: addDays(on > today ? on : today, -catchUpDays) },
+    )
+    return { on, isAhead: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) }
+  },
+})
+
+/** Which letters are in the file of a day, and how they are sorted; small, so that a file may have many. */
+export async function lettersOf(
+  { db }: AppContext,
+  publicationId: number,
+  on: Day,
+): Promise<{ id: number; mailSort: string; buyerId: number | null }[]> {
+  return db.query<{ id: number; mailSort: string; buyerId: number | null }>(
+    `SELECT e.id, r.mail_sort AS "mailSort", CASE WHEN e.addressee = 'buyer' THEN r.buyer_id END AS "buyerId"
+     FROM reader_efforts e JOIN readers r ON r.id = e.reader_id WHERE ${inFileOf}`,
+    fileValues(publicationId, on),
+  )
+}
+
+const shown = ReaderEfforts.pick(
+  ...(['id', 'readerId', 'dayOffset', 'variant', 'product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+)
+
+/** What a letter says. */
+export type EffortLetter = Awaited<ReturnType<typeof shown.rows>>[number] & {
+  /** Whose subscription it is. */
+  readerName: string
+  code: string | null
+  percent: number | null
+}
+
+/** What some letters say, by their ids. */
+export async function letterFacts(ctx: AppContext, ids: readonly number[]): Promise<Map<number, EffortLetter>> {
+  const rows = await shown.rows<Pick<EffortLetter, 'readerName' | 'code' | 'percent'>>(
+    ctx,
+    `SELECT ${shown.columns('e')}, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS "readerName",
+       c.code, c.discount_percent AS percent
+     FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
+       LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL AND c.reader_id = e.reader_id
+     WHERE e.id IN (:ids)`,
+    { ids: [...ids] },
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** How many buyers are asked for in one statement. */
+const batch = 1000
+
+/** Where those who give are written to: the address of their last bill at a title, where it is one. */
+export async function giversAddresses(
+  { db }: AppContext,
+  publicationId: number,
+  buyerIds: readonly (number | null)[],
+): Promise<Map<number, PostalAddress & { email: string }>> {
+  const ids = [...new Set(buyerIds.filter((id) => id !== null))]
+  const found = new Map<number, PostalAddress & { email: string }>()
+  for (let from = 0; from < ids.length; from += batch) {
+    const rows = await db.query<{ buyerId: number; email: string; billing: unknown }>(
+      `SELECT o.buyer_id AS "buyerId", b.email, o.billing FROM orders o JOIN buyers b ON b.id = o.buyer_id
+       WHERE o.id IN (SELECT MAX(id) FROM orders WHERE buyer_id IN (:ids) AND publication_id = :publicationId
+         AND state IN ('paid', 'refunded') GROUP BY buyer_id)`,
+      { ids: ids.slice(from, from + batch), publicationId },
+    )
+    for (const { buyerId, email, billing } of rows) {
+      const address = asJson<PostalAddress>(billing)
+      if (address.addressOne) found.set(buyerId, { ...address, email })
+    }
+  }
+  return found
+}
