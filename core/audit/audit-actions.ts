@@ -36,6 +36,7 @@ export const auditActions = {
   'set-renewal-settings': 'changed the retry days of declined renewals',
   'set-renewal-series': 'changed the renewal series',
   'switch-renewal-series': 'switched the renewal series on or off',
+  'stop-reader-series': 'stopped the renewal series of a reader, or started it again',
   'change-renewal-price': 'set a new price for renewals',
   'withdraw-renewal-price': 'withdrew a new price for renewals',
   'export-renewal-yield': 'downloaded the renewal revenue',

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { defineTable, id, instant, ref } from '../table.ts'
+import type { Day } from '../kernel/dates.ts'
+import { day, defineTable, id, instant, nullable, ref } from '../table.ts'
 
 /**
  * Records that get no reminders of the end of their subscription: a choice of their reader, apart from the eight opt-outs. A record that was
@@ -10,6 +11,8 @@ export const ReminderStops = defineTable('reminder_stops', {
   readerId: ref(),
   publicationId: ref(),
   stoppedAt: instant(),
+  /** The last day of the term whose efforts alone are stopped, by staff; null: a stop for good. */
+  cycleOn: nullable(day()),
 })
 
 /** When a record's reminders were stopped; null while it gets them. */
@@ -17,5 +20,18 @@ export async function remindersStoppedAt(
   ctx: Pick<AppContext, 'db'>,
   reader: { readerId: number; publicationId: number },
 ): Promise<Date | null> {
-  return (await ReminderStops.find(ctx, reader))?.stoppedAt ?? null
+  return (await ReminderStops.find(ctx, { ...reader, cycleOn: null }))?.stoppedAt ?? null
+}
+
+/** Stops or allows the efforts of a record, for good or about one end. Belongs in a transaction that holds the reader; gives whether anything changed. */
+export async function setStop(
+  ctx: AppContext,
+  reader: { readerId: number; publicationId: number; cycleOn: Day | null },
+  isStopped: boolean,
+): Promise<boolean> {
+  const wasStopped = (await ReminderStops.find(ctx, reader)) !== null
+  if (wasStopped === isStopped) return false
+  if (isStopped) await ReminderStops.insert(ctx, { ...reader, stoppedAt: ctx.now() })
+  else await ReminderStops.remove(ctx, reader)
+  return true
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
-import { ReminderStops } from './reminder-stops.rows.ts'
+import { setStop } from './reminder-stops.rows.ts'
 
 /**
  * Stops or allows the reminders of a record, with a line in its history. Belongs in a transaction. Gives whether anything changed; what is
@@ -14,10 +14,7 @@ export async function stopReminders(
 ): Promise<boolean> {
   const { readerId, publicationId } = reader
   const isThere = (await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })) !== null
-  const wasStopped = (await ReminderStops.find(ctx, reader)) !== null
-  if (wasStopped === isStopped) return false
-  if (isStopped) await ReminderStops.insert(ctx, { ...reader, stoppedAt: ctx.now() })
-  else await ReminderStops.remove(ctx, reader)
+  if (!(await setStop(ctx, { ...reader, cycleOn: null }, isStopped))) return false
   const note = isStopped ? 'Renewal reminders stopped' : 'Renewal reminders allowed again'
   if (isThere) await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
   return true

@@ -26,6 +26,7 @@ export const leftOutWords = {
   refunded: 'Last order refunded',
   free: 'Free reader',
   stopped: 'Stopped reminders',
+  'stopped-once': 'Series stopped for this end',
   declined: 'An automatic renewal failed in the last days',
   bought: 'Has bought again',
   refuses: 'Refuses offers by email',
@@ -79,7 +80,8 @@ function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer
          ORDER BY o.id DESC LIMIT 1) IN ('refunded', 'reversed')`,
     ],
     ['free', `COALESCE(r.sub_paid, 0) <= 0 AND NOT EXISTS (SELECT 1 FROM orders o WHERE ${paidFor('r.id')})`],
-    ['stopped', `EXISTS (SELECT 1 FROM reminder_stops s WHERE s.reader_id = r.id)`],
+    ['stopped', `EXISTS (SELECT 1 FROM reminder_stops s WHERE s.reader_id = r.id AND s.cycle_on IS NULL)`],
+    ['stopped-once', `EXISTS (SELECT 1 FROM reminder_stops s WHERE s.reader_id = r.id AND s.cycle_on = ${endsOn})`],
     [
       'declined',
       `EXISTS (SELECT 1 FROM payment_agreements a CROSS JOIN renewals w
@@ -362,6 +364,7 @@ const lasting: readonly LeftOut[] = [
   'cancelled',
   'free',
   'stopped',
+  'stopped-once',
   'refuses',
   'never-bought',
   'no-email',

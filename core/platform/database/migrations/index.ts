@@ -78,6 +78,7 @@ import { partnerApps } from './098-partner-apps.ts'
 import { scriptKeys } from './099-script-keys.ts'
 import { endedAgreements } from './100-ended-agreements.ts'
 import { effortLetters } from './101-effort-letters.ts'
+import { cycleStops } from './102-cycle-stops.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -165,4 +166,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '093-mail-log', text: mailLog },
   { name: '100-ended-agreements', text: endedAgreements },
   { name: '101-effort-letters', text: effortLetters },
+  { name: '102-cycle-stops', text: cycleStops },
 ]

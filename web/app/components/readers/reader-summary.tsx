@@ -16,6 +16,8 @@ interface ReaderSummaryProps {
   maySeeOrders: boolean
   /** The automatic renewal, where there is one to see. */
   renewal?: ReactNode
+  /** The renewal series, where there is a subscription and it may be seen. */
+  series?: ReactNode
   /** What was mailed, for those who may see it. */
   emails?: ReactNode
 }
@@ -26,7 +28,7 @@ const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Enter
 const shown = 3
 
 /** What a reader's page says first: who it is, where the subscription stands, orders, history, where the record comes from. */
-export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, emails }: ReaderSummaryProps) {
+export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
   const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -69,6 +71,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, 
         </Facts>
       </Section>
       {renewal}
+      {series}
       <Section title="Orders">
         <Orders orders={reader.orders} maySeeOrders={maySeeOrders} />
       </Section>

@@ -22,6 +22,7 @@ import { removeReader } from '#core/readers/remove-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
 import { readerRenewal } from '#core/renewals/reader-renewal.query.ts'
+import { readerSeries, stopReaderSeries } from '#core/series/reader-series.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
@@ -38,6 +39,7 @@ import { storedReaderValues } from '#web/app/components/readers/reader-values.ts
 import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
 import { isOfRenewal } from '#web/app/components/renewals/renewal-intents.ts'
 import { RenewalPart } from '#web/app/components/renewals/renewal-part.tsx'
+import { SeriesPart } from '#web/app/components/renewals/series-part.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
 import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
@@ -86,6 +88,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     marks: await readerMarks(ctx, { id: reader.id }),
     emails: can(ctx.actor, 'mail:read') ? await listMailLog(ctx, { ...ofReader(reader), size: 10 }) : null,
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
+    series: can(ctx.actor, 'renewal:read') ? await readerSeries(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
     // The mail that the button of this page sends: pressed twice, it is one.
     linkKey: randomUUID(),
@@ -152,6 +155,17 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
           action: undo(isStopped ? 'allow-reminders' : 'stop-reminders'),
         })
       })
+    case 'stop-series':
+    case 'start-series':
+      return does('Series not changed', async () => {
+        const isStopped = values.intent === 'stop-series'
+        await stopReaderSeries(ctx, { readerId: id, isStopped })
+        return redirectWithToast(context, here, {
+          kind: 'success',
+          text: isStopped ? 'Renewal series stopped for this end' : 'Renewal series started again',
+          action: undo(isStopped ? 'start-series' : 'stop-series'),
+        })
+      })
     case 'try-address':
       return does('Address not changed', async () => {
         await tryReaderAddress(ctx, { id })
@@ -178,8 +192,21 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 }
 
 export default function Reader() {
-  const { reader, marks, emails, renewal, mayCharge, linkKey, facts, countries, list, place, timeZone, maySeeOrders } =
-    useLoaderData<typeof loader>()
+  const {
+    reader,
+    marks,
+    emails,
+    renewal,
+    series,
+    mayCharge,
+    linkKey,
+    facts,
+    countries,
+    list,
+    place,
+    timeZone,
+    maySeeOrders,
+  } = useLoaderData<typeof loader>()
   const { search } = useLocation()
   const key = useFormKey()
   const navigate = useNavigate()
@@ -221,6 +248,7 @@ export default function Reader() {
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
         emails={emails && <ReaderEmails {...{ ...ofReader(reader), page: emails, timeZone }} />}
+        series={series && <SeriesPart series={series} />}
         renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
       />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
+import { conflict } from '../kernel/errors.ts'
+import { ownReaderRow } from '../readers/own-reader-row.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { ReminderStops, setStop } from '../readers/reminder-stops.rows.ts'
+import { useCase } from '../use-case.ts'
+import { type DueEffort, dueEfforts, leftOutWords } from './due-efforts.query.ts'
+import { type ReaderEffortState, ReaderEfforts } from './reader-efforts.rows.ts'
+import { effortsOf } from './renewal-efforts.rows.ts'
+import { runningSeries } from './running-series.query.ts'
+import { type Effort, type EffortChannel, type EffortKind, effortKind } from './series.rules.ts'
+
+const readerId = z.coerce.number('The reader was not found').int()
+
+/** Where a reader stands in the renewal series of the title. */
+export interface ReaderSeries {
+  /** The end that it is about. */
+  endsOn: Day
+  /** The effort that comes next; null where none comes. */
+  next: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel } | null
+  /** Why none comes, in words for staff; null where one does. */
+  why: string | null
+  /** Staff stopped it for this end. */
+  isStopped: boolean
+  /** An effort is left that could be stopped. */
+  canStop: boolean
+  /** What went or was planned about this end, the newest first. */
+  gone: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel; state: ReaderEffortState }[]
+}
+
+/** Which effort a reader gets next, or why none, and what went about this end. Null where there is no subscription. */
+export const readerSeries = useCase({
+  permission: 'renewal:read',
+  input: z.object({ readerId }),
+  transaction: 'none',
+  async run(ctx, input): Promise<ReaderSeries | null> {
+    const { reader, publication } = await ownReaderRow(ctx, input.readerId)
+    const { id, subEndOn: endsOn, subType } = reader
+    if (subType === '') return null
+    const of = { publicationId: publication.id, publisherId: publication.publisherId }
+    const [series] = await runningSeries(ctx, { ...of, evenOff: true })
+    if (!series) return null
+    const rows = await ReaderEfforts.rows(
+      ctx,
+      `SELECT ${ReaderEfforts.columns()} FROM reader_efforts WHERE reader_id = :id AND cycle_on = :endsOn AND blanket_id IS NULL
+       ORDER BY planned_on DESC, day_offset DESC`,
+      { id, endsOn },
+    )
+    const isStopped =
+      (await ReminderStops.find(ctx, { readerId: id, publicationId: of.publicationId, cycleOn: endsOn })) !== null
+    const efforts = await effortsOf(ctx, series)
+    const [running] = await runningSeries(ctx, of)
+    const found = await nextEffort(ctx, { ...of, efforts, readerId: id, endsOn })
+    const why = running
+      ? found.why
+      : series.isOn
+        ? 'The account sends no renewal emails'
+        : 'The series of the title is off'
+    return {
+      endsOn,
+      next: running ? found.next : null,
+      why: running && found.next ? null : why,
+      isStopped,
+      canStop: found.next !== null && !isStopped,
+      gone: rows.map(({ dayOffset, plannedOn, kind, channel, state }) => ({
+        ...{ dayOffset, on: plannedOn, kind, channel, state },
+      })),
+    }
+  },
+})
+
+interface Asked {
+  publicationId: number
+  efforts: readonly Effort[]
+  readerId: number
+  endsOn: Day
+}
+
+/** The first day from today on which an effort is due for the reader and nothing keeps it from going; else what keeps the first one. */
+async function nextEffort(
+  ctx: AppContext,
+  { publicationId, efforts, readerId: id, endsOn }: Asked,
+): Promise<Pick<ReaderSeries, 'next' | 'why'>> {
+  if (endsOn === openEnd) return { next: null, why: 'Runs until further notice' }
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const ahead = efforts.map(({ dayOffset }) => addDays(endsOn, dayOffset)).filter((day) => day > today)
+  let why: string | null = null
+  for (const on of [today, ...ahead]) {
+    const due = await dueEfforts(ctx, { publicationId, efforts, on, isAhead: on > today }, [id])
+    // Of several that were missed the newest goes.
+    const going = due.findLast(({ leftOut }) => leftOut === null)
+    if (going) return { next: stepOf(going, on, efforts), why: null }
+    const [first] = due
+    if (first?.leftOut) why ??= leftOutWords[first.leftOut]
+  }
+  return { next: null, why: why ?? 'Nothing of the series is left for this end' }
+}
+
+function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): ReaderSeries['next'] {
+  const effort = efforts.find((one) => one.dayOffset === dayOffset)
+  return effort ? { dayOffset, on, kind: effortKind(effort), channel: effort.channel } : null
+}
+
+/** Stops the series of one reader about the end as it stands, or starts it again. What is asked for twice changes nothing. */
+export const stopReaderSeries = useCase({
+  permission: 'reader:write',
+  input: z.object({ readerId, isStopped: z.boolean() }),
+  async run(ctx, { isStopped, ...input }): Promise<{ changed: boolean }> {
+    const { reader, publication } = await ownReaderRow(ctx, input.readerId, { isLocked: true })
+    const { id, subEndOn: cycleOn, subType } = reader
+    const { id: publicationId, publisherId } = publication
+    if (subType === '') throw conflict('This reader has no subscription', { hint: 'Load the page again.' })
+    if (!(await setStop(ctx, { readerId: id, publicationId, cycleOn }, isStopped))) return { changed: false }
+    const note = isStopped ? 'Renewal series stopped for this end' : 'Renewal series started again'
+    await recordReaderChange(ctx, { readerId: id, publicationId, kind: 'edited', note })
+    await recordAudit(
+      ctx,
+      'stop-reader-series',
+      { type: 'reader', id, publisherId },
+      { publicationId, cycleOn, isStopped },
+    )
+    return { changed: true }
+  },
+})
