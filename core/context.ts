@@ -4,6 +4,7 @@ import type { JobQueue } from './jobs/job-queue.ts'
 import type { SitePromise } from './kernel/site-promises.ts'
 import type { ImageStore } from './ports/image-store.ts'
 import type { LikelyFinder } from './ports/likely-finder.ts'
+import type { MailDns } from './ports/mail-dns.ts'
 import type { AmazonNotices, BounceMailbox } from './ports/mail-reports.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { PayeeCheck } from './ports/payee-check.ts'
@@ -47,6 +48,8 @@ interface Settings {
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** The address that offers come from, so that complaints about them do not hurt receipts; null: the one of all mails. */
   mailOffersFrom: string | null
+  /** What SPF records of publishers' own domains are to include, for our mail servers; null: nothing is asked of them. */
+  mailSpfInclude: string | null
   /** How many days the body of a mail that was sent is kept; 0: not at all. */
   mailBodyDays: number
   /** Who bills publishers for their plans: a name, then the lines of an address. */
@@ -76,6 +79,7 @@ export interface Services {
   /** Where undeliverable mails come back to; null where nobody reads it for us. */
   bounceMailbox: BounceMailbox | null
   amazonNotices: AmazonNotices
+  dns: MailDns
   payments: PaymentGateways
   /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
   planBilling: PlanBilling | null

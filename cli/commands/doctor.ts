@@ -26,17 +26,24 @@ export function doctorCommand(cli: Cli): Command {
         { quickLedgerCheck },
         { closedMonthDifferences },
         { hiddenShops },
+        { senderFindings },
       ] = await Promise.all([
         import('#core/platform/doctor.ts'),
         import('#core/ledger/verify-ledger.ts'),
         import('#core/ledger/verify-closed-months.ts'),
         import('#core/publications/hidden-shops.query.ts'),
+        import('#core/senders/get-sender.query.ts'),
       ])
       const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
       const settings = settingsOf(installation)
       if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
-      const areas = { storedTotals: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+      const areas = {
+        storedTotals: quickLedgerCheck,
+        closedMonths: closedMonthDifferences,
+        hiddenShops,
+        senders: senderFindings,
+      }
       for await (const check of doctor(installation, areas)) {
         checks.push(check)
         if (!cliOutput.flags.json && !(cliOutput.flags.quiet && check.state === 'ok'))

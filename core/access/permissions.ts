@@ -37,6 +37,8 @@ export const permissions = {
   'invoice:write': ['publisher', 'pubadmin'],
   /** What readers were mailed, as it was. */
   'mail:read': ['publisher', 'pubadmin'],
+  /** Who mails to readers are from: name, address and reply address. */
+  'sender:write': ['publisher', 'pubadmin'],
   /** Sending such a mail once more. */
   'mail:resend': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */

@@ -6,7 +6,7 @@ import { claimJobs } from '#core/jobs/jobs.rows.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makeUser, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { type Rudeness, startRudeMailServer } from '#tests/support/rude-mail-server.ts'
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
@@ -336,7 +336,10 @@ it('an offer comes from the address of offers, any other mail from that of all',
   await work(services)
   await services.mail.send({
     ...{ to: 'ann@example.test', fromName: 'Harbour Light', subject: 'One', html: '<p>x</p>', text: 'x' },
-    ...{ ...senderOf(services, 'offer'), messageId: '<offer@example.test>' },
+    ...{
+      ...(await senderOf({ ...services.as(system), settings: services.settings }, 'offer', {})),
+      messageId: '<offer@example.test>',
+    },
   })
   expect(server.received.map((mail) => [mail.from?.value[0]?.address, mail.envelope.from])).toEqual([
     ['masthead@localhost', 'masthead@localhost'],

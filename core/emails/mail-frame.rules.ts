@@ -53,7 +53,11 @@ export function productFrame(appUrl: string): MailFrame {
   }
 }
 
-/** In a publication's name, with answers to it. */
-export function fromPublication({ publicationName, contactEmail }: MailFrame): { fromName: string; replyTo?: string } {
-  return { fromName: publicationName, ...(contactEmail ? { replyTo: contactEmail } : {}) }
+/** In a publication's name, with answers to it, or from the sender that its publisher has set: for mails to readers. */
+export function fromPublication({ publicationName, contactEmail }: MailFrame): {
+  fromName: string
+  replyTo?: string
+  isToReader: true
+} {
+  return { isToReader: true, fromName: publicationName, ...(contactEmail ? { replyTo: contactEmail } : {}) }
 }

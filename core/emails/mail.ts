@@ -23,6 +23,8 @@ export interface MailRecipient {
   cc?: string
   replyTo?: string
   fromName: string
+  /** Its publisher's own sender, where one is set, takes the place of name, address and reply address. */
+  isToReader?: true
   /** Such as the link by which this mail's reader takes no more of its kind. */
   headers?: MailHeaders
   publicationId?: number

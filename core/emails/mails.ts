@@ -9,6 +9,7 @@ import { planMails } from './plan-mails.ts'
 import { refundMails } from './refund-mails.ts'
 import { reminderMails } from './reminder-mails.ts'
 import { renewalMails } from './renewal-mails.ts'
+import { senderMails } from './sender-mails.ts'
 
 /** THE table of mails, by the folder of their templates. */
 export const mails = {
@@ -22,6 +23,7 @@ export const mails = {
   ...accountMails,
   ...planMails,
   ...ledgerMails,
+  ...senderMails,
 }
 
 export type MailName = keyof typeof mails

@@ -50,14 +50,14 @@ export const sendSampleMail = useCase({
         hint: 'Correct the address, or have it tried again on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
-    const sender = senderOf(ctx, editedMail(input.mail).kind)
+    const sender = await senderOf(ctx, editedMail(input.mail).kind, {
+      publicationId: input.publicationId,
+      isToReader: true,
+    })
     const outcome = await ctx.mail.send({
-      ...mail,
-      ...sender,
-      to,
-      fromName,
+      ...{ ...mail, to, fromName, messageId },
       ...(replyTo ? { replyTo } : {}),
-      messageId,
+      ...sender,
     })
     const problem = 'heldUntil' in outcome ? 'it does not answer' : outcome.answers.find(({ fault }) => fault)?.answer
     if (problem !== undefined) throw new AppError('upstream', `The mail server did not take the sample: ${problem}`)
@@ -78,7 +78,8 @@ async function written(
   // A language without a text of its own is written with the text for all of them.
   const text = isBlank && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : typed
   const view = mail.sample(language || 'en', { publication, text })
-  const { fromName, replyTo = '' } = fromPublication(publication.frame)
+  const { isToReader, ...standard } = fromPublication(publication.frame)
+  const { fromName, replyTo = '' } = { ...standard, ...(await senderOf(ctx, mail.kind, { publicationId, isToReader })) }
   return { fromName, replyTo, ...(await ctx.mail.render(name, view)), problems: textProblems(mail, typed) }
 }
 

@@ -9,7 +9,8 @@ import { together } from '../database.ts'
 import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
-import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults } from '../ports/mailer.ts'
+import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults, type OutgoingMail } from '../ports/mailer.ts'
+import { senderOfPublisher } from '../senders/sender-of.query.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { keepBody, packBody } from './email-bodies.rows.ts'
@@ -144,7 +145,7 @@ interface WrittenMail extends AskedMail {
  * Message-ID. Gives false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
-  const { publicationId, orderId, readerId, buyerId, ...addresses } = mail.recipient
+  const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
   // Somebody may have said that the address is to be tried again.
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
@@ -159,7 +160,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const outcome = await ctx.mail.send({
     ...addresses,
     ...content,
-    ...senderOf(ctx, mail.kind),
+    ...(await senderOf(ctx, mail.kind, mail.recipient)),
     headers: { ...mail.headers, ...nameForPostmark(ctx, row.id) },
     isUrgent,
     messageId: row.messageId,
@@ -224,9 +225,21 @@ async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string):
   return { ...row, ...changes }
 }
 
-/** Offers have a sender of their own: what is complained of there is not held against receipts. */
-export function senderOf({ settings }: Pick<AppContext, 'settings'>, kind: Mail['kind']): { from?: string } {
-  return kind === 'offer' && settings.mailOffersFrom !== null ? { from: settings.mailOffersFrom } : {}
+/**
+ * Who a mail is from, where it is not from the installation's address in the name that its row gives. Offers have a sender of their own:
+ * what is complained of there is not held against receipts. A publisher's own sender stands in all its mails to readers.
+ */
+export async function senderOf(
+  ctx: AppContext,
+  kind: Mail['kind'],
+  { publicationId, isToReader }: Pick<MailRecipient, 'publicationId' | 'isToReader'>,
+): Promise<Pick<OutgoingMail, 'from' | 'ownSender' | 'replyTo'> & { fromName?: string }> {
+  const { mailOffersFrom } = ctx.settings
+  const ours = kind === 'offer' && mailOffersFrom !== null ? { from: mailOffersFrom } : {}
+  const sender = isToReader ? await senderOfPublisher(ctx, await markOwner(ctx, publicationId)) : null
+  if (!sender) return ours
+  const { fromName, replyTo, own } = sender
+  return { ...ours, ...(fromName && { fromName }), ...(replyTo && { replyTo }), ...(own && { ownSender: own }) }
 }
 
 /** Postmark sends mails from an address and under a Message-ID of its own, and hands this back with what it reports. */

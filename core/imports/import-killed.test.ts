@@ -6,6 +6,7 @@ import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
 import { hiddenShops } from '#core/publications/hidden-shops.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
+import { senderFindings } from '#core/senders/get-sender.query.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
@@ -88,7 +89,12 @@ async function importsCheck() {
     APP_SECRET: 'x'.repeat(40),
     NODE_ENV: 'test' as const,
   }
-  const areas = { storedTotals: quickLedgerCheck, closedMonths: closedMonthDifferences, hiddenShops }
+  const areas = {
+    storedTotals: quickLedgerCheck,
+    closedMonths: closedMonthDifferences,
+    hiddenShops,
+    senders: senderFindings,
+  }
   for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check
   throw new Error('Nothing was said of imports')
 }

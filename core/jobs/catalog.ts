@@ -31,6 +31,8 @@ export const jobs = {
   },
   /** Reads what came back to the mailbox of undeliverable mails, where one is set up. */
   'read-bounces': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
+  /** Looks whether publishers' own sender addresses still have their records in DNS. */
+  'check-senders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
   'remove-image': {
     // The kinds of `images/image.rules`, spelt out: the job table stands below every area, and leaving a job with another kind does not compile.
     payload: z.object({ name: z.string(), kind: z.enum(['cover', 'logo']) }),

@@ -8,7 +8,7 @@ import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 export interface MailSubjects {}
 
 /** Mails that somebody waits for in front of a screen: they pass by all others, however many wait, and no limit of the pace holds them. */
-const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link'] as const
+const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
 
 export function isUrgentMail(mail: string): boolean {
   return (urgentMails as readonly string[]).includes(mail)

@@ -101,6 +101,34 @@ async function checkSender(
   }
 }
 
+interface PublisherSender {
+  company: string
+  address: string
+  problems: readonly string[]
+}
+
+/** What the last look at DNS found of publishers' own sender addresses; nothing where none has one. */
+export async function checkPublisherSenders(found: Promise<readonly PublisherSender[]>): Promise<Check[]> {
+  const senders = await found
+  if (senders.length === 0) return []
+  const bad = senders.filter(({ problems }) => problems.length > 0)
+  if (bad.length === 0)
+    return [ok('Senders', `${countOf(senders.length, 'publisher')} with an own address, all records found`)]
+  const shown = bad
+    .slice(0, shownSenders)
+    .map(({ company, address, problems }) =>
+      warning('Senders', `${address}${company ? ` of ${company}` : ''}: ${problems.join('; ')}`, whereToMend),
+    )
+  const rest = bad.length - shown.length
+  return rest > 0
+    ? [...shown, warning('Senders', `${countOf(rest, 'more publisher')} with something to mend`, whereToMend)]
+    : shown
+}
+
+const whereToMend = 'The publisher finds what to put where in Email templates, Sender address'
+/** How many are told of one by one. */
+const shownSenders = 20
+
 /** Mails that wait for a setting to be corrected. What the servers of single recipients say is for those who manage them. */
 export async function checkMails(db: Database): Promise<Check> {
   const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(

@@ -12,7 +12,14 @@ import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
-import { checkBounceMailbox, checkMail, checkMailDomain, checkMails, checkOffersDomain } from './doctor-mails.ts'
+import {
+  checkBounceMailbox,
+  checkMail,
+  checkMailDomain,
+  checkMails,
+  checkOffersDomain,
+  checkPublisherSenders,
+} from './doctor-mails.ts'
 import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
@@ -48,6 +55,8 @@ export function settingsOf({ given, env }: Installation): ShownSetting[] {
 interface AreaChecks {
   /** The ids of publishers whose stored totals differ from their ledger's entries. */
   storedTotals(ctx: { db: Database }): Promise<number[]>
+  /** Every publisher's own sender address, with what is wrong with it. */
+  senders(ctx: { db: Database }): Promise<readonly { company: string; address: string; problems: readonly string[] }[]>
   /** The handles of storefronts whose address opens a page of the product. */
   hiddenShops(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that are not those of the ledger any more. */
@@ -152,6 +161,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     yield await checkKeptSums(db, areas)
     yield await checkClosedMonths(db, env, areas)
     yield await checkHandles(db, areas)
+    for (const check of await checkPublisherSenders(areas.senders({ db }))) yield check
     yield await checkClock(db)
   } catch (error) {
     yield failed('Database', messageOf(error), 'Run subscriptions doctor again; if it stays, see docs/operating.md')

@@ -6,7 +6,7 @@ import { nearest } from '#core/kernel/counted.ts'
 import { isEmailAddress } from '#core/kernel/email.rules.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
-import type { DkimKey } from './mail-transport.ts'
+import type { DkimKey } from '#core/ports/mailer.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { projectRoot } from './project-root.ts'
 import type { GivenSettings, Variables } from './settings-files.ts'
@@ -74,6 +74,9 @@ const EnvInput = z.object({
     z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be letters, digits and hyphens, such as masthead'),
   ),
   MAIL_DKIM_KEY_FILE: optional(z.string()),
+  MAIL_SPF_INCLUDE: optional(
+    z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i, 'must be a host such as _spf.example.com, without include:'),
+  ),
   MAIL_DNS: optional(
     z
       .string()
@@ -166,6 +169,8 @@ export interface Env {
   snsBase: string | null
   /** By which key mails are signed; null: the mail server signs them, or nobody. */
   mailDkim: DkimKey | null
+  /** What SPF records of publishers' own domains are to include; null: nothing. */
+  mailSpfInclude: string | null
   /** The DNS server that is asked about senders' domains; null: the machine's own. */
   mailDns: string | null
   /** How many mails are handed to the mail server at one time. */
@@ -265,6 +270,7 @@ export function readEnv(source: Variables): Env {
     },
     snsBase: env.SNS_BASE?.replace(/\/$/, '') ?? null,
     mailDkim: dkimKey(env),
+    mailSpfInclude: env.MAIL_SPF_INCLUDE?.toLowerCase() ?? null,
     mailDns: env.MAIL_DNS ?? null,
     mailConnections: env.MAIL_CONNECTIONS,
     mailTimeoutSeconds: env.MAIL_TIMEOUT_SECONDS,

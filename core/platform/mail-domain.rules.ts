@@ -1,3 +1,5 @@
+import { dmarcTexts, spfTexts, tagOf } from '#core/kernel/mail-records.rules.ts'
+
 /** What the domain of a sender says of itself in DNS, as far as receivers of its mails go by it. */
 export interface DomainRecords {
   /** TXT records of the domain itself. */
@@ -25,8 +27,8 @@ export interface DomainFindings {
  * about the sender of the envelope, so that its servers are the mail server's affair; two records are an error for every receiver.
  */
 export function domainFindings(domain: string, records: DomainRecords, publicKey: string | null): DomainFindings {
-  const spfRecords = records.domain.filter((text) => /^v=spf1(?:\s|$)/i.test(text))
-  const dmarcRecords = records.dmarc.filter((text) => /^v=DMARC1\s*(?:;|$)/i.test(text))
+  const spfRecords = spfTexts(records.domain)
+  const dmarcRecords = dmarcTexts(records.dmarc)
   const spf =
     spfRecords.length > 1
       ? 'broken'
@@ -53,10 +55,4 @@ export function domainFindings(domain: string, records: DomainRecords, publicKey
 function policyOf(record: string): Policy {
   const policy = tagOf(record, 'p')?.toLowerCase()
   return policy === 'quarantine' || policy === 'reject' ? policy : 'none'
-}
-
-/** The value of a tag in a list of them: `v=DMARC1; p=reject`. */
-function tagOf(record: string, name: string): string | undefined {
-  const tag = record.split(';').find((part) => part.split('=')[0]?.trim().toLowerCase() === name)
-  return tag?.slice(tag.indexOf('=') + 1).trim()
 }

@@ -1,7 +1,9 @@
 import { createPublicKey } from 'node:crypto'
-import { Resolver } from 'node:dns/promises'
+import { dmarcNames } from '#core/kernel/mail-records.rules.ts'
+import type { MailDns } from '#core/ports/mail-dns.ts'
+import type { DkimKey } from '#core/ports/mailer.ts'
+import { openMailDns } from './mail-dns.ts'
 import { type DomainFindings, domainFindings } from './mail-domain.rules.ts'
-import type { DkimKey } from './mail-transport.ts'
 
 interface Asked {
   domain: string
@@ -12,35 +14,22 @@ interface Asked {
 
 /** Reads what a sender's domain says of itself. Throws where DNS does not answer: that says nothing of the domain. */
 export async function lookUpMailDomain({ domain, dkim, server }: Asked): Promise<DomainFindings> {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 })
-  if (server !== null) resolver.setServers([server])
+  const dns = openMailDns({ server })
   const isOurs = dkim !== null && (domain === dkim.domain || domain.endsWith(`.${dkim.domain}`))
   const [own, dmarc, key] = await Promise.all([
-    texts(resolver, domain),
-    dmarcTexts(resolver, domain),
-    isOurs ? texts(resolver, `${dkim.selector}._domainkey.${dkim.domain}`) : null,
+    dns.texts(domain),
+    dmarcOf(dns, domain),
+    isOurs ? dns.texts(`${dkim.selector}._domainkey.${dkim.domain}`) : null,
   ])
   const publicKey = dkim && createPublicKey(dkim.privateKey).export({ type: 'spki', format: 'der' }).toString('base64')
   return domainFindings(domain, { domain: own, dmarc, dkim: key }, publicKey)
 }
 
 /** A domain without a DMARC record goes by the one of a domain above it. */
-async function dmarcTexts(resolver: Resolver, domain: string): Promise<string[]> {
-  const labels = domain.split('.')
-  for (let from = 0; from < labels.length - 1; from++) {
-    const found = await texts(resolver, `_dmarc.${labels.slice(from).join('.')}`)
+async function dmarcOf(dns: MailDns, domain: string): Promise<string[]> {
+  for (const name of dmarcNames(domain)) {
+    const found = await dns.texts(name)
     if (found.length > 0) return found
   }
   return []
-}
-
-/** The TXT records of a name, the pieces of each joined; none where there is no such name. */
-async function texts(resolver: Resolver, name: string): Promise<string[]> {
-  try {
-    return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOTFOUND' || code === 'ENODATA') return []
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startDnsServer } from '#tests/support/dns-server.ts'
-import { checkMailDomain, checkOffersDomain } from './doctor-mails.ts'
+import { checkMailDomain, checkOffersDomain, checkPublisherSenders } from './doctor-mails.ts'
 import { readEnv } from './env.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 
@@ -67,6 +67,19 @@ describe('the doctor', () => {
     expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })
     const lacking = await checkMailDomain(env('mail@plain.test'))
     expect(lacking).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
+  })
+
+  it('names publishers’ own sender addresses that something is wrong with, and the first twenty one by one', async () => {
+    const sender = (address: string, problems: string[]) => ({ company: 'Quayside Press', address, problems })
+    const found = (...senders: ReturnType<typeof sender>[]) => checkPublisherSenders(Promise.resolve(senders))
+    expect(await found()).toEqual([])
+    expect(await found(sender('a@quay.test', []))).toMatchObject([{ state: 'ok', name: 'Senders' }])
+    expect(
+      await found(sender('a@quay.test', []), sender('b@quay.test', ['DKIM missing at x', 'SPF wrong at y'])),
+    ).toMatchObject([{ state: 'warning', found: 'b@quay.test of Quayside Press: DKIM missing at x; SPF wrong at y' }])
+    const many = await found(...Array.from({ length: 23 }, (_, n) => sender(`r${n}@quay.test`, ['DKIM missing at x'])))
+    expect(many).toHaveLength(21)
+    expect(many.at(-1)?.found).toBe('3 more publishers with something to mend')
   })
 
   it('asks nobody without a mail server, and judges nothing where DNS is away', async () => {

@@ -1,17 +1,9 @@
 import { domainToASCII } from 'node:url'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
-import type { AddressAnswer, MailHeaders, MailOutcome, OutgoingMail } from '#core/ports/mailer.ts'
+import type { AddressAnswer, DkimKey, MailHeaders, MailOutcome, OutgoingMail } from '#core/ports/mailer.ts'
 import { makeMailCircuit } from './mail-circuit.ts'
 import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
-
-/** A key that mails are signed with, found by receivers at `<selector>._domainkey.<domain>`. */
-export interface DkimKey {
-  domain: string
-  selector: string
-  /** PEM, RSA. */
-  privateKey: string
-}
 
 /** What a signature covers, where a mail has it: with RFC 8058 both headers of one-click unsubscription. */
 const signedHeaders =
@@ -52,14 +44,7 @@ export function openMailTransport({
     ...{ maxRequeues: 1, idleTimeout: 10_000, connectionTimeout: stepMs, greetingTimeout: stepMs },
     socketTimeout: timeoutMs,
     socketCloseTimeout: 1000,
-    ...(dkim && {
-      dkim: {
-        domainName: dkim.domain,
-        keySelector: dkim.selector,
-        privateKey: dkim.privateKey,
-        headerFieldNames: signedHeaders,
-      },
-    }),
+    ...(dkim && { dkim: signedWith(dkim) }),
   } as Parameters<typeof nodemailer.createTransport>[0])
   const circuit = makeMailCircuit(now)
   const inTurn = turns(connections)
@@ -72,7 +57,8 @@ export function openMailTransport({
         ...{ to: mail.to, cc: mail.cc, replyTo: mail.replyTo, subject: mail.subject, html: mail.html, text: mail.text },
         messageId: mail.messageId,
         headers: unfolded(mail.headers ?? {}),
-        from: { name: mail.fromName, address: mail.from ?? mailFrom },
+        from: { name: mail.fromName, address: mail.ownSender?.address ?? mail.from ?? mailFrom },
+        ...(mail.ownSender && { dkim: signedWith(mail.ownSender.dkim) }),
         envelope: { from: mail.envelope?.from ?? mail.from ?? mailFrom, to: recipients.map(({ address }) => address) },
         // Nothing of ours is read from a file or an address.
         ...{ disableFileAccess: true, disableUrlAccess: true },
@@ -101,6 +87,10 @@ export function openMailTransport({
       }, mail.isUrgent),
     close: () => transport.close(),
   }
+}
+
+function signedWith({ domain, selector, privateKey }: DkimKey) {
+  return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedHeaders }
 }
 
 interface Recipient {

@@ -1,9 +1,10 @@
-import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { OutgoingMail } from '#core/ports/mailer.ts'
+import type { DkimKey, OutgoingMail } from '#core/ports/mailer.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { startMailServer } from '#tests/support/smtp-server.ts'
-import { type DkimKey, openMailTransport } from './mail-transport.ts'
+import { verifyDkim } from '#tests/support/verify-dkim.ts'
+import { openMailTransport } from './mail-transport.ts'
 import { makeMailer } from './mailer.ts'
 
 const unsubscribe = `<https://subscriptions.example.com/harbour-light/unsubscribe/${'x'.repeat(120)}>`
@@ -61,57 +62,31 @@ it('a signed mail is verified with the public key, both headers of one-click uns
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem })
   await transport.send(mail)
   const raw = server.received[0]?.raw ?? ''
-  const { tags, isGood } = verify(raw, publicKey.export({ type: 'spki', format: 'pem' }).toString())
+  const { tags, isGood } = verifyDkim(raw, publicKey.export({ type: 'spki', format: 'pem' }).toString())
   expect(tags).toMatchObject({ d: 'example.test', s: 'masthead', a: 'rsa-sha256' })
   expect(tags.h?.toLowerCase().split(':')).toEqual(
     expect.arrayContaining(['from', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
   )
   expect(isGood).toBe(true)
   const pemText = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  expect(verify(raw.replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'), pemText).isGood).toBe(false)
-  expect(verify(raw.replace('masthead@example.test', 'other@example.test'), pemText).isGood).toBe(false)
+  expect(verifyDkim(raw.replace('List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'), pemText).isGood).toBe(
+    false,
+  )
+  expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isGood).toBe(false)
 })
 
-/** Checks a relaxed/relaxed DKIM signature (RFC 6376, 3.4 and 3.7) by itself. */
-function verify(raw: string, publicKey: string): { tags: Record<string, string>; isGood: boolean } {
-  const end = raw.indexOf('\r\n\r\n')
-  const fields = raw
-    .slice(0, end)
-    .replaceAll(/\r\n[ \t]+/g, ' ')
-    .split('\r\n')
-  const relaxed = (field: string) => {
-    const colon = field.indexOf(':')
-    const value = field
-      .slice(colon + 1)
-      .replaceAll(/[ \t]+/g, ' ')
-      .trim()
-    return `${field.slice(0, colon).trim().toLowerCase()}:${value}`
-  }
-  const signature = fields.find((field) => /^DKIM-Signature:/i.test(field)) ?? ''
-  const tags = Object.fromEntries(
-    signature
-      .slice(signature.indexOf(':') + 1)
-      .split(';')
-      .map((tag) => tag.trim())
-      .filter(Boolean)
-      .map((tag) => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1).replaceAll(/\s/g, '')]),
-  )
-  const body = `${raw
-    .slice(end + 4)
-    .replaceAll(/[ \t]+(?=\r\n)/g, '')
-    .replaceAll(/[ \t]+/g, ' ')
-    .replace(/(\r\n)*$/, '')}\r\n`
-  const bodyHash = createHash('sha256').update(body, 'utf8').digest('base64')
-  const signed = (tags.h ?? '')
-    .split(':')
-    .map((name) => fields.find((field) => field.toLowerCase().startsWith(`${name.toLowerCase()}:`)))
-    .filter((field) => field !== undefined)
-    .map(relaxed)
-  const text = [...signed, relaxed(signature.replace(/([;\s]b=)[^;]*/, '$1'))].join('\r\n')
-  const isGood =
-    bodyHash === tags.bh &&
-    createVerify('RSA-SHA256')
-      .update(text)
-      .verify(publicKey, tags.b ?? '', 'base64')
-  return { tags, isGood }
-}
+it('a mail with a sender of its own is from there, signed by its key alone, and comes back to the installation', async () => {
+  const [ours, theirs] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+  const pem = (pair = ours) => pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? ''
+  const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem() })
+  const dkim = { domain: 'quay.test', selector: 'mh1', privateKey: pem(theirs) }
+  await transport.send({ ...mail, from: 'offers@example.test', ownSender: { address: 'readers@quay.test', dkim } })
+  await transport.send(mail)
+  const [own, usual] = server.received
+  expect(own?.from?.value).toEqual([{ address: 'readers@quay.test', name: 'Harbour Light' }])
+  expect(own?.envelope.from).toBe('offers@example.test')
+  expect(own?.raw.match(/^DKIM-Signature:/gm)).toHaveLength(1)
+  const publicPem = theirs?.publicKey.export({ type: 'spki', format: 'pem' }).toString() ?? ''
+  expect(verifyDkim(own?.raw ?? '', publicPem)).toMatchObject({ isGood: true, tags: { d: 'quay.test', s: 'mh1' } })
+  expect(verifyDkim(usual?.raw ?? '', publicPem)).toMatchObject({ isGood: false, tags: { d: 'example.test' } })
+})

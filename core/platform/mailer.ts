@@ -63,7 +63,9 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
     async send(mail) {
       const safe = withSafeHeaders(mail)
       if (transport) return transport.send(safe)
-      await devMailbox?.keep(safe)
+      const { ownSender, ...kept } = safe
+      // Its key is nobody's to read.
+      await devMailbox?.keep({ ...kept, ...(ownSender === undefined ? {} : { from: ownSender.address }) })
       return { answers: [{ address: safe.to, isTo: true, answer: 'Kept in the dev mailbox', fault: null }] }
     },
     connections: options.connections,
@@ -90,12 +92,13 @@ function oneLine(text: string): string {
 }
 
 function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
-  const { cc, replyTo, headers } = mail
+  const { cc, replyTo, headers, ownSender } = mail
   return {
     ...mail,
     to: oneLine(mail.to),
     ...(cc === undefined ? {} : { cc: oneLine(cc) }),
     ...(replyTo === undefined ? {} : { replyTo: oneLine(replyTo) }),
+    ...(ownSender === undefined ? {} : { ownSender: { ...ownSender, address: oneLine(ownSender.address) } }),
     fromName: oneLine(mail.fromName),
     subject: oneLine(mail.subject).slice(0, 300),
     messageId: oneLine(mail.messageId),

@@ -12,6 +12,7 @@ import { makeImageStore } from './images/image-store.ts'
 import { openImageFiles } from './images/open-image-files.ts'
 import { makeLikelyFinder } from './likely/make-likely-finder.ts'
 import { makeLog } from './log.ts'
+import { openMailDns } from './mail-dns.ts'
 import { makeMailer } from './mailer.ts'
 import { makePayeeCheck } from './payee-check.ts'
 import { makePaymentGateways } from './payment-gateways.ts'
@@ -55,6 +56,7 @@ export async function makeServices(
     }),
     bounceMailbox: env.mailBouncesImap === null ? null : openBounceMailbox({ url: env.mailBouncesImap }),
     amazonNotices: makeAmazonNotices(env.snsBase),
+    dns: openMailDns({ server: env.mailDns }),
     payments: makePaymentGateways(db, env, now),
     planBilling: makePlanBilling(db, env, now),
     readerFiles: {
@@ -86,6 +88,7 @@ export async function makeServices(
       mailPace: env.mailPace,
       mailBodyDays: env.mailBodyDays,
       mailOffersFrom: env.mailOffersFrom,
+      mailSpfInclude: env.mailSpfInclude,
       planSeller: env.planSeller,
       siteVideoUrl: env.siteVideoUrl,
       sitePromises: env.sitePromises,

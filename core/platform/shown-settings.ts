@@ -75,6 +75,7 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     MAIL_DKIM_DOMAIN: env.mailDkim?.domain ?? null,
     MAIL_DKIM_SELECTOR: env.mailDkim?.selector ?? null,
     MAIL_DKIM_KEY_FILE: null,
+    MAIL_SPF_INCLUDE: env.mailSpfInclude,
     MAIL_DNS: env.mailDns,
     MAIL_CONNECTIONS: env.mailConnections,
     MAIL_TIMEOUT_SECONDS: env.mailTimeoutSeconds,

@@ -67,6 +67,7 @@ function alone(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): S
     ...services,
     ...{ db, now, jobs: makeJobQueue(db, now, () => {}), payments: {}, planBilling: null, postcodes: null },
     mail: refused('mail'),
+    dns: refused('dns'),
     readerFiles: refused('readerFiles'),
     uploadFiles: refused('uploadFiles'),
     openPostcodeLoad: () => refuse('openPostcodeLoad'),

@@ -2,6 +2,20 @@
 export const mailHeaderNames = ['List-Unsubscribe', 'List-Unsubscribe-Post', 'X-PM-Metadata-mail'] as const
 export type MailHeaders = Partial<Record<(typeof mailHeaderNames)[number], string>>
 
+/** A key that mails are signed with, found by receivers at `<selector>._domainkey.<domain>`. */
+export interface DkimKey {
+  domain: string
+  selector: string
+  /** PEM, RSA. */
+  privateKey: string
+}
+
+/** Somebody else than the installation that a mail is from: the address, and the key of its domain that signs it. */
+export interface OwnSender {
+  address: string
+  dkim: DkimKey
+}
+
 /** A mail ready to go. */
 export interface OutgoingMail {
   to: string
@@ -10,6 +24,8 @@ export interface OutgoingMail {
   fromName: string
   /** The sender's address; the one of MAIL_FROM where it is left out. */
   from?: string
+  /** Who it is from in its header, in place of `from`. What cannot be delivered still comes back to the installation. */
+  ownSender?: OwnSender
   subject: string
   html: string
   text: string

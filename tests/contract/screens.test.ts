@@ -37,6 +37,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
   emailTemplates: { who: publisherStaff, elsewhere: toReaders },
+  // A publisher's own sender address.
+  sender: { who: publisherStaff, elsewhere: toReaders },
   mailLog: { who: publisherStaff, elsewhere: toReaders },
   loggedMail: { who: publisherStaff, elsewhere: toReaders },
   users: { who: managers, elsewhere: toReaders },

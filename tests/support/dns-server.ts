@@ -12,6 +12,15 @@ export async function startDnsServer(records: Readonly<Record<string, readonly s
   return `127.0.0.1:${socket.address().port}`
 }
 
+/** A DNS server on this machine that takes questions and never answers. Gives its address. */
+export async function startSilentDnsServer(): Promise<string> {
+  const socket = createSocket('udp4')
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  atFileEnd(() => new Promise<void>((resolve) => socket.close(() => resolve())))
+  return `127.0.0.1:${socket.address().port}`
+}
+
 /** An answer by RFC 1035: header, the question again, and a TXT record for each text. */
 function answerTo(query: Buffer, records: Readonly<Record<string, readonly string[]>>): Buffer {
   const labels: string[] = []

@@ -41,6 +41,7 @@ export default [
     route('account/keys', 'routes/back-office/script-keys.tsx'),
     route('thirdparty', 'routes/back-office/third-party.tsx'),
     route('emailtemplates', 'routes/back-office/email-templates.tsx'),
+    route('emailtemplates/sender', 'routes/back-office/sender.tsx'),
     route('emailtemplates/preview', 'routes/back-office/preview-mail.ts'),
     route('emailtemplates/:publicationId', 'routes/back-office/publication-mails.tsx'),
     route('emailtemplates/:publicationId/:mail', 'routes/back-office/mail-text.tsx', { id: 'mail-text' }),

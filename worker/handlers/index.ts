@@ -14,6 +14,7 @@ import { refreshPlan } from '#core/plans/refresh-plan.ts'
 import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
+import { checkSenders } from '#core/senders/check-sender.ts'
 import { planEfforts } from '#core/series/plan-efforts.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
@@ -24,6 +25,7 @@ import { taskWorks } from '../task-works.ts'
 export const handlers: JobHandlers = {
   'send-mail': (ctx, mail, tried) => sendMail(ctx, { ...mail, isLast: tried?.isLast }),
   'read-bounces': readBounceMailbox,
+  'check-senders': checkSenders,
   'remove-image': removeImage,
   'settle-order': refreshOrderPayment,
   'refresh-agreement': refreshAgreement,

@@ -29,6 +29,7 @@ export const screens = {
   emailTemplates: { types: publisherStaff, elsewhere: toReaders },
   scriptKeys: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: landingPage },
   thirdParty: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  sender: { types: publisherStaff, elsewhere: toReaders },
   mailLog: { types: publisherStaff, elsewhere: toReaders },
   loggedMail: { types: publisherStaff, elsewhere: toReaders },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

@@ -59,6 +59,7 @@ import { planLife } from './078-plan-life.ts'
 import { firstRun } from './079-first-run.ts'
 import { planningIndexes } from './080-planning-indexes.ts'
 import { comingIndex } from './081-coming-index.ts'
+import { senders } from './082-senders.ts'
 import { orderTexts } from './083-order-texts.ts'
 import { orderChoices } from './084-order-choices.ts'
 import { orderSoldDays } from './085-order-sold-days.ts'
@@ -148,6 +149,7 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '043-paid-signups', text: paidSignups },
   { name: '088-mail-texts', text: mailTexts },
   { name: '086-mail-port', text: mailPort },
+  { name: '082-senders', text: senders },
   { name: '083-order-texts', text: orderTexts },
   { name: '084-order-choices', text: orderChoices },
   { name: '092-invoice-terms', text: invoiceTerms },

@@ -2,9 +2,12 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { pictureOf } from '#core/images/image.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
+import { getSender } from '#core/senders/get-sender.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { editorPath } from '#web/app/components/mails/mail-editor.ts'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { enter } from '#web/app/http/enter.ts'
 
@@ -15,16 +18,32 @@ export const meta: MetaFunction = () => [{ title: 'Email templates – Masthead'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'emailTemplates')
   const publications = await listPublications(ctx, {})
+  const { state, address } = await getSender(ctx, {})
   return {
+    lostAddress: state === 'lost' ? address : null,
     publications: publications.map(({ id, publicationName, coverImage }) => ({ id, publicationName, coverImage })),
   }
 }
 
 export default function EmailTemplates() {
-  const { publications } = useLoaderData<typeof loader>()
+  const { publications, lostAddress } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Email templates" note="What your readers are mailed, in your own words." />
+      <PageHeader
+        title="Email templates"
+        note="What your readers are mailed, in your own words."
+        actions={<LinkButton to="/emailtemplates/sender">Sender address</LinkButton>}
+      />
+      {lostAddress !== null && (
+        <div className="mb-4">
+          <Banner tone="danger" title={`Emails do not go out from ${lostAddress} any more`}>
+            Its DKIM record is missing or wrong.{' '}
+            <Link to="/emailtemplates/sender" className="link">
+              See what to put where
+            </Link>
+          </Banner>
+        </div>
+      )}
       {publications.length === 0 ? (
         <EmptyState title="No publication yet">A publication has its own emails.</EmptyState>
       ) : (

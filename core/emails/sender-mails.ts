@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { printMoment } from '../kernel/calendar.ts'
+import { PublisherSenders } from '../senders/publisher-senders.rows.ts'
+import { makeSenderLink } from '../senders/save-sender.ts'
+import { mail } from './mail.ts'
+import { fromProduct, productFrame } from './mail-frame.rules.ts'
+import { greeting } from './mail-translator.ts'
+
+const SenderMail = z.object({ senderId: z.number().int(), key: z.string() })
+
+/** Where a publisher's own sender is set up. */
+const screen = '/emailtemplates/sender'
+
+/** What the product mails about a publisher's own sender. */
+export const senderMails = {
+  /** To the address itself: the link that proves it. The token is made where the mail is written, so that it stands in no job. */
+  'sender-link': mail({
+    kind: 'notice',
+    cannotResend: 'The link works once. A new one is sent from the page of the sender address.',
+    about: SenderMail,
+    key: ({ senderId, key }) => `sender-link:${senderId}:${key}`,
+    async facts(ctx, { senderId }) {
+      const link = await makeSenderLink(ctx, senderId)
+      if (!link) return null
+      const { company } = await publisherOf(ctx, link.publisherId)
+      return { address: link.address, company, url: `${ctx.settings.appUrl}${screen}?token=${link.token}` }
+    },
+    recipient: ({ address }) => ({ to: address, ...fromProduct }),
+    view: ({ address, company, url }, _, { appUrl }, t) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(t, ''),
+      address,
+      company,
+      url,
+    }),
+    sample: {
+      about: { senderId: 4, key: 'a' },
+      facts: {
+        address: 'readers@quayside.example',
+        company: 'Quayside Press',
+        url: 'https://subscriptions.example.com/emailtemplates/sender?token=4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+      },
+    },
+  }),
+
+  /** To the publisher: the record of the key is gone, so that mails go out from the installation's address again. */
+  'sender-lost': mail({
+    kind: 'notice',
+    about: SenderMail,
+    key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
+    async facts(ctx, { senderId }) {
+      const row = await PublisherSenders.find(ctx, { id: senderId })
+      // Mended meanwhile: there is nothing to say any more.
+      if (!row || row.lostAt === null) return null
+      const { address, lostAt, records, publisherId } = row
+      const { email, name } = await publisherOf(ctx, publisherId)
+      return { email, name, address, lostAt, recordName: records?.dkim.name ?? '' }
+    },
+    recipient: ({ email }) => (email === '' ? null : { to: email, ...fromProduct }),
+    view: ({ name, address, lostAt, recordName }, _, { appUrl, timeZone }, t) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(t, name),
+      address,
+      rows: [
+        { label: 'Sender address', value: address },
+        { label: 'Record that is missing or wrong', value: `${recordName} (TXT)` },
+        { label: 'Found', value: `${printMoment(lostAt, timeZone)} (${timeZone})` },
+      ],
+      link: { label: 'See what to put where', url: `${appUrl}${screen}` },
+    }),
+    sample: {
+      about: { senderId: 4, key: 'a' },
+      facts: {
+        email: 'ann@example.com',
+        name: "Ann O'Brien",
+        address: 'readers@quayside.example',
+        lostAt: new Date('2026-11-21T10:00:00Z'),
+        recordName: 'mh4f6a0c91b2d3._domainkey.quayside.example',
+      },
+    },
+  }),
+}
+
+async function publisherOf(
+  ctx: AppContext,
+  publisherId: number,
+): Promise<Record<'email' | 'name' | 'company', string>> {
+  const [row] = await ctx.db.query<{ email: string; first_name: string; last_name: string; company: string | null }>(
+    `SELECT u.email, u.first_name, u.last_name, a.company_name AS company FROM users u LEFT JOIN accounts a ON a.user_id = u.id
+     WHERE u.id = :publisherId`,
+    { publisherId },
+  )
+  const name = `${row?.first_name ?? ''} ${row?.last_name ?? ''}`.trim()
+  return { email: row?.email ?? '', name, company: row?.company || name }
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { conflict } from '../kernel/errors.ts'
+import { dmarcNames } from '../kernel/mail-records.rules.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { PublisherSenders, type SenderRow, sendersToCheck } from './publisher-senders.rows.ts'
+import {
+  dkimName,
+  dkimRecord,
+  dmarcRecord,
+  type SenderKey,
+  type SenderRecords,
+  spfRecord,
+} from './sender-records.rules.ts'
+
+/** How often somebody may ask anew. */
+const perPublisher = { hits: 30, windowSeconds: 3600 }
+
+/** Asks DNS about the acting publisher's own domain now. False where DNS did not answer: what was known stays. */
+export const checkSender = useCase({
+  permission: 'sender:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ isAnswered: boolean }> {
+    const publisherId = onePublisher(ctx)
+    const row = await PublisherSenders.find(ctx, { publisherId })
+    if (!row || row.address === '') throw conflict('There is no sender address to check')
+    await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
+    return { isAnswered: await lookAt(ctx, row) }
+  },
+})
+
+/** Every how many minutes each is looked at, less the time that a round may take. */
+const everyMs = 50 * 60_000
+/** How many are looked at in one round of the job. */
+const perRound = 200
+
+/** The job: looks at every publisher's domain again. A record that was removed takes its publisher's mails back to the installation's address. */
+export const checkSenders = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ checked: number; unanswered: number }> {
+    const rows = await sendersToCheck(ctx, new Date(ctx.now().getTime() - everyMs), perRound)
+    let unanswered = 0
+    for (const row of rows) if (!(await lookAt(ctx, row))) unanswered++
+    return { checked: rows.length - unanswered, unanswered }
+  },
+})
+
+/** Looks a sender's domain up and writes down what was found. False where DNS did not answer. */
+export async function lookAt(ctx: AppContext, { id, domain, selector, publicKey }: SenderRow): Promise<boolean> {
+  let records: SenderRecords
+  try {
+    records = await lookUp(ctx, { domain, selector, publicKey })
+  } catch (error) {
+    const dnsProblem = (error as Error).message.slice(0, 300)
+    await PublisherSenders.update(ctx, { id, selector }, { dnsProblem })
+    return false
+  }
+  await ctx.db.transaction(() => noteRecords(ctx, { id, selector }, records))
+  return true
+}
+
+async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<SenderRecords> {
+  const { domain } = key
+  const include = settings.mailSpfInclude
+  const [dkim, own, dmarc] = await Promise.all([
+    dns.texts(dkimName(key)),
+    include === null ? [] : dns.texts(domain),
+    dmarcTexts({ dns }, domain),
+  ])
+  return {
+    dkim: dkimRecord(key, dkim),
+    spf: include === null ? null : spfRecord(domain, include, own),
+    dmarc: dmarcRecord(domain, dmarc),
+  }
+}
+
+/** A domain without a DMARC record goes by the one of a domain above it. */
+async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Promise<string[]> {
+  for (const name of dmarcNames(domain)) {
+    const found = await dns.texts(name)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** Mails go out from the address while it is verified and its key is in DNS, and not a moment longer than that is known. */
+async function noteRecords(
+  ctx: AppContext,
+  which: { id: number; selector: string },
+  records: SenderRecords,
+): Promise<void> {
+  // Another address, with another key, may have been set while DNS was asked.
+  const row = await PublisherSenders.find(ctx, which, { isLocked: true })
+  if (!row) return
+  const now = ctx.now()
+  const isReady = row.verifiedAt !== null && records.dkim.state === 'found'
+  const isLost = row.activeSince !== null && !isReady
+  await PublisherSenders.update(ctx, which, {
+    ...{ records, checkedAt: now, dnsProblem: '' },
+    activeSince: isReady ? (row.activeSince ?? now) : null,
+    lostAt: isReady ? null : isLost ? now : row.lostAt,
+  })
+  const subject = { type: 'sender', id: row.id, publisherId: row.publisherId }
+  if (isReady && row.activeSince === null) await recordAudit(ctx, 'start-sender', subject, { domain: row.domain })
+  if (!isLost) return
+  await recordAudit(ctx, 'lose-sender', subject, { domain: row.domain })
+  const about = { senderId: row.id, key: String(now.getTime()) }
+  await enqueueMail(ctx, 'sender-lost', about, {
+    dedupeKey: `sender-lost:${row.id}:${about.key}`,
+    publisherId: row.publisherId,
+  })
+}

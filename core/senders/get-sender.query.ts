@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { Database } from '../database.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
+import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
+
+/** Where mails go out from, and what is still to be done before they go out from the publisher's own address. */
+export type SenderState = 'none' | 'unverified' | 'no-key' | 'lost' | 'active'
+
+export interface SenderView {
+  senderName: string
+  address: string
+  replyTo: string
+  state: SenderState
+  /** Null: DNS was not asked yet. */
+  checkedAt: Date | null
+  /** Why DNS could not be asked after that; empty where it could. */
+  dnsProblem: string
+  verifiedAt: Date | null
+  lostAt: Date | null
+  /** Whether a link is on its way, or was not opened yet. */
+  isLinkOpen: boolean
+  /** What is to stand in DNS, in the order of its weight. */
+  records: (SenderRecord & { kind: 'DKIM' | 'SPF' | 'DMARC' })[]
+}
+
+/** Who the acting publisher's mails to its readers are from, for its page. */
+export const getSender = useCase({
+  permission: 'sender:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<SenderView> {
+    const row = await PublisherSenders.find(ctx, { publisherId: onePublisher(ctx) })
+    if (!row)
+      return {
+        ...{ senderName: '', address: '', replyTo: '', state: 'none', checkedAt: null, dnsProblem: '' },
+        ...{ verifiedAt: null, lostAt: null, isLinkOpen: false, records: [] },
+      }
+    const { senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, tokenUntil } = row
+    return {
+      ...{ senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt },
+      state: stateOf(row),
+      isLinkOpen: tokenUntil !== null && tokenUntil > ctx.now(),
+      records: address === '' ? [] : shownRecords(ctx, row),
+    }
+  },
+})
+
+function stateOf({ address, activeSince, verifiedAt, lostAt }: SenderRow): SenderState {
+  if (address === '') return 'none'
+  if (activeSince !== null) return 'active'
+  if (lostAt !== null) return 'lost'
+  return verifiedAt === null ? 'unverified' : 'no-key'
+}
+
+/** As DNS said them last; before it was asked, as they are to be. */
+function shownRecords({ settings }: AppContext, row: SenderRow): SenderView['records'] {
+  const { domain } = row
+  const include = settings.mailSpfInclude
+  const { dkim, spf, dmarc } = row.records ?? {
+    dkim: dkimRecord(row, []),
+    spf: include === null ? null : spfRecord(domain, include, []),
+    dmarc: dmarcRecord(domain, []),
+  }
+  return [
+    { kind: 'DKIM', ...dkim },
+    ...(spf === null ? [] : [{ kind: 'SPF' as const, ...spf }]),
+    { kind: 'DMARC', ...dmarc },
+  ]
+}
+
+/** A publisher's own sender that is not as it should be, for the machine's operator. */
+export interface SenderFinding {
+  company: string
+  address: string
+  /** Each in a few words: `DKIM missing at mh1._domainkey.example.com`. */
+  problems: string[]
+  checkedAt: Date | null
+}
+
+/** Every publisher's own sender, with what is wrong with it. */
+export async function senderFindings({ db }: { db: Database }): Promise<SenderFinding[]> {
+  const rows = await PublisherSenders.rows<{ company: string | null }>(
+    { db },
+    `SELECT ${PublisherSenders.columns('s')}, a.company_name AS company FROM publisher_senders s
+       LEFT JOIN accounts a ON a.user_id = s.publisher_id WHERE s.address <> '' ORDER BY s.id`,
+    {},
+  )
+  return rows.map((row) => ({
+    ...{ company: row.company ?? '', address: row.address, checkedAt: row.checkedAt },
+    problems: problemsOf(row),
+  }))
+}
+
+function problemsOf({ verifiedAt, records, dnsProblem }: SenderRow): string[] {
+  const { dkim, spf, dmarc } = records ?? {}
+  const named = [['DKIM', dkim] as const, ['SPF', spf] as const, ['DMARC', dmarc] as const]
+  return [
+    ...(verifiedAt === null ? ['its address is not verified'] : []),
+    ...(records ? [] : ['DNS was not asked yet']),
+    ...named.flatMap(([kind, record]) =>
+      record && record.state !== 'found' ? [`${kind} ${record.state} at ${record.name}`] : [],
+    ),
+    ...(dnsProblem ? [`DNS does not answer: ${dnsProblem}`] : []),
+  ]
+}

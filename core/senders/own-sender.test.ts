@@ -1,0 +1,254 @@
+import { createPublicKey } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { openMailDns } from '#core/platform/mail-dns.ts'
+import { startDnsServer, startSilentDnsServer } from '#tests/support/dns-server.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { verifyDkim } from '#tests/support/verify-dkim.ts'
+import { work } from '#tests/support/worker.ts'
+import { checkSender, checkSenders } from './check-sender.ts'
+import { getSender, senderFindings } from './get-sender.query.ts'
+import { PublisherSenders } from './publisher-senders.rows.ts'
+import { confirmSender, saveSender, sendSenderLink } from './save-sender.ts'
+
+/** What DNS says; tests change it. */
+const records: Record<string, string[]> = {}
+
+let services: TestServices
+let mailServer: MailServer
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  services = await openTestServices({
+    ...{ APP_URL: 'https://subscriptions.example.test', MAIL_URL: mailServer.url, MAIL_FROM: 'mail@us.test' },
+    ...{ MAIL_DNS: await startDnsServer(records), MAIL_SPF_INCLUDE: '_spf.us.test' },
+  })
+})
+
+let made = 0
+
+/** A publisher with a publication, and its sender's address on a domain of its own. */
+async function world() {
+  const shop = await makeShop(services, { publicationName: 'Harbour Light', emailAddress: 'office@harbour.test' })
+  const actor = await actorOf(services, 'publisher', shop.publisherId)
+  const ctx = () => services.as(actor)
+  const domain = `quay${++made}.test`
+  const address = `readers@${domain}`
+  const sender = { senderName: 'Quayside Press', address, replyTo: `help@${domain}` }
+  /** The token of the newest link that was mailed to an address. */
+  const token = async (to = address) => {
+    await work(services)
+    const text = mailServer.received.findLast(({ envelope }) => envelope.to[0] === to)?.text ?? ''
+    return /token=([\w-]{43})/.exec(text)?.[1] ?? ''
+  }
+  const publish = async () => {
+    const { records: wanted } = await getSender(ctx(), {})
+    for (const { name, value } of wanted) records[name] = [value]
+    return wanted
+  }
+  /** Set, confirmed, and found in DNS. */
+  const activate = async () => {
+    await saveSender(ctx(), sender)
+    await publish()
+    await confirmSender(ctx(), { token: await token() })
+  }
+  /** The receipt that a reader gets now, and the notice of it to the publication. */
+  const sell = async () => {
+    const from = mailServer.received.length
+    const email = `ann${from}@reader.test`
+    await placeOrder(services.as(visitor), orderForm(shop, { email, confirmEmail: email }))
+    await work(services)
+    const came = mailServer.received.slice(from)
+    const to = (wanted: string) => came.find(({ envelope }) => envelope.to.includes(wanted))
+    return { receipt: to(email), notice: came.find(({ envelope }) => !envelope.to.includes(email)) }
+  }
+  const state = async () => (await getSender(ctx(), {})).state
+  return { shop, actor, ctx, domain, address, sender, token, publish, activate, sell, state }
+}
+
+const later = (hours: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + hours * 3_600_000)
+}
+const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?.value[0]
+
+describe('a publisher’s own sender', () => {
+  it('has its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
+    const { ctx, address, sender, token, publish, sell, state } = await world()
+    expect(await saveSender(ctx(), sender)).toEqual({ isLinkSent: true })
+    const link = await token()
+    expect(await state()).toBe('unverified')
+    const before = await sell()
+    expect(fromOf(before.receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
+    expect(before.receipt?.replyTo?.value[0]?.address).toBe(sender.replyTo)
+    expect(before.receipt?.raw).not.toContain('DKIM-Signature')
+
+    await confirmSender(ctx(), { token: link })
+    expect(await state()).toBe('no-key')
+    const wanted = await publish()
+    expect(wanted.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'DKIM missing',
+      'SPF missing',
+      'DMARC missing',
+    ])
+    expect(fromOf((await sell()).receipt)?.address).toBe('mail@us.test')
+    expect(await checkSender(ctx(), {})).toEqual({ isAnswered: true })
+    const found = await getSender(ctx(), {})
+    expect(found).toMatchObject({ state: 'active', checkedAt: services.clock.now })
+    expect(found.records.map(({ state }) => state)).toEqual(['found', 'found', 'found'])
+
+    const { receipt, notice } = await sell()
+    expect(fromOf(receipt)).toEqual({ name: 'Quayside Press', address })
+    // What cannot be delivered comes back to us.
+    expect(receipt?.envelope.from).toBe('mail@us.test')
+    // Mails to the publisher's own staff stay the installation's.
+    expect(fromOf(notice)?.address).toBe('mail@us.test')
+    expect(notice?.raw).not.toContain('DKIM-Signature')
+  })
+
+  it('signs what it sends with the key of its domain, which is stored sealed', async () => {
+    const { ctx, domain, activate, sell } = await world()
+    await activate()
+    const [dkim] = (await getSender(ctx(), {})).records
+    const der = Buffer.from(/p=(.+)$/.exec(dkim?.value ?? '')?.[1] ?? '', 'base64')
+    const pem = createPublicKey({ key: der, format: 'der', type: 'spki' }).export({ type: 'spki', format: 'pem' })
+    const { tags, isGood } = verifyDkim((await sell()).receipt?.raw ?? '', pem.toString())
+    expect(isGood).toBe(true)
+    expect(tags).toMatchObject({ d: domain, a: 'rsa-sha256' })
+    expect(dkim?.name).toBe(`${tags.s}._domainkey.${domain}`)
+    const [row] = await services.db.query(`SELECT * FROM publisher_senders WHERE domain = :domain`, { domain })
+    expect(JSON.stringify(row)).not.toContain('PRIVATE KEY')
+  })
+
+  it('goes back to the installation’s address when the record is gone, tells its publisher once, and comes back with it', async () => {
+    const { ctx, shop, address, activate, publish, sell, state } = await world()
+    await activate()
+    const [dkim] = (await getSender(ctx(), {})).records
+    delete records[dkim?.name ?? '']
+    later(1)
+    await checkSenders(services.as(system), {})
+    expect(await state()).toBe('lost')
+    expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
+    later(1)
+    await checkSenders(services.as(system), {})
+    const told = (await queuedMails(services, 'sender-lost')).filter(
+      ({ publisherId }) => publisherId === shop.publisherId,
+    )
+    expect(told).toHaveLength(1)
+    expect(
+      mailServer.received.filter(({ subject }) => subject === `Emails do not go out from ${address} any more`),
+    ).toHaveLength(1)
+    const mine = (await senderFindings(services)).find((one) => one.address === address)
+    expect(mine?.problems).toEqual([`DKIM missing at ${dkim?.name}`])
+    await publish()
+    await checkSender(ctx(), {})
+    expect(await state()).toBe('active')
+    expect(fromOf((await sell()).receipt)?.address).toBe(address)
+  })
+
+  it('stays as it is while DNS does not answer, which takes no longer than it may', async () => {
+    const { ctx, activate, state } = await world()
+    await activate()
+    const deaf = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
+    expect(await checkSender(deaf, {})).toEqual({ isAnswered: false })
+    expect(await state()).toBe('active')
+    expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer about .+ in time$/)
+    await checkSender(ctx(), {})
+    expect((await getSender(ctx(), {})).dnsProblem).toBe('')
+  })
+
+  it('is nobody else’s: a second publisher of the domain needs its own proof of both', async () => {
+    const first = await world()
+    await first.activate()
+    const second = await world()
+    await saveSender(second.ctx(), { ...second.sender, address: first.address })
+    const token = await second.token(first.address)
+    // Whoever reads the mailbox proves it for who asked, and for nobody else.
+    await expect(confirmSender(first.ctx(), { token })).rejects.toMatchObject({ kind: 'conflict' })
+    await confirmSender(second.ctx(), { token })
+    expect(await second.state()).toBe('no-key')
+    expect(fromOf((await second.sell()).receipt)?.address).toBe('mail@us.test')
+    expect(await first.state()).toBe('active')
+  })
+
+  it('takes a link once, for a day, and for the address that is set', async () => {
+    const { ctx, sender, domain, token, state } = await world()
+    await saveSender(ctx(), sender)
+    const old = await token()
+    await sendSenderLink(ctx(), {})
+    const newer = await token()
+    expect(newer).not.toBe(old)
+    const refused = (given: string) =>
+      expect(confirmSender(ctx(), { token: given })).rejects.toMatchObject({ kind: 'conflict' })
+    await refused(old)
+    await refused('')
+    later(25)
+    await refused(newer)
+    await sendSenderLink(ctx(), {})
+    const good = await token()
+    await saveSender(ctx(), { ...sender, address: `other@${domain}` })
+    await refused(good)
+    await confirmSender(ctx(), { token: await token(`other@${domain}`) })
+    expect(await state()).toBe('no-key')
+    // The key is the domain's, so that its record stays good.
+    await saveSender(ctx(), { ...sender, senderName: 'Another name', address: `other@${domain}` })
+    expect(await state()).toBe('no-key')
+    await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('mails no more links than somebody needs', async () => {
+    const { ctx, sender } = await world()
+    await saveSender(ctx(), sender)
+    for (let n = 0; n < 4; n++) await sendSenderLink(ctx(), {})
+    await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('refuses what would begin a header, or look like another address', async () => {
+    const { ctx, shop, sender } = await world()
+    const refused = async (field: string, text: string) =>
+      expect(saveSender(ctx(), { ...sender, [field]: text })).rejects.toMatchObject({
+        kind: 'invalid',
+        fields: { [field]: expect.any(String) },
+      })
+    for (const name of [
+      'Ann\r\nBcc: all@x.test',
+      'support@bank.test',
+      'Ann <a@b.test>',
+      'Ann\u2028X',
+      'Ann\u202e',
+      'x'.repeat(101),
+    ])
+      await refused('senderName', name)
+    for (const text of ['readers', 'a@b.test\r\nBcc: c@d.test', 'a@b.test, c@d.test', 'ä@quay.test', 'a@localhost'])
+      await refused('address', text)
+    await refused('replyTo', 'a@b.test\nBcc: c@d.test')
+    expect(await PublisherSenders.find(services, { publisherId: shop.publisherId })).toBeNull()
+  })
+
+  it('is its publisher’s and those who manage for it', async () => {
+    const { shop, sender } = await world()
+    for (const role of ['admin', 'mailer'] as const) {
+      const actor = await actorOf(services, role, shop.publisherId)
+      for (const asked of [saveSender, getSender, checkSender, sendSenderLink])
+        await expect(asked(services.as(actor), sender as never)).rejects.toMatchObject({ kind: 'denied' })
+    }
+    const staff = await actorOf(services, 'pubadmin', shop.publisherId)
+    await saveSender(services.as(staff), sender)
+    expect(await PublisherSenders.find(services, { publisherId: shop.publisherId })).toMatchObject({
+      address: sender.address,
+    })
+  })
+
+  it('is given up by a blank address', async () => {
+    const { ctx, sender, activate, sell, state } = await world()
+    await activate()
+    await saveSender(ctx(), { ...sender, address: '', senderName: '', replyTo: '' })
+    expect(await state()).toBe('none')
+    const { receipt } = await sell()
+    expect(fromOf(receipt)).toEqual({ name: 'Harbour Light', address: 'mail@us.test' })
+    expect(receipt?.replyTo?.value[0]?.address).toBe('office@harbour.test')
+  })
+})

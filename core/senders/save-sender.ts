@@ -1,0 +1,181 @@
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { seal } from '../access/sealed.ts'
+import { hashToken, newToken } from '../access/tokens.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { isEmailAddress } from '../kernel/email.rules.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import { onePublisher } from '../publications/own-publication.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { lookAt } from './check-sender.ts'
+import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
+
+/** How many links somebody may have mailed: to one address, and by one publisher. */
+const perAddress = { hits: 5, windowSeconds: 24 * 3600 }
+const perPublisher = { hits: 10, windowSeconds: 24 * 3600 }
+/** How long a link proves the address it was sent to. */
+const linkMs = 24 * 3600_000
+
+const email = z
+  .string('Must be an email address')
+  .trim()
+  .refine((text) => text === '' || isEmailAddress(text), 'Must be an email address')
+
+const SenderInput = z.object({
+  senderName: z
+    .string('Must be text')
+    .trim()
+    .max(100, 'Must be 100 characters or fewer')
+    // What mail programs show in place of the address must not look like another one.
+    .refine(
+      (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}@<>"]/u.test(text),
+      'Must be a name: without @, <, > and quotation marks',
+    ),
+  /** Only letters of ASCII before the @: not every mail server takes others in a sender. */
+  address: email
+    .refine(
+      (text) => !/[^\x21-\x7e]/.test(text.slice(0, text.lastIndexOf('@') + 1)),
+      'Must have only letters without accents before the @',
+    )
+    .transform(inAscii),
+  replyTo: email,
+})
+
+/**
+ * Sets who the acting publisher's mails to its readers are from. A new address gets a mail with a link that proves it; its domain gets a
+ * key pair of its own, unless it is the domain that was set before.
+ */
+export const saveSender = useCase({
+  permission: 'sender:write',
+  input: SenderInput,
+  transaction: 'none',
+  async run(ctx, input): Promise<{ isLinkSent: boolean }> {
+    const publisherId = onePublisher(ctx)
+    const stored = await PublisherSenders.find(ctx, { publisherId })
+    const isNew = input.address !== (stored?.address ?? '')
+    const domain = domainOf(input.address)
+    if (isNew && input.address !== '') await countLinks(ctx, publisherId, input.address)
+    // Before the transaction: it takes a moment, and nobody waits for a lock meanwhile.
+    const key = isNew && domain !== (stored?.domain ?? '') ? await newKey(ctx, domain) : {}
+    return ctx.db.transaction(async () => {
+      const row = await lockedSender(ctx, publisherId)
+      if (row.address !== (stored?.address ?? '')) throw changedMeanwhile()
+      await PublisherSenders.update(ctx, { id: row.id }, { ...input, ...key, ...(isNew ? unproved : {}) })
+      await recordAudit(ctx, 'update-sender', { type: 'sender', id: row.id, publisherId }, { domain })
+      if (!isNew || input.address === '') return { isLinkSent: false }
+      await enqueueLink(ctx, row.id, publisherId)
+      return { isLinkSent: true }
+    })
+  },
+})
+
+/** Mails a new link to the address that is to be proved. */
+export const sendSenderLink = useCase({
+  permission: 'sender:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ to: string }> {
+    const publisherId = onePublisher(ctx)
+    const row = await PublisherSenders.find(ctx, { publisherId })
+    if (!row || row.address === '') throw conflict('There is no sender address to prove')
+    if (row.verifiedAt !== null) throw conflict(`${row.address} is verified already`)
+    await countLinks(ctx, publisherId, row.address)
+    await ctx.db.transaction(() => enqueueLink(ctx, row.id, publisherId))
+    return { to: row.address }
+  },
+})
+
+/** Takes the token of the link for proof of the address. Only staff of the publisher who set it can use it, once. */
+export const confirmSender = useCase({
+  permission: 'sender:write',
+  input: z.object({ token: z.string('The link is not whole. Copy all of it.').max(100) }),
+  transaction: 'none',
+  async run(ctx, { token }): Promise<{ address: string }> {
+    const publisherId = onePublisher(ctx)
+    const row = await ctx.db.transaction(async () => {
+      const found = await PublisherSenders.find(ctx, { publisherId, tokenHash: hashToken(token) }, { isLocked: true })
+      if (!found || found.tokenUntil === null || found.tokenUntil <= ctx.now())
+        throw new AppError('conflict', 'This link is used, too old, or of another address. Send a new one.')
+      const verified = { verifiedAt: ctx.now(), tokenHash: null, tokenUntil: null }
+      await PublisherSenders.update(ctx, { id: found.id }, verified)
+      await recordAudit(ctx, 'verify-sender', { type: 'sender', id: found.id, publisherId }, { domain: found.domain })
+      return { ...found, ...verified }
+    })
+    await lookAt(ctx, row)
+    return { address: row.address }
+  },
+})
+
+/** What a link needs; the token is nowhere else. Voids the one before. Null where nothing is to be proved any more. */
+export async function makeSenderLink(
+  ctx: AppContext,
+  senderId: number,
+): Promise<{ address: string; publisherId: number; token: string } | null> {
+  const row = await PublisherSenders.find(ctx, { id: senderId })
+  if (!row || row.address === '' || row.verifiedAt !== null) return null
+  const token = newToken()
+  const tokenUntil = new Date(ctx.now().getTime() + linkMs)
+  const { address, publisherId } = row
+  const marked = await PublisherSenders.update(
+    ctx,
+    { id: senderId, address, verifiedAt: null },
+    { tokenHash: hashToken(token), tokenUntil },
+  )
+  return marked === 1 ? { address, publisherId, token } : null
+}
+
+const unproved = {
+  ...{ verifiedAt: null, tokenHash: null, tokenUntil: null, activeSince: null, lostAt: null },
+} satisfies Partial<SenderRow>
+
+async function countLinks(ctx: AppContext, publisherId: number, address: string): Promise<void> {
+  await countAttempt(ctx, `sender-links:${publisherId}`, perPublisher)
+  await countAttempt(ctx, `sender-link:${hashToken(address.toLowerCase())}`, perAddress)
+}
+
+async function enqueueLink(ctx: AppContext, senderId: number, publisherId: number): Promise<void> {
+  const key = randomBytes(9).toString('base64url')
+  await enqueueMail(ctx, 'sender-link', { senderId, key }, { dedupeKey: `sender-link:${senderId}:${key}`, publisherId })
+}
+
+/** The publisher's row, made where there is none, and locked. */
+async function lockedSender(ctx: AppContext, publisherId: number): Promise<SenderRow> {
+  await PublisherSenders.insertNew(ctx, { publisherId })
+  const row = await PublisherSenders.find(ctx, { publisherId }, { isLocked: true })
+  if (!row) throw changedMeanwhile()
+  return row
+}
+
+function changedMeanwhile(): AppError {
+  return conflict('Somebody has changed the sender since you opened it. Reload the page and try again.')
+}
+
+const generate = promisify(generateKeyPair)
+
+/** What signs for a domain. The selector is nobody else's, so that two publishers of one domain each prove it by a record of their own. */
+async function newKey({ settings }: AppContext, domain: string) {
+  const fresh = { domain, records: null, checkedAt: null, dnsProblem: '' }
+  if (domain === '') return { ...fresh, selector: '', publicKey: '', privateSealed: '' }
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return {
+    ...fresh,
+    selector: `mh${randomBytes(6).toString('hex')}`,
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateSealed: seal(settings.appSecret, 'dkim-key', pem),
+  }
+}
+
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 0 ? '' : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1).toLowerCase())}`
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Users } from '#core/users/users.rows.ts'
+import { faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { startDnsServer } from '#tests/support/dns-server.ts'
+import { mailTo } from '#tests/support/mail-to.ts'
+import { makeShop } from '#tests/support/shop.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** What DNS says; the journey changes it. */
+const records: Record<string, string[]> = {}
+let dns = ''
+beforeAll(async () => {
+  dns = await startDnsServer(records)
+})
+const { server, asUser } = openVisits({
+  worker: true,
+  env: () => ({ MAIL_DNS: dns, MAIL_SPF_INCLUDE: '_spf.us.example' }),
+})
+
+describe.each([1280, 360])('a sender of one’s own, at %s px', (width) => {
+  it('is set, confirmed by its link, shown with its records, and warned of when they go', async () => {
+    const shop = await makeShop(server.services, { publicationName: 'The Pilot Cutter' })
+    const publisher = (await Users.find(server.services, { id: shop.publisherId }))?.email ?? ''
+    const domain = `quay${width}.example`
+    records[domain] = ['v=spf1 mx -all']
+    await asUser(
+      publisher,
+      async ({ page }) => {
+        const looked = async (name: string) => {
+          await hydrated(page)
+          expect(await faultsOf(page)).toEqual([])
+          await shoot(page, `sender-${name}-${width}`)
+        }
+        await page.goto('/emailtemplates')
+        await hydrated(page)
+        await page.getByRole('link', { name: 'Sender address' }).click()
+        await page.getByText('Emails go out from this installation’s address').waitFor()
+        await looked('none')
+
+        await page.getByLabel('Sender name').fill('Quayside Press <all>')
+        await page.getByLabel('Sender address').fill(`readers@${domain}`)
+        await page.getByRole('button', { name: 'Save sender' }).click()
+        await page.getByText('Must be a name').first().waitFor()
+        await looked('refused')
+        await page.getByLabel('Sender name').fill('Quayside Press')
+        await page.getByRole('button', { name: 'Save sender' }).click()
+        await page.getByText(`readers@${domain} is not confirmed yet`).waitFor()
+        await looked('unverified')
+
+        const { text } = await mailTo(server, `readers@${domain}`)
+        const link = new URL(/https?:\S+\?token=\S+/.exec(text)?.[0] ?? '')
+        await page.goto(`${link.pathname}${link.search}`)
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Confirm the address' }).click()
+        await page.getByText('Its DKIM record was not found yet').waitFor()
+        await page.getByText('It does not name include:_spf.us.example.').waitFor()
+        await looked('missing')
+
+        const record = page.getByRole('listitem').filter({ hasText: 'DKIM' }).filter({ hasText: 'Value' })
+        const [name = '', value = ''] = await record.locator('code').allTextContents()
+        expect(name).toMatch(new RegExp(`^mh[0-9a-f]{12}\\._domainkey\\.${domain}$`))
+        records[name] = [value]
+        await page.getByRole('button', { name: 'Check again' }).click()
+        await page.getByText(`Emails to your readers go out from readers@${domain}`).waitFor()
+        await looked('active')
+
+        delete records[name]
+        await page.getByRole('button', { name: 'Check again' }).click()
+        await page.getByText(`Emails do not go out from readers@${domain} any more`).waitFor()
+        await looked('lost')
+        await page.goto('/emailtemplates')
+        await page.getByText(`Emails do not go out from readers@${domain} any more`).waitFor()
+        await looked('warning')
+      },
+      { width },
+    )
+  })
+})

@@ -1,0 +1,199 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { checkSender } from '#core/senders/check-sender.ts'
+import { getSender, type SenderView } from '#core/senders/get-sender.query.ts'
+import { confirmSender, saveSender, sendSenderLink } from '#core/senders/save-sender.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { SenderRecords } from '#web/app/components/mails/sender-records.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { TextField } from '#web/app/components/ui/form-fields.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Sender address'
+const path = '/emailtemplates/sender'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Email templates', to: '/emailtemplates' }, { label: title }],
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'sender')
+  return {
+    sender: await getSender(ctx, {}),
+    // Of the mailed link. To open it changes nothing: programs that check links open them all.
+    token: new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? null,
+    timeZone: ctx.settings.timeZone,
+    isRefused: wasRefused(context),
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'sender')
+  const values = await readForm(request)
+  const done = (text: string) => redirectWithToast(context, path, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      if (values.intent === 'link') return done(`A link is on its way to ${(await sendSenderLink(ctx, {})).to}`)
+      if (values.intent === 'confirm') return done(`${(await confirmSender(ctx, values)).address} is confirmed`)
+      if (values.intent === 'check') {
+        const { isAnswered } = await checkSender(ctx, {})
+        if (isAnswered) return done('DNS records checked')
+        const text = 'DNS did not answer. Please try again in a moment.'
+        return redirectWithToast(context, path, { kind: 'error', text })
+      }
+      const { isLinkSent } = await saveSender(ctx, values)
+      return done(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
+    },
+    context,
+  )
+}
+
+export default function SenderPage() {
+  const { sender, token, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="Who the emails to your readers are from. It holds for all your publications; emails to you and your staff stay as they are."
+      />
+      <div className="max-w-3xl space-y-4">
+        {token !== null && sender.state !== 'active' && <Confirm token={token} problem={problem} />}
+        <State sender={sender} problem={problem} timeZone={timeZone} />
+        <Section title="Sender">
+          <SenderForm
+            key={`${sender.senderName} ${sender.address} ${sender.replyTo}`}
+            sender={sender}
+            problem={problem}
+          />
+        </Section>
+        {sender.address !== '' && (
+          <Section title="DNS records">
+            <SenderRecords sender={sender} timeZone={timeZone}>
+              <CheckAgain problem={problem} />
+            </SenderRecords>
+          </Section>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface PartProps {
+  sender: SenderView
+  problem: Refusal | undefined
+}
+
+function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) {
+  const { state, senderName, address, lostAt, isLinkOpen } = sender
+  if (state === 'none')
+    return (
+      <Banner>
+        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Give an
+        address of your own domain to send from it.
+      </Banner>
+    )
+  if (state === 'active') return <Banner tone="success" title={`Emails to your readers go out from ${address}`} />
+  const meanwhile = 'Until then emails go out from this installation’s address, with your name and reply address.'
+  if (state === 'unverified')
+    return (
+      <Banner tone="warning" title={`${address} is not confirmed yet`}>
+        <p>
+          {isLinkOpen ? 'Open the link that was mailed to it.' : 'A link has to be opened that is mailed to it.'}{' '}
+          {meanwhile}
+        </p>
+        <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
+      </Banner>
+    )
+  return state === 'lost' ? (
+    <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
+      The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Put it back as
+      it stands below. {meanwhile}
+    </Banner>
+  ) : (
+    <Banner tone="warning" title={`${address} is confirmed. Its DKIM record was not found yet`}>
+      Add the record below where your domain’s DNS is managed. We look every hour. {meanwhile}
+    </Banner>
+  )
+}
+
+function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartProps) {
+  const form = useForm({
+    problem,
+    own: { intent: 'save' },
+    labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply address' },
+    values: { senderName, address, replyTo },
+    failure: 'Sender not saved',
+  })
+  return (
+    <Form form={form} className="space-y-4">
+      <TextField
+        name="senderName"
+        maxLength={100}
+        hint="What readers see in their inbox. Blank: the name of the publication."
+      />
+      <TextField
+        name="address"
+        type="email"
+        maxLength={254}
+        hint="Of a domain whose DNS you manage. A new address gets a link that confirms it. Blank: this installation’s address."
+      />
+      <TextField
+        name="replyTo"
+        type="email"
+        maxLength={254}
+        hint="Where answers go. Blank: the email address of the publication."
+      />
+      <FormButtons>
+        <SubmitButton>Save sender</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function Confirm({ token, problem }: { token: string; problem: Refusal | undefined }) {
+  const form = useForm({ problem, own: { intent: 'confirm' }, hidden: { token }, failure: 'Address not confirmed' })
+  return (
+    <Section title="Confirm the address">
+      <Form form={form} className="space-y-4">
+        <p className="text-body text-ink-2">You have opened the link that was mailed to the sender address.</p>
+        <SubmitButton>Confirm the address</SubmitButton>
+      </Form>
+    </Section>
+  )
+}
+
+function CheckAgain({ problem }: { problem: Refusal | undefined }) {
+  return <OneButton intent="check" label="Check again" failure="Not checked" problem={problem} />
+}
+
+function OneButton({
+  intent,
+  label,
+  failure,
+  problem,
+}: {
+  intent: string
+  label: string
+  failure: string
+  problem: Refusal | undefined
+}) {
+  const form = useForm({ problem, own: { intent }, failure })
+  return (
+    <Form form={form} className="mt-3">
+      <SubmitButton kind="secondary">{label}</SubmitButton>
+    </Form>
+  )
+}
