@@ -25,7 +25,7 @@ const columns: readonly Column<AuditRow>[] = [
   { head: 'What', show: ({ what }) => what, raw: (row) => row.action },
   { head: 'About', show: ({ subject }) => subject.words },
   { head: 'Details', show: (row) => factsOf(row) || null },
-  { head: 'From', show: ({ door, address }) => (address ? `${door}, ${address}` : door) },
+  { head: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
 ]
 
 export function auditCommand(cli: Cli): Command {

@@ -33,7 +33,7 @@ export function importCommand(cli: Cli): Command {
     usage: '<file>',
     details:
       'Reads CSV of any size: comma, semicolon or tab, UTF-8, UTF-16 or an older encoding,\n' +
-      'all found out. Where the encoding cannot be told the file is refused: --encoding.\n' +
+      'all found out. Where the encoding cannot be detected the file is refused: --encoding.\n' +
       'A bad row never stops the good ones: it comes back in a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +

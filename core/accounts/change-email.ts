@@ -19,7 +19,7 @@ const perUser = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
  * Changes the signed-in user's own log-in email. Asks for the password; the session with `sessionToken` stays, the others and the open
- * reset links end, and both addresses are told.
+ * reset links end, and both addresses are notified.
  */
 export const changeEmail = useCase({
   permission: 'account:write',

@@ -13,7 +13,7 @@ import { PayeeKeysInput, payeeShape } from './payee-keys.input.ts'
 import { type PayeeProvider, payeeProblems, payeeProviders, payees } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
-/** Stores, replaces or removes the credentials of payment providers. Asks for the password, and the publisher is told by mail. */
+/** Stores, replaces or removes the credentials of payment providers. Asks for the password, and the publisher is notified by email. */
 export const setPayeeKeys = useCase({
   permission: 'payee:write',
   input: z.object({

@@ -201,7 +201,7 @@ function comingSql(
 /**
  * Adds a row for each of these agreements whose renewal is to be announced until a day and has none for this cycle. Where the day of the notice
  * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one
- * whose buyer cannot be told waits. It costs what was agreed, or what a change of price says by then. Whoever calls leaves the notices in the
+ * whose buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. Whoever calls leaves the notices in the
  * same transaction.
  */
 export async function addRenewals(
@@ -237,7 +237,7 @@ export async function addRenewals(
          CASE WHEN is_over THEN 'lapsed' WHEN is_mute THEN 'waiting' ELSE 'planned' END,
          CASE WHEN is_over OR is_mute THEN NULL ELSE charge_on END,
          CASE WHEN is_over THEN 'Nobody paid within the period of grace'
-           WHEN is_mute THEN 'The reader has no email to be told of it' ELSE '' END,
+           WHEN is_mute THEN 'The reader has no email address for the notice' ELSE '' END,
          CASE WHEN is_announced AND NOT is_over AND NOT is_mute THEN ${today} END,
          CASE WHEN is_over THEN ${now} END, ${now}, ${now}
        FROM due WHERE 1 = 1 ORDER BY agreement_id
@@ -312,7 +312,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 }
 
 /**
- * Writes down for these renewals that their readers are told on a day, where they stand in one of these states and were told of nothing on it
+ * Writes down for these renewals that their readers are notified on a day, where they stand in one of these states and were notified of nothing on it
  * yet; gives those it was new for.
  */
 export async function noteTold(

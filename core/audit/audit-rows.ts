@@ -13,7 +13,7 @@ export interface AuditRow {
   /** Reads on after the name: "Ann Lee", "changed a user". */
   what: string
   subject: { type: string; id: number | null; words: string }
-  door: string
+  entryPoint: string
   address: string | null
   facts: Fact[]
   publisher: { id: number; name: string } | null
@@ -92,7 +92,7 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
         publicationName: row.publication_name ?? undefined,
       }),
     },
-    door: entryPointName(row.door),
+    entryPoint: entryPointName(row.door),
     // An IPv4 address that came over an IPv6 socket, as people write it.
     address: isReader && !isOfAll ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
     facts: factsInWords(asFacts(row.facts)),

@@ -68,7 +68,7 @@ function cells(row: AuditRow, isOfAll: boolean): string[] {
     row.what,
     row.subject.words,
     row.facts.map(({ name, value }) => `${name}: ${value}`).join('; '),
-    row.door,
+    row.entryPoint,
     row.address ?? '',
   ]
   return isOfAll ? [...own, row.publisher?.name ?? ''] : own

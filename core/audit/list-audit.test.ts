@@ -101,7 +101,7 @@ describe('the audit log', () => {
     expect(changed).toMatchObject({
       who: { name: 'Sue Per' },
       action: 'update-user',
-      door: 'Web',
+      entryPoint: 'Web',
       address: '192.0.2.7',
       facts: [{ name: 'Fields', value: 'first name' }],
       publisher: { id: mine.publisherId },
@@ -166,7 +166,7 @@ describe('the audit log', () => {
       'Mack Owner changed the account: Mack Owner',
     ])
     const [brokenOff] = await seen(mine.publisher)
-    expect(brokenOff).toMatchObject({ door: 'API', address: '192.0.2.9' })
+    expect(brokenOff).toMatchObject({ entryPoint: 'API', address: '192.0.2.9' })
     expect(brokenOff?.facts).toContainEqual({ name: 'Broke off', value: 'yes' })
   })
 

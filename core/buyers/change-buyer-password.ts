@@ -12,7 +12,7 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
-/** Changes the signed-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is told by mail. */
+/** Changes the signed-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is notified by email. */
 export const changeBuyerPassword = useCase({
   permission: 'buyer',
   input: z.object({

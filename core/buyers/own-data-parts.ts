@@ -68,7 +68,7 @@ export const ownDataParts = [
   },
   {
     name: 'activity',
-    sql: `SELECT happened_at, action, door, facts, address
+    sql: `SELECT happened_at, action, door AS entry_point, facts, address
           FROM audit_log WHERE actor_kind = 'buyer' AND actor_id = :buyerId ORDER BY id`,
   },
 ] as const

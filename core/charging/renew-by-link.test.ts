@@ -113,7 +113,7 @@ describe('a mailed link', () => {
     expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
   })
 
-  it('lets go of what is to be confirmed when another card is given', async () => {
+  it('cancels what is to be confirmed when another card is given', async () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
     expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')

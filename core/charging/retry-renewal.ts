@@ -64,7 +64,7 @@ async function mayBeTried(ctx: AppContext, id: number, on: Day): Promise<Renewal
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })
   const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
   if (last === null) {
-    throw conflict(declineWords(renewal), { hint: 'Nobody is charged before they were told of it.' })
+    throw conflict(declineWords(renewal), { hint: 'Nobody is charged before the notice was sent.' })
   }
   if (last.state === 'pending' && declineCode !== keysRefused) {
     throw conflict('The last attempt is still open', { hint: 'The reader’s bank waits for the reader to confirm it.' })

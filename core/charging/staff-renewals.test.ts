@@ -190,7 +190,7 @@ describe('a failed renewal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
   })
 
-  it('is not charged while the reader could not be told of it', async () => {
+  it('is not charged while the reader could not be notified', async () => {
     const { shop, staff } = await titleOf(demoCards.paid)
     await services.db.run(`UPDATE buyers SET email = '' WHERE publication_id = :id`, { id: shop.id })
     await runDay('2027-11-22', shop)
@@ -198,7 +198,7 @@ describe('a failed renewal', () => {
     expect(state).toBe('waiting')
     await expect(retryRenewal(services.as(staff), { id })).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'The reader has no email to be told of it',
+      message: 'The reader has no email address for the notice',
     })
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
   })

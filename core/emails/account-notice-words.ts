@@ -1,6 +1,6 @@
 import type { AuditAction } from '../audit/audit-actions.ts'
 
-/** What a user is told by mail when it happened to their account. */
+/** What a user is notified of by email when it happened to their account. */
 export const accountNotices = [
   'password-changed',
   'email-changed',
@@ -37,7 +37,7 @@ export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
   },
   'email-changed': {
     headline: 'The email of your account was changed',
-    meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are told of it.',
+    meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are notified.',
     advice:
       'If this was not you, ask the person who manages your account to correct it: whoever changed it could log in as you.',
     link: { label: 'Open your account', path: '/account' },

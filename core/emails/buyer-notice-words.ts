@@ -1,6 +1,6 @@
 import type { MailText } from './mail-translator.ts'
 
-/** What a reader with an account is told by mail when it happened to the account or its renewals. */
+/** What a reader with an account is notified of by email when it happened to the account or its renewals. */
 export const buyerNotices = ['password-changed', 'email-changed', 'renewal-off'] as const
 type BuyerNotice = (typeof buyerNotices)[number]
 

@@ -96,7 +96,7 @@ describe('a mail that comes back for good', () => {
     expect(await markOf('ann.private@example.org')).toBeNull()
   })
 
-  it('marks the copy’s address where that one failed, and nobody’s where it cannot be told', async () => {
+  it('marks the copy’s address where that one failed, and nobody’s where it cannot be determined', async () => {
     const settled = [
       { address: 'ann@example.net', isTo: true, answer: '250', fault: null },
       { address: 'copy@example.net', isTo: false, answer: '250', fault: null },

@@ -60,7 +60,7 @@ export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): 
         headline: 'An order was reversed: its payment failed',
         paragraphs: [
           `The bank did not pay for an order of ${buyerName} that was taken before.`,
-          `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been told how to pay.`,
+          `The order has left your revenue${hasTerm ? ', its term has been taken off the reader’s record' : ''} and the buyer has been sent the ways to pay.`,
         ],
       }
     : {

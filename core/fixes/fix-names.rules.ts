@@ -16,7 +16,7 @@ export function withFullName(name: NameFields): NameFields | null {
 
 /**
  * The name with its empty first and last name, and an empty title, taken out of the full name: "Dr. Jan van der Berg", "Smith, John",
- * "RODRIGUEZ JR, FRANCISCO". What is there already is never written over, and must fit. Null when it cannot be told: couples, offices,
+ * "RODRIGUEZ JR, FRANCISCO". What is there already is never written over, and must fit. Null when it cannot be determined: couples, offices,
  * one word, emails, a surname that the full name does not end with.
  */
 export function withNameFields(name: NameFields): NameFields | null {

@@ -12,7 +12,7 @@ export interface AddressFix {
   readerId: number
   publicationId: number
   before: FixableAddress
-  /** The address as it would be, or is now; null where it cannot be told. */
+  /** The address as it would be, or is now; null where it cannot be determined. */
   after: FixableAddress | null
   /** What can be undone; null in a dry run, and where nothing was done. */
   fix: FixView | null

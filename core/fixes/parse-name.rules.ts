@@ -255,7 +255,7 @@ function titled(name: string, title: readonly string[]): Known | null {
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
-/** Where the surname begins; null where that cannot be told. */
+/** Where the surname begins; null where that cannot be determined. */
 function surnameAt(
   names: readonly string[],
   plain: readonly string[],

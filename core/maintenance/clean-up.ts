@@ -25,7 +25,7 @@ import { clearSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 
 const keptDays = 7
-/** How long a message about a plan can be told from the same one sent again: providers try for days, people by hand for a month. */
+/** How long a message about a plan can be distinguished from the same one sent again: providers try for days, people by hand for a month. */
 const planEventDays = 90
 /** How long reports of single mails are kept; marks of addresses stay. */
 const deliveryEventDays = 400

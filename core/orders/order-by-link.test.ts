@@ -240,7 +240,7 @@ describe('an order by a renewal link', () => {
     await expect(order('4000 0000 0000 0002')).rejects.toMatchObject({ kind: 'declined' })
     const asked = await order('4000 0025 0000 3155')
     expect(asked).toMatchObject({ state: 'pending', next: { kind: 'go' } })
-    // The same in another tab is the same order; another plan is another one, and the first is let go.
+    // The same in another tab is the same order; another plan is another one, and the first is cancelled.
     expect((await order('4000 0025 0000 3155')).orderNumber).toBe(asked.orderNumber)
     const paid = await order('4242 4242 4242 4242', { plan: '1BN39.99' })
     expect(paid).toMatchObject({ state: 'paid', amount: 3999 })

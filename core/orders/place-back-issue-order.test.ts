@@ -239,7 +239,7 @@ describe('what cannot be had', () => {
 })
 
 describe('the last copy', () => {
-  it('is had by one of twenty who want it at once, and the others are told so', async () => {
+  it('is had by one of twenty who want it at once, and the others are refused with that reason', async () => {
     const shop = await makeIssueShop()
     const last = await issueOf(shop.id, { volume: 'Winter 2025', stock: 1 })
     const plenty = await issueOf(shop.id, { volume: 'Plenty', stock: 20 })

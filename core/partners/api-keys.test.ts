@@ -65,7 +65,7 @@ describe('the first key of a publication', () => {
     expect((await makeApiKey(owner, { publicationId: id, ifNone: true })).key).toBe(first.key)
   })
 
-  it('works for another day beside the key that replaces it, and the publisher is told by mail until when', async () => {
+  it('works for another day beside the key that replaces it, and the publisher is notified by email until when', async () => {
     const { id, owner, publisherId } = await owned()
     const first = await makeApiKey(owner, { publicationId: id })
     const second = await makeApiKey(owner, { publicationId: id })

@@ -174,7 +174,7 @@ describe('a buyer who turns back', () => {
 })
 
 describe('the sweep', () => {
-  it('settles what was paid by somebody who never came back, and lets go what nobody paid in an hour', async () => {
+  it('settles what was paid by somebody who never came back, and cancels what nobody paid in an hour', async () => {
     const [paid, left] = [await order(), await order()]
     stripe.pay(paid.intent)
     later(11)
@@ -187,7 +187,7 @@ describe('the sweep', () => {
     expect(stripe.objects.get(left.intent)).toMatchObject({ status: 'canceled' })
   })
 
-  it('lets go an order whose payment was begun and whose answer never came', async () => {
+  it('cancels an order whose payment was begun and whose answer never came', async () => {
     const shop = await open()
     stripe.dropAnswerTo('/v1/payment_intents')
     stripe.dropAnswerTo('/v1/payment_intents')

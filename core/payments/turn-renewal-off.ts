@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 
 /**
  * Ends one of the signed-in reader's automatic renewals: what is paid for is delivered to its end, and no money is taken after it. The
- * reader is told by mail. Turning off what is off already changes nothing.
+ * reader is notified by email. Turning off what is off already changes nothing.
  */
 export const turnRenewalOff = useCase({
   permission: 'buyer',

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
+import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { askPlan } from './refresh-plan.ts'
 
@@ -53,7 +54,9 @@ export const payPlan = useCase({
     const { subscriptionReference } = runningPlan(ctx, account)
     const declined = await payOpen(ctx, subscriptionReference, account.userId)
     if (declined !== null)
-      throw new AppError('declined', `The card was declined. ${declined}`, { hint: 'Change the card, then try again.' })
+      throw new AppError('declined', declinedWords('The card was declined', declined), {
+        hint: 'Change the card, then try again.',
+      })
   },
 })
 

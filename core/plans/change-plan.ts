@@ -9,6 +9,7 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
+import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -176,9 +177,13 @@ async function askFor(
     const answer = await billing.life.change({ ...asked, idempotencyKey: changeKey })
     if (answer.state === 'declined') {
       await decline(ctx, change)
-      throw new AppError('declined', `The card was declined, and the plan stays as it is. ${answer.reason}`, {
-        hint: 'Change the card, then try again.',
-      })
+      throw new AppError(
+        'declined',
+        declinedWords('The card was declined, and the plan stays as it is', answer.reason),
+        {
+          hint: 'Change the card, then try again.',
+        },
+      )
     }
     await askPlan(ctx, publisherId)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 /** How many days after a charge that failed new subscriptions are still sold. */
 export const sellingDays = 14
 
-/** On which days after a charge that failed its publisher is told by mail; the last says that new subscriptions are no longer sold. */
+/** On which days after a charge that failed its publisher is notified by email; the last says that new subscriptions are no longer sold. */
 export const noticeDays = [0, 7, sellingDays] as const
 
 /** `none`: nothing is charged here. */

@@ -74,7 +74,7 @@ describe('Stripe’s gateway', () => {
     }
   })
 
-  it('without a publisher’s key asks nobody, and lets go what nobody was ever told how to pay', async () => {
+  it('without a publisher’s key asks nobody, and cancels what nobody was ever shown how to pay', async () => {
     const gateway = makeStripeGateway('card', stripe.url)
     const without = askOf('no-key', { payee: {} })
     expect((await failureOf(gateway.begin(without))).kind).toBe('upstream')

@@ -34,7 +34,7 @@ export async function supervise({ program, role, log }: { program: string; role:
     }
     isStopping = true
     endWait()
-    // A child that is just going down cannot be told any more.
+    // A child that is just going down cannot be notified any more.
     if (child?.connected) child.send(messages.stop, () => {})
     setTimeout(() => child?.kill('SIGKILL'), stopTimeoutMs).unref()
   }

@@ -13,7 +13,7 @@ import { addPageView } from './page-views.rows.ts'
 const perAddress = { hits: 300, windowSeconds: 10 * 60 }
 
 /**
- * Counts a look at a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be told from
+ * Counts a look at a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be distinguished from
  * visitors without knowing anybody: no cookie, the same visitor counts once a day, and when the day is over its salt is gone. Bots, and
  * whoever does not say what they are, are not counted.
  */

@@ -9,7 +9,7 @@ import { unexplainedStates } from './line-kinds.rules.ts'
 import { feeOf, matchThese } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
-/** Says which order a line of a report belongs to that could not be told. The order, its sale and its amount stay as they are. */
+/** Says which order a line of a report belongs to that could not be matched. The order, its sale and its amount stay as they are. */
 export const matchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({

@@ -93,7 +93,7 @@ async function previewOf(
   const earliest = addDays(today, longestNotice)
   if (reach.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {
     throw invalid({
-      effectiveOn: `Choose ${printDay(earliest)} or later: readers are told of a higher price ${longestNotice} days before`,
+      effectiveOn: `Choose ${printDay(earliest)} or later: readers are notified of a higher price ${longestNotice} days before`,
     })
   }
   return { ...change, ...reach, publicationName, currency: currencyOf(plan.band) }

@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 
 /**
  * Ends a reader's automatic renewal for staff, and the open renewal with it: what is paid for is delivered, and no more money is taken. The
- * buyer is told by mail. Stopping what is off already changes nothing.
+ * buyer is notified by email. Stopping what is off already changes nothing.
  */
 export const stopRenewal = useCase({
   permission: 'renewal:charge',

@@ -127,8 +127,8 @@ export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { a
   const accounts = demoUsers.filter(({ email }) => present.some((user) => user.email === email))
   if (accounts.length === 0) return ''
   const lines = accounts.map(({ email, userType }) => {
-    const door = userType === 'superuser' ? '/slogin' : '/login'
-    return `  ${email.padEnd(32)} ${userTypeNames[userType].padEnd(26)} ${appUrl}${door}`
+    const logInPage = userType === 'superuser' ? '/slogin' : '/login'
+    return `  ${email.padEnd(32)} ${userTypeNames[userType].padEnd(26)} ${appUrl}${logInPage}`
   })
   return [
     `Demo accounts, all with the password "${demoPassword}":`,

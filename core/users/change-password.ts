@@ -11,7 +11,7 @@ import { userSubject } from './user-subject.ts'
 
 /**
  * Changes the signed-in user's own password. The session with `sessionToken` stays; all others, the API tokens and the open reset links
- * end, and the user is told by mail.
+ * end, and the user is notified by email.
  */
 export const changePassword = useCase({
   permission: 'account:write',

@@ -290,9 +290,11 @@ describe('a refused log-in', () => {
       { email: root.email, password: 'masthead' },
     ]
     for (const attempt of tries) {
-      for (const door of [logIn, issueApiToken]) {
+      for (const enter of [logIn, issueApiToken]) {
         let refusal: unknown
-        const checks = await checksDuring(() => door(asVisitor(), attempt).catch((error: unknown) => (refusal = error)))
+        const checks = await checksDuring(() =>
+          enter(asVisitor(), attempt).catch((error: unknown) => (refusal = error)),
+        )
         expect([attempt.email, checks]).toEqual([attempt.email, 1])
         expect(refusal).toMatchObject({
           kind: 'invalid',

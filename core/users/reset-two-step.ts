@@ -10,7 +10,7 @@ import { raiseTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Turns the two-step login of somebody off who lost the device and the recovery codes. Every session ends, since the device may be in
- * other hands, and the user is told by mail.
+ * other hands, and the user is notified by email.
  */
 export const resetTwoStep = useCase({
   permission: 'user:write',

@@ -36,7 +36,7 @@ const UpdateUserInput = z.object({
 
 /**
  * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
- * what hangs on the old one, and the user is told by mail. To whom a user belongs never changes.
+ * what hangs on the old one, and the user is notified by email. To whom a user belongs never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',
@@ -87,7 +87,7 @@ async function changeType(ctx: AppContext, id: number, userType: UserType): Prom
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Another email: links that went to the old one are void; both addresses are told, and who never set a password is invited again. */
+/** Another email: links that went to the old one are void; both addresses are notified, and who never set a password is invited again. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })

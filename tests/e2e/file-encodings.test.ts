@@ -45,7 +45,7 @@ describe.each([360, 1280])('at %i px', (width) => {
         await page.getByRole('heading', { name: 'Will add 0, reject 2' }).waitFor()
         await page.getByText('should be “Zoë”').first().waitFor()
 
-        await page.getByText('Read it otherwise').click()
+        await page.getByText('Change how it is read').click()
         await page.getByLabel('Encoding').selectOption('utf-8-twice')
         await page.getByLabel('Take rows whose only fault is a bad email or telephone').check()
         await page.getByRole('button', { name: 'Check again' }).click()

@@ -111,3 +111,21 @@ it('goes from order to order of the list as it was left', () =>
     await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
     await arrived(page, '**/payments?sort=amount&size=25')
   }))
+
+it('keeps the fold of another address open while what was refused in it is corrected', () =>
+  asRole('publisher', async ({ page }) => {
+    await page.goto('/neworder')
+    await hydrated(page)
+    await fillBuyer(page)
+    await page.getByText('A gift, or another delivery address').click()
+    const giftEmail = page.getByLabel('Email of who gets it')
+    await page.getByLabel('It is a gift for the person below').check()
+    await giftEmail.fill('nobody')
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    const problems = page.getByRole('link', { name: /^Email of who gets it: / })
+    await problems.waitFor()
+    await giftEmail.fill('ann@example.test')
+    await problems.waitFor({ state: 'hidden' })
+    expect(await giftEmail.isVisible()).toBe(true)
+    await page.getByLabel('Message of the giver').fill('Happy birthday')
+  }))

@@ -65,7 +65,7 @@ describe('the mail with a reader’s link', () => {
   })
 })
 
-describe('a reader is told by mail', () => {
+describe('a reader is notified by email', () => {
   it('of a new password, with the way to set another one', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await askBuyerReset(visiting(), { publicationId: shop.id, email })

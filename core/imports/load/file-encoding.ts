@@ -80,7 +80,7 @@ export function encodingBySample(
   if (isSure) return { encoding, doubt: null }
   const likely = [encoding, ...others]
   const names = likely.slice(0, 3).map((one) => encodings[one])
-  return { encoding, doubt: { problem: `its encoding cannot be told; it may be ${names.join(' or ')}`, likely } }
+  return { encoding, doubt: { problem: `its encoding cannot be detected; it may be ${names.join(' or ')}`, likely } }
 }
 
 /** Characters of several bytes that are UTF-8, and bytes that are not. */

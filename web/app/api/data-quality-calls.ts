@@ -94,7 +94,7 @@ const nameFixes = (
   ] as const
 ).map(([path, kind, what]) => ({
   path: `/${path}/{pubId}`,
-  summary: `${what}, where it can be told. A long list is left to the worker: the answer then says waiting.`,
+  summary: `${what}, where it can be determined. A long list is left to the worker: the answer then says waiting.`,
   useCase: fixReaders,
   params: ofPublication,
   fixed: { kind },

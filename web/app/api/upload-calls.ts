@@ -98,7 +98,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do. `encoding` and `delimiter` say how the file is read where that cannot be told from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
     query: { ...place, ...options },
     body: { ...place, ...options, csvdata: 'csvdata' },

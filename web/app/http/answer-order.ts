@@ -18,14 +18,14 @@ import { visitorCountry } from './visitor-country.ts'
 
 type Sent = Record<string, string>
 
-/** What an order form asks of the core, where it is not a storefront's own. */
-export interface OrderDoor {
+/** What an order form asks of the core: the storefront's own form one thing, that of a renewal link another. */
+export interface OrderActions {
   sell(ctx: AppContext, sent: Sent, visit: { language: Language; source: TrafficSource | null }): Promise<PlacedOrder>
   checkPromo(ctx: AppContext, sent: Sent): ReturnType<typeof checkPromo>
 }
 
 /** The storefront's own form: what is on sale, for whoever orders it. */
-const storefrontDoor = (urlKey: string): OrderDoor => ({
+const storefrontActions = (urlKey: string): OrderActions => ({
   sell: (ctx, sent, visit) => sell(ctx, urlKey, sent, visit),
   checkPromo: (ctx, { plan = '', promoCode = '' }) => checkPromo(ctx, { urlKey, plan, promoCode }),
 })
@@ -33,7 +33,7 @@ const storefrontDoor = (urlKey: string): OrderDoor => ({
 /** Answers an order form: takes the order, checks a promo code, cancels an order that is not paid after all, or only looks again. */
 export async function answerOrder(
   { request, params, context }: ActionFunctionArgs,
-  door: OrderDoor = storefrontDoor(params.urlKey ?? ''),
+  actions: OrderActions = storefrontActions(params.urlKey ?? ''),
 ): Promise<OrderAnswer> {
   const urlKey = params.urlKey ?? ''
   const sent = await readOrder(request)
@@ -41,14 +41,14 @@ export async function answerOrder(
   const ctx = await buyerContext(request, context, id)
   const values = keptValues(sent)
   try {
-    if (sent.intent === 'promo') return { kind: 'promo', promo: await door.checkPromo(ctx, sent), values }
+    if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }
     if (sent.intent === 'cancel') return await release(ctx, sent, values)
     checkScript(sent)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
     // Where no script runs, the browser posts to the address that it was opened by.
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
-    const order = await door.sell(ctx, sent, { language, source })
+    const order = await actions.sell(ctx, sent, { language, source })
     if (sent.what === 'issues') dropStorefront(context, urlKey)
     return answerOf(order, values)
   } catch (error) {
@@ -58,14 +58,15 @@ export async function answerOrder(
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
     // A code that was applied before stays applied, unless it is what was refused.
-    const promo = sent.intent !== 'promo' && sent.promoCode ? await door.checkPromo(ctx, sent).catch(() => null) : null
+    const promo =
+      sent.intent !== 'promo' && sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
     return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
   }
 }
 
 /** The same for a browser that posts the form itself: where there is a page to go to, it goes. */
-export async function answerOrderPage(args: ActionFunctionArgs, door?: OrderDoor) {
-  const answer = await answerOrder(args, door)
+export async function answerOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
+  const answer = await answerOrder(args, actions)
   if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
   if (answer.kind === 'step' && answer.step.kind === 'go') return redirect(answer.step.url)
   return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { orderByLink } from '#core/orders/order-by-link.ts'
 import { checkPromoByLink } from '#core/orders/renewal-link.ts'
-import type { OrderDoor } from './answer-order.ts'
+import type { OrderActions } from './answer-order.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { orderInput } from './order-form.ts'
 
@@ -30,7 +30,11 @@ export function keepProof(
 }
 
 /** The order form of a link: what it offers, for its record. */
-export function linkDoor(request: Request, context: AppLoadContext, link: { urlKey: string; key: string }): OrderDoor {
+export function linkActions(
+  request: Request,
+  context: AppLoadContext,
+  link: { urlKey: string; key: string },
+): OrderActions {
   return {
     sell: (ctx, sent, visit) =>
       orderByLink(ctx, {

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Fold } from '../ui/fold.tsx'
 
 /** A form that is there for those who want it. Opens without JavaScript, and stands open when it was refused and until it is closed. */
 export function Collapsible({
@@ -13,14 +14,13 @@ export function Collapsible({
   isOpen: boolean
   children: ReactNode
 }) {
-  const [isExpanded, setExpanded] = useState(isOpen)
   return (
-    <details open={isOpen || isExpanded} onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}>
+    <Fold isOpen={isOpen}>
       <summary className="inline-flex min-h-8 list-none items-center rounded-input text-body font-medium text-primary underline underline-offset-3 hover:decoration-2">
         {label}
         <span className="sr-only">: {about}</span>
       </summary>
       <div className="mt-3 border-l-3 border-line pl-4">{children}</div>
-    </details>
+    </Fold>
   )
 }

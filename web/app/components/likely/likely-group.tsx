@@ -90,7 +90,7 @@ export function LikelyGroup({ group, choices, isPending }: LikelyGroupProps) {
               ))}
             </div>
             <p className="mt-1 clear-both text-table text-ink-2">
-              Only one can stay. The others end, their readers are told by email, and an undo does not turn them on
+              Only one can stay. The others end, their readers are notified by email, and an undo does not turn them on
               again.
             </p>
           </fieldset>

@@ -83,13 +83,13 @@ export function MailTextForm(props: MailTextFormProps) {
           <TextField
             name="subject"
             maxLength={200}
-            hint="Left empty, the standard subject stands, in the reader's language."
+            hint="Leave it empty for the standard subject, in the reader's language."
           />
           <TextareaField
             name="body"
             rows={12}
             maxLength={20_000}
-            hint="Plain text; an empty line begins a new paragraph. Left empty, the standard text stands."
+            hint="Plain text; an empty line begins a new paragraph. Leave it empty for the standard text."
           />
           <PlaceholderButtons names={mail.placeholders} field="body" />
           {/* What was refused stands beside its field. */}

@@ -4,6 +4,7 @@ import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.t
 import { paymentTypes, type StaffWay, staffWays } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { Fold } from '#web/app/components/ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { MoneyField, SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
@@ -102,26 +103,26 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
         <>
           <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
           {isProForma ? (
-            <details className="mt-5" open={problem?.values?.intent === 'cancel-order'}>
+            <Fold className="mt-5" isOpen={problem?.values?.intent === 'cancel-order'}>
               <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
               <CancelForm problem={problem} />
-            </details>
+            </Fold>
           ) : (
-            <details className="mt-5" open={problem?.values?.intent === 'write-off'}>
+            <Fold className="mt-5" isOpen={problem?.values?.intent === 'write-off'}>
               <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
               <WriteOffForm invoice={invoice} problem={problem} />
-            </details>
+            </Fold>
           )}
         </>
       )}
       {outstanding === 0 && invoice.writtenOff > 0 && (
-        <details className="mt-5" open={problem?.values?.intent === 'payment'}>
+        <Fold className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
           <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
             It reverses that much of the write-off, in the ledger of today. A subscription that was ended stays so.
           </p>
           <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
-        </details>
+        </Fold>
       )}
     </Section>
   )
@@ -181,7 +182,7 @@ function CancelForm({ problem }: { problem: Refusal | undefined }) {
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        Nothing of it is in the ledger, and no reader was added. The buyer is not told.
+        Nothing of it is in the ledger, and no reader was added. The buyer is not notified.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <FormButtons>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { beginnings, takenWayWords } from '#core/orders/taken-ways.rules.ts'
+import { Fold } from '#web/app/components/ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField, TextareaField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
 
@@ -71,7 +72,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
   const isElsewhere =
     form.values.isGift === 'true' ||
     form.values.isDeliveredToBilling === 'false' ||
-    Object.keys(form.errors).some((name) => name.startsWith('shipping.'))
+    Object.keys(form.errors).some((name) => name.startsWith('shipping.') || name.startsWith('gift'))
   const address = (prefix: 'billing' | 'shipping', isRequired: boolean) => (
     <>
       {addressLines.map((line) => (
@@ -108,7 +109,7 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
         <TextField name="mobile" type="tel" maxLength={orderLimits.mobile} />
         {address('billing', true)}
       </Part>
-      <details className="card p-4 lg:p-5" open={isElsewhere}>
+      <Fold className="card p-4 lg:p-5" isOpen={isElsewhere}>
         <summary className="cursor-pointer text-h3">A gift, or another delivery address</summary>
         <div className="mt-4 grid gap-5 sm:grid-cols-2">
           <div className="space-y-3 sm:col-span-2">
@@ -119,10 +120,15 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
           <TextField name="shipping.firstName" maxLength={orderLimits.firstName} />
           <TextField name="shipping.lastName" maxLength={orderLimits.lastName} />
           {address('shipping', false)}
-          <TextField name="giftEmail" type="email" maxLength={orderLimits.email} hint="Empty: they are not told." />
+          <TextField
+            name="giftEmail"
+            type="email"
+            maxLength={orderLimits.email}
+            hint="Leave empty to send no notice."
+          />
           <TextareaField name="giftMessage" maxLength={orderLimits.giftMessage} />
         </div>
-      </details>
+      </Fold>
       {questions.length > 0 && (
         <Part title="Questions">
           {questions.map(({ key, kind }) =>

@@ -87,7 +87,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
         text={
           publication
             ? 'The publication stays as it is stored. What you changed here is lost.'
-            : 'All that you have written of this publication is lost.'
+            : 'Everything you entered for this publication is lost.'
         }
         confirmLabel={publication ? 'Discard changes' : 'Discard draft'}
         isOpen={isAsking}

@@ -19,7 +19,7 @@ export function ImagesStep() {
         name="logoImage"
         label={fieldLabels.logoImage ?? ''}
         kind="logo"
-        hint="Stands at the top of the storefront and in mails."
+        hint="Shown at the top of the storefront and in emails."
         current={pictureOf(values.logoImage, 'logo')?.src ?? null}
       />
     </div>

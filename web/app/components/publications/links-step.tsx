@@ -12,7 +12,7 @@ const links = {
     fields: ['iosAppLink', 'androidAppLink', 'kindleAppLink', 'digitalEditionLink'],
   },
   social: {
-    intro: 'They stand at the foot of the storefront.',
+    intro: 'Shown at the foot of the storefront.',
     fields: ['facebook', 'twitter', 'instagram', 'youtube'],
   },
 } as const

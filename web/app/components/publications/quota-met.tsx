@@ -28,9 +28,7 @@ export function QuotaMet({ used, allowed, askAt, hasDraft }: QuotaMetProps) {
         A title that you no longer need can be removed to make room.
       </p>
       {hasDraft && (
-        <p className="mt-2 text-body text-ink-2">
-          What you have written of a new publication is kept until there is room.
-        </p>
+        <p className="mt-2 text-body text-ink-2">What you entered for a new publication is kept until there is room.</p>
       )}
       <div className="mt-5">
         <LinkButton to="/publications" kind="primary">

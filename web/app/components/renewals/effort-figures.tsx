@@ -121,9 +121,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
         rows={efforts}
         rowKey={({ month, dayOffset, variant, kind, channel }) => [month, dayOffset, variant, kind, channel].join(' ')}
         sort=""
-        empty={
-          <EmptyState title="No effort has been planned yet">What comes of each stands here from then on.</EmptyState>
-        }
+        empty={<EmptyState title="No effort has been planned yet">Its results are shown here from then on.</EmptyState>}
       />
     </div>
   )
@@ -132,10 +130,12 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
 /** "A renewed 12 of 100, B 9 of 98. It cannot be said yet which is better: ..." */
 function testWords({ a, b, difference, better }: TextTest): string {
   const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
-  if (difference === null) return `${counts} It cannot be said yet which is better.`
+  if (difference === null) return `${counts} There are not enough results yet to say which is better.`
   const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
   const range = `With 95% confidence A renews between ${points(difference.low)} and ${points(difference.high)} percentage points more than B (minus is fewer).`
   const verdict =
-    better === null ? 'It cannot be said yet which is better.' : `Text ${better.toUpperCase()} renews more.`
+    better === null
+      ? 'There are not enough results yet to say which is better.'
+      : `Text ${better.toUpperCase()} renews more.`
   return `${counts} ${verdict} ${range}`
 }

@@ -2,6 +2,7 @@ import { currencies, printMinorUnits } from '#core/kernel/money.ts'
 import { productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { type Effort, effortChannels } from '#core/series/series.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
@@ -66,7 +67,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
           <SelectField name="channel" options={channels} isRequired />
         </div>
         <p className="text-table text-ink-2">
-          The last day is that of the subscription; 0 is the day itself. Two efforts are two days apart at least.
+          The last day is that of the subscription; 0 is the day itself. Efforts are at least two days apart.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
@@ -78,17 +79,17 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />
-        <details open={effort !== null && (effort.subjectB !== '' || effort.bodyB !== '')}>
+        <Fold isOpen={['subjectB', 'bodyB'].some((name) => form.errors[name] || form.values[name])}>
           <summary className="cursor-pointer text-body font-medium text-primary">Test a second text (A/B)</summary>
           <div className="mt-3 space-y-4">
             <p className="text-table text-ink-2">
-              About every second reader gets this one instead. The results say which one renews more, once it can be
-              said.
+              About every second reader gets this one instead. The results show which one brings more renewals, once
+              there are enough of them.
             </p>
             <TextField name="subjectB" maxLength={200} />
             <TextareaField name="bodyB" rows={6} maxLength={20_000} />
           </div>
-        </details>
+        </Fold>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>

@@ -81,7 +81,7 @@ function RemoveEffort({
         size="small"
         label="Remove"
         title={`Remove the effort ${effortDay(dayOffset).toLowerCase()}?`}
-        text="Its text and offer are gone then. Mails that have been sent, and their links, stay as they are."
+        text="Its text and offer are deleted. Emails that were sent keep their links."
         isDangerous
       />
     </Form>

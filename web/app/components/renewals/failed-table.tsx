@@ -82,8 +82,8 @@ export function FailedTable({ failed, linkKey }: { failed: Page<FailedRenewal>; 
         sort=""
         empty={
           <EmptyState title="No renewal has failed">
-            A payment that a bank declines stands here with the reason, the day of the next try, and buttons to charge
-            it at once or to stop the renewal.
+            A payment that a bank declines is listed here with the reason, the day of the next try, and buttons to
+            charge it at once or to stop the renewal.
           </EmptyState>
         }
       />

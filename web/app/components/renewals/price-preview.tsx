@@ -49,7 +49,7 @@ export function PricePreview({ preview, asked, problem }: PricePreviewProps) {
         <Banner tone="warning" title="This changes nobody’s price">
           {unchanged > 0
             ? `${countOf(unchanged, 'agreement has', 'agreements have')} this price already.`
-            : 'No agreement is meant, or a price that was decided already goes before it.'}
+            : 'It matches no agreement, or a price decided earlier takes precedence.'}
         </Banner>
       ) : (
         <Form form={form} className="space-y-4">
@@ -82,7 +82,7 @@ export function PricePreview({ preview, asked, problem }: PricePreviewProps) {
               form={form}
               label="Decide this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
-              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is told by email and can turn the renewal off before. What the shop asks for stays as it is.`}
+              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. What the shop asks for stays as it is.`}
             />
           </FormButtons>
         </Form>

@@ -88,7 +88,7 @@ export function RenewalButtons({
           blockedBy={blockedBy}
           label="Stop the renewal"
           title={`Stop the renewal of ${reader}?`}
-          text="No more money is taken, and the reader is told by email. The reader can subscribe again at any time."
+          text="No more money is taken, and the reader is notified by email. The reader can subscribe again at any time."
           isDangerous
         />
       </Form>

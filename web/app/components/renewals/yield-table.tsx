@@ -53,7 +53,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         sort=""
         empty={
           <EmptyState title="No renewal yet">
-            A renewal is planned 30 days before its term ends. From then on its month stands here.
+            A renewal is planned 30 days before its term ends. Its month is shown here from then on.
           </EmptyState>
         }
       />

@@ -1,6 +1,6 @@
 import Minus from 'lucide-react/icons/minus'
 import Plus from 'lucide-react/icons/plus'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import { maxTitles, type PlanKind, type PlanQuote, type PriceType } from '#core/pricing/publisher-plans.rules.ts'
@@ -8,6 +8,7 @@ import { moreThanTen } from '#core/signup/sign-up-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import { IconButton, LinkButton } from '../ui/button.tsx'
 import { Field, fieldId } from '../ui/field.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
@@ -178,9 +179,6 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
 /** A promo code: a question until somebody has one, then what it takes off. */
 function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean }) {
   const { values, errors } = useFormState()
-  // Once open it stays so: correcting a refused code takes its message away, and must not fold the box that is typed in.
-  const isOpen = useRef(false)
-  isOpen.current ||= Boolean(values.code || errors.code)
   if (coupon) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-success/30 bg-success-soft px-4 py-3">
@@ -201,7 +199,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
     )
   }
   return (
-    <details open={isOpen.current || undefined}>
+    <Fold isOpen={Boolean(values.code || errors.code)}>
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
         Have a promo code?
       </summary>
@@ -232,6 +230,6 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
           Apply
         </SubmitButton>
       </div>
-    </details>
+    </Fold>
   )
 }

@@ -36,7 +36,7 @@ export function RegisterSignupForm({
     <Section title="Register by hand">
       <Form form={form} className="space-y-5">
         <p className="text-body text-ink-2">
-          Makes the publisher of this payment, whose plan goes on. A password that was chosen at the sign-up is kept;
+          Creates the publisher for this payment; the plan continues. A password that was chosen at the sign-up is kept;
           otherwise the invitation to set one is sent with the welcome.
         </p>
         <PersonFields />

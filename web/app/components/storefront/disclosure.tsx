@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Fold } from '../ui/fold.tsx'
 
 interface DisclosureProps {
   label: string
@@ -9,22 +10,12 @@ interface DisclosureProps {
 
 /** Something that is there for those who want it. Opens without JavaScript, and what is typed in it is sent closed or open. */
 export function Disclosure({ label, isOpen = false, children }: DisclosureProps) {
-  const [isExpanded, setExpanded] = useState(isOpen)
-  const [wasOpen, setWasOpen] = useState(isOpen)
-  if (isOpen !== wasOpen) {
-    setWasOpen(isOpen)
-    if (isOpen) setExpanded(true)
-  }
   return (
-    <details
-      open={isExpanded || undefined}
-      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
-      className="mt-2"
-    >
+    <Fold isOpen={isOpen} className="mt-2">
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
         {label}
       </summary>
       {children}
-    </details>
+    </Fold>
   )
 }

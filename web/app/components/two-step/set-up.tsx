@@ -20,7 +20,7 @@ export function SetUp({ picture, typed, problem }: SetUpProps) {
       <div className="grid gap-6 md:grid-cols-[auto_1fr]">
         <img
           src={picture}
-          alt="QR code for your authenticator app; the same stands beside it to type"
+          alt="QR code for your authenticator app; the key to type is beside it"
           width={208}
           height={208}
           className="rounded-card border border-line"

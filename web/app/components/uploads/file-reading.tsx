@@ -2,6 +2,7 @@ import type { FirstRecord } from '#core/imports/first-records.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { delimiterName, delimiterNames, encodingNames, encodings } from '#core/kernel/file-encodings.ts'
 import { Banner } from '../ui/banner.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TickField } from '../ui/form-fields.tsx'
 
@@ -13,7 +14,7 @@ interface FileReadingProps {
 const labels = { encoding: 'Encoding', delimiter: 'Delimiter', lenient: 'Emails and telephones' }
 const delimiterWords = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' }
 
-/** A file whose encoding cannot be told: nothing of it is taken before somebody has said how it is read. */
+/** A file whose encoding cannot be detected: nothing of it is taken before somebody has said how it is read. */
 export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   const { doubt, columns, fileName } = upload
   const rows = Math.min(3, columns[0]?.samples.length ?? 0)
@@ -49,13 +50,13 @@ export function FileReading({ upload, problem }: FileReadingProps) {
         How the file was read
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${encodings[encoding]}, parted by ${delimiterName(delimiter)}${lenient ? ', bad emails and telephones left out' : ''}.`}
+        {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', bad emails and telephones left out' : ''}.`}
       </p>
       <FirstRecords records={preview?.records ?? []} title="Its first records, as they will be stored" />
-      <details className="mt-4" open={problem !== undefined}>
-        <summary className="cursor-pointer text-body font-medium">Read it otherwise</summary>
+      <Fold className="mt-4" isOpen={problem !== undefined}>
+        <summary className="cursor-pointer text-body font-medium">Change how it is read</summary>
         <ReadingForm upload={upload} problem={problem} button="Check again" />
-      </details>
+      </Fold>
     </section>
   )
 }
@@ -78,7 +79,10 @@ function ReadingForm({ upload, problem, button }: FileReadingProps & { button: s
           options={delimiterNames.map((name) => ({ value: name, label: delimiterWords[name] }))}
         />
       </div>
-      <TickField name="lenient" label="Take rows whose only fault is a bad email or telephone, without that cell" />
+      <TickField
+        name="lenient"
+        label="Import rows whose only problem is a bad email or telephone, without that value"
+      />
       <FormButtons>
         <SubmitButton kind={doubt ? 'primary' : 'secondary'}>{button}</SubmitButton>
         {doubt && (

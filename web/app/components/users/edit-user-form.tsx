@@ -4,6 +4,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
@@ -59,7 +60,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
         </div>
       )}
       {reasons.password === null && (
-        <details open={Boolean(problem?.fields?.password || problem?.fields?.password2)}>
+        <Fold isOpen={Boolean(problem?.fields?.password || problem?.fields?.password2)}>
           <summary className="link w-fit cursor-pointer text-body">
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
@@ -68,7 +69,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             notified by email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />
-        </details>
+        </Fold>
       )}
       <FormButtons>
         <SubmitButton>Update user</SubmitButton>

@@ -112,9 +112,9 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
     },
     {
       header: 'From',
-      cell: ({ door, address }) => (
+      cell: ({ entryPoint, address }) => (
         <span>
-          {door}
+          {entryPoint}
           {address && <span className="numeric block wrap-anywhere text-muted">{address}</span>}
         </span>
       ),

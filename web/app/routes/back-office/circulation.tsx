@@ -162,7 +162,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
           )}
         />
         <p className="mt-3 text-caption text-muted">
-          A copy for each reader of print or bundle, deliverable or not; the mailing file says who is left out of it.
+          One copy for each reader of print or bundle, deliverable or not; the mailing file lists who is left out.
         </p>
       </Section>
       <Section title="By price band">

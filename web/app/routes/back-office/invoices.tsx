@@ -103,7 +103,7 @@ export default function Invoices() {
           sort=""
           rowLink={({ orderId, number }) => ({ to: `/orderDetails/${orderId}`, label: `View invoice ${number}` })}
           empty={
-            <EmptyState title="No invoice is unpaid">An order on account stands here until it is paid.</EmptyState>
+            <EmptyState title="No invoice is unpaid">An order on account is listed here until it is paid.</EmptyState>
           }
         />
         <Pagination {...page} noun="invoice" />

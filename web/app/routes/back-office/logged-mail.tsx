@@ -113,7 +113,7 @@ export default function LoggedMailPage() {
         {body ? (
           <div>
             <MailPreviewPane preview={{ subject, ...body }} heading="As it was sent" />
-            <p className="mt-2 text-table text-muted">What links of it opened for its reader is left out here.</p>
+            <p className="mt-2 text-table text-muted">Links that gave its reader access are left out here.</p>
           </div>
         ) : (
           <Section title="As it was sent">
@@ -137,7 +137,7 @@ function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: stri
       {cannotResend === null ? (
         <Form form={form} className="space-y-3">
           <p className="text-body text-ink-2">
-            It is written anew, from what is true today, and goes to the address that is on record now.
+            It is rendered again with today’s data and goes to the address on record now.
           </p>
           <FormButtons>
             <SubmitButton>Send again</SubmitButton>

@@ -104,7 +104,9 @@ function Pack(pack: MonthlyPack) {
       <section>
         <h2 className="mb-2 text-h3 font-semibold">Sales and deferred revenue</h2>
         {money.length === 0 && (
-          <EmptyState title="Nothing was sold, earned or owed">No money of this title moved in this month.</EmptyState>
+          <EmptyState title="Nothing was sold, earned or owed">
+            This title took and refunded nothing in this month.
+          </EmptyState>
         )}
         {currencies
           .filter((currency) => money.some((row) => row.currency === currency))

@@ -187,7 +187,7 @@ export default function Order() {
       {oversold.length > 0 && (
         <div className="mb-4">
           <Banner tone="warning" title={`Oversold: ${oversold.map(({ description }) => description).join(', ')}`}>
-            The payment came when no copy was left. Send one all the same, or refund the order and tell the buyer.
+            The payment arrived after the last copy was sold. Send one anyway, or refund the order and tell the buyer.
           </Banner>
         </div>
       )}

@@ -49,7 +49,7 @@ export default function PublicationMails() {
     <>
       <PageHeader
         title={`Emails of ${publicationName}`}
-        note="Facts and what the law asks for always stand in them."
+        note="Facts, and what the law requires, are always included."
         actions={<LinkButton to={`/maillog/${publicationId}`}>Mail log</LinkButton>}
       />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />

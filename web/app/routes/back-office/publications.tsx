@@ -67,7 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return redirectWithToast(context, '/publications', {
         kind: 'success',
         text: `Removed '${publicationName}'`,
-        detail: 'Its readers and all that was tried on it are gone.',
+        detail: 'Its readers and everything that was tried on it are deleted.',
       })
     }
     if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')

@@ -77,7 +77,7 @@ export default function Reconcile() {
     <>
       <PageHeader
         title={title}
-        note="What Stripe and PayPal say they took and paid out, held against the ledger. A match never changes an order or its sale."
+        note="What Stripe and PayPal say they took and paid out, matched with the ledger. A match never changes an order or its sale."
         actions={
           reports.length > 0 && (
             <DownloadLink
@@ -95,7 +95,7 @@ export default function Reconcile() {
         {!isBusy && (
           <ChooseFile
             key={newest?.id ?? 0}
-            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download or the settlement report, as CSV. Columns are found by their names, in any order. A report that was uploaded before, or overlaps one, changes nothing twice."
+            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download or the settlement report, as CSV. Columns are found by their names, in any order. Lines that were uploaded before are not counted twice."
             hint="For Stripe choose the columns payment_intent_id and automatic_payout_id as well; for PayPal Invoice Number and Balance."
             sendTo="/payments/reconcile/file"
             maxBytes={found.maxBytes}

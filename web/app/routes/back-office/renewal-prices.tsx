@@ -64,7 +64,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       if (intent === 'withdraw') {
         const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
-        return done(wasOpen ? 'New price withdrawn. What is announced already stays.' : 'It was withdrawn already')
+        return done(
+          wasOpen ? 'New price withdrawn. Prices that were already announced stay.' : 'It was withdrawn already',
+        )
       }
       if (intent === 'decide') {
         const { agreements } = await changeRenewalPrice(ctx, values)
@@ -85,7 +87,7 @@ export default function RenewalPricesPage() {
     <>
       <PageHeader
         title={title}
-        note="Whoever renews pays the price they agreed to, whatever the shop asks for now. Here you decide a new price for them: each is told by email before it is charged."
+        note="Whoever renews pays the price they agreed to, whatever the shop asks for now. Here you decide a new price for them: each is notified by email before it is charged."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || (plans.length === 0 && changes.length === 0) ? (

@@ -78,7 +78,7 @@ export default function RenewalSeriesResults() {
     <>
       <PageHeader
         title={title}
-        note="What the renewal series of a title sends on a day, what comes in the next 90 days, and what came of it. Nothing is sent by looking."
+        note="What the renewal series of a title sends on a day, what comes in the next 90 days, and the results. Opening this page sends nothing."
         actions={
           <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId}>
             {loaded.show !== 'none' && <input type="hidden" name="show" value={loaded.show} />}

@@ -171,7 +171,7 @@ function Standing({ publicationId, series, problem }: PartProps & { series: Seri
           text={
             isOn
               ? 'No further effort of this title goes out. Links that were sent stay good.'
-              : 'Efforts of the last week are made up for, the newest for each reader. After that each goes on its day.'
+              : 'Efforts missed in the last week are sent late, the newest for each reader. After that each is sent on its day.'
           }
           isDangerous={isOn}
         />

@@ -87,7 +87,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
     hidden: { publicationId: String(publicationId) },
     labels: {
       graceDays: 'Days of grace',
-      retryDays: 'Charge a declined card again after days',
+      retryDays: 'Days after which a declined card is charged again',
     },
     values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
     failure: 'Not saved',

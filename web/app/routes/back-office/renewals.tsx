@@ -68,7 +68,7 @@ export default function Renewals() {
     <>
       <PageHeader
         title={title}
-        note="Subscriptions that renew by themselves: what is charged next, what was declined, and what came of it."
+        note="Subscriptions that renew automatically: what is charged next, what was declined, and the results."
         actions={
           <>
             <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId} all="All titles">
@@ -83,8 +83,8 @@ export default function Renewals() {
       {loaded.areKeysRefused && (
         <div className="mb-4">
           <Banner tone="danger" title="Stripe refused the keys of this account">
-            What is due is not charged, and counts as no decline. It is charged by itself, within minutes, once the keys
-            are right:{' '}
+            What is due is not charged, and does not count as declined. It is charged automatically, within minutes,
+            once the keys are right:{' '}
             <Link to="/account" className="link">
               payment keys
             </Link>

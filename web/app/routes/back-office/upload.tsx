@@ -146,7 +146,7 @@ export default function Upload() {
           problem={problem}
           open={
             place.open && {
-              text: `An upload of “${place.open.fileName}” has not come to its end`,
+              text: `The upload of “${place.open.fileName}” is not finished`,
               page: place.open.page,
             }
           }

@@ -197,7 +197,7 @@ function Rates({
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
       <p className="text-body text-ink-2">
-        Your rates go before built-in ones, that of a country before that of its group.
+        Your rates take precedence over built-in ones, and a country’s over its group’s.
       </p>
       <DataTable label="VAT rates" columns={columns} rows={rows} rowKey={({ id }) => id} sort="" empty={null} />
       <Form form={form} className="space-y-4">

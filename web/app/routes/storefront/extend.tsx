@@ -16,7 +16,7 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { answerOrderPage } from '#web/app/http/answer-order.ts'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
-import { keepProof, keptProof, linkDoor } from '#web/app/http/extend-link.ts'
+import { keepProof, keptProof, linkActions } from '#web/app/http/extend-link.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args
   const { urlKey = '', key = '' } = params
   const values = await readForm(request.clone())
-  if (values.intent !== 'answer') return answerOrderPage(args, linkDoor(request, context, { urlKey, key }))
+  if (values.intent !== 'answer') return answerOrderPage(args, linkActions(request, context, { urlKey, key }))
   return submit(
     values,
     async () => {

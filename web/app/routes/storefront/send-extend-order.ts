@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { answerOrder } from '#web/app/http/answer-order.ts'
-import { linkDoor } from '#web/app/http/extend-link.ts'
+import { linkActions } from '#web/app/http/extend-link.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
 /** The order form of a renewal link that a script sends. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = args.params
-  const answer = await answerOrder(args, linkDoor(args.request, args.context, { urlKey, key }))
+  const answer = await answerOrder(args, linkActions(args.request, args.context, { urlKey, key }))
   return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
 }
 

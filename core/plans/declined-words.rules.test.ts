@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { declinedWords } from './declined-words.rules.ts'
+
+it.each([
+  ['The card was declined', 'The card was declined.'],
+  ['Your card was declined.', 'The card was declined.'],
+  ['', 'The card was declined.'],
+  ['Your card has insufficient funds.', 'The card was declined. Your card has insufficient funds.'],
+])('says once that a card was declined: %j', (reason, said) =>
+  expect(declinedWords('The card was declined', reason)).toBe(said),
+)
