@@ -53,18 +53,23 @@ type Route = ServerBuild['routes'][string]
 
 /** An AppError that leaves a loader or an action becomes the error page of its status; here once, so that no route can forget it. */
 function withErrorAnswers(route: Route): Route {
-  const { loader, action } = route.module
+  const { loader, action, default: page } = route.module
+  const isPage = page !== undefined
   return {
     ...route,
     module: {
       ...route.module,
-      ...(loader && { loader: (args: LoaderFunctionArgs) => answered(() => loader(args), args) }),
-      ...(action && { action: (args: ActionFunctionArgs) => answered(() => action(args), args) }),
+      ...(loader && { loader: (args: LoaderFunctionArgs) => answered(() => loader(args), args, isPage) }),
+      ...(action && { action: (args: ActionFunctionArgs) => answered(() => action(args), args, isPage) }),
     },
   }
 }
 
-async function answered(work: () => unknown, { request, context }: LoaderFunctionArgs): Promise<unknown> {
+async function answered(
+  work: () => unknown,
+  { request, context }: LoaderFunctionArgs,
+  isPage: boolean,
+): Promise<unknown> {
   try {
     return await work()
   } catch (thrown) {
@@ -74,6 +79,9 @@ async function answered(work: () => unknown, { request, context }: LoaderFunctio
     const { status, reported } = errorKinds[error.kind]
     if (reported) context.services.log.error({ error: thrown, requestId: context.requestId }, error.message)
     const wait = error.retryAfterSeconds
+    const headers = wait === undefined ? undefined : { 'Retry-After': String(wait) }
+    if (!isPage && request.headers.get('Accept')?.includes('text/html'))
+      throw plainAnswer(error, status, { headers, reference: reported ? context.requestId : null })
     // A page that was asked for with a wrong filter has no form to say it on.
     const { phrases } = error
     const message = error.kind === 'invalid' ? (Object.values(phrases.fields)[0] ?? phrases.message) : phrases.message
@@ -84,9 +92,23 @@ async function answered(work: () => unknown, { request, context }: LoaderFunctio
         reference: context.requestId,
         ...(status === 404 && { frame: await frameIfStaff(request, context) }),
       },
-      { status, ...(wait === undefined ? {} : { headers: { 'Retry-After': String(wait) } }) },
+      { status, ...(headers && { headers }) },
     )
   }
+}
+
+/** A file or a list that is refused has no page of its own, and Remix would answer with JSON: a browser that opens its address shows a line. */
+function plainAnswer(
+  { kind, message, fields, hint }: AppError,
+  status: number,
+  { headers, reference }: { headers: Record<string, string> | undefined; reference: string | null },
+): Response {
+  const said = kind === 'invalid' ? (Object.values(fields ?? {})[0] ?? message) : message
+  const lines = [said, hint, reference && `Reference: ${reference}`].filter(Boolean)
+  return new Response(`${lines.join('\n')}\n`, {
+    status,
+    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  })
 }
 
 function mapValues<Value>(record: Record<string, Value>, change: (value: Value) => Value): Record<string, Value> {

@@ -149,7 +149,7 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
 
 function resendCommand(cli: Cli): Command {
   return describe(new Command('resend'), {
-    summary: 'Send a mail again, rendered from what is true today',
+    summary: 'Send a mail again, rendered with the data of today',
     details: 'Refused where it would say nothing, reach nobody, or opens something: links to passwords work once.',
     examples: [
       ['send it again', 'subscriptions mails resend 1204'],

@@ -143,7 +143,7 @@ describe('subscriber figures', () => {
     }
   })
 
-  it('gives a publisher without titles noughts, and somebody else’s title to nobody', async () => {
+  it('gives a publisher without titles zeros, and somebody else’s title to nobody', async () => {
     expect((await subscriberFigures(services.as(stranger), {})).current.all).toBe(0)
     await expect(subscriberFigures(services.as(stranger), { publicationId: first })).rejects.toMatchObject({
       kind: 'notFound',

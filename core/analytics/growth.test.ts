@@ -423,7 +423,7 @@ describe('what stands behind a tile', () => {
   })
 })
 
-it('the growth page reads the cohorts of renewal once, and the next page anew', async () => {
+it('the growth page reads the cohorts of renewal once, and the next page again', async () => {
   let readings = 0
   const ctx = services.as(publisher)
   const query: typeof ctx.db.query = (sql, values) => {

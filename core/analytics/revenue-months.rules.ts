@@ -23,7 +23,7 @@ export function firstComparedDay(today: Day): Day {
   return `${addMonthsTo(monthOf(today), 1 - shownMonths - 12)}-01`
 }
 
-/** The months of each currency in which anything was entered; a month without an entry is nought. */
+/** The months of each currency in which anything was entered; a month without an entry is zero. */
 export function revenueMonths(
   days: readonly { day: Day; currency: Currency; net: number }[],
   today: Day,

@@ -29,7 +29,7 @@ export interface SubscriberFigures {
 interface Counted {
   figure: 'recent' | 'current' | 'expired' | 'expiring' | 'begun'
   sub_type: SubType
-  /** From nought, of those begun in a month of the year. */
+  /** From zero, of those begun in a month of the year. */
   month: number
   readers: number
 }

@@ -33,7 +33,7 @@ export async function ownReaders(
   { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { id, publicationId }: Pick<BuyerRow, 'id' | 'publicationId'>,
 ): Promise<OwnReader[]> {
-  // Plus nought: without statistics SQLite would go through the whole publication instead of the index of buyers.
+  // Plus zero: without statistics SQLite would go through the whole publication instead of the index of buyers.
   const rows = await db.query<Row>(
     `SELECT r.*, COALESCE(a.country, 'GB') AS home_country, ${isGiftSql} AS is_gift
      FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN accounts a ON a.user_id = p.publisher_id

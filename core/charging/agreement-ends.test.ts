@@ -179,7 +179,7 @@ describe('an agreement whose reader', () => {
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
   })
 
-  it('ordered anew has one agreement, and the old one’s renewal is not charged', async () => {
+  it('ordered again has one agreement, and the old one’s renewal is not charged', async () => {
     const { shop, again } = await orderedAgain('1PR25.00')
     expect(await again()).toMatchObject({ state: 'paid' })
     expect(await agreements(shop)).toMatchObject([
@@ -189,7 +189,7 @@ describe('an agreement whose reader', () => {
     expect(await openRenewals(shop)).toEqual([])
   })
 
-  it('ordered anew is told what that replaces: before by the account, after by page and receipt, and nobody else', async () => {
+  it('ordered again is told what that replaces: before by the account, after by page and receipt, and nobody else', async () => {
     const { shop, actor, again } = await orderedAgain('1PR25.00')
     const was = {
       plan: { product: 'print', termMonths: 12, isRecurring: false },

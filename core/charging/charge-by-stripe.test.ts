@@ -231,7 +231,7 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  it('whose answer comes when it was long cancelled and charged anew takes no money a second time', async () => {
+  it('whose answer comes when it was long cancelled and charged again takes no money a second time', async () => {
     const { shop, runDay, attempts, taken } = await subscribed()
     const held = stripe.holdAnswerTo('/v1/payment_intents')
     const late = runDay(renewsOn)

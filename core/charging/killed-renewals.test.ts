@@ -140,7 +140,7 @@ async function subscribe(): Promise<{ id: number }> {
 
 /**
  * Lets a worker live until everything is done that was begun: what was asked is asked after, an attempt that nobody asked the provider for
- * is cancelled after an hour, and charged anew.
+ * is cancelled after an hour, and charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {

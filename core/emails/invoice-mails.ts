@@ -21,7 +21,7 @@ interface Facts extends InvoiceFacts {
   note: CreditNoteView | null
 }
 
-/** What is mailed about invoices: `step` is nought for the invoice, the count of a reminder, the id of a credit note. */
+/** What is mailed about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
 export const invoiceMails = {
   'invoice-notice': mail({
     kind: 'notice',

@@ -282,7 +282,7 @@ describe('no mail is lost', () => {
     expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(count)
   }
 
-  it('over more than an hour without a server, with a worker that dies and is started anew', async () => {
+  it('over more than an hour without a server, with a worker that dies and is started again', async () => {
     const server = await startMailServer()
     const { services, leave, job } = world({ url: server.url })
     await server.goDown()

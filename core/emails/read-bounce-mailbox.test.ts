@@ -68,7 +68,7 @@ describe('the mailbox of undeliverable mails', () => {
     expect(await stands()).toMatchObject({ lastUid: 45, problem: null, readAt: services.now() })
   })
 
-  it('whose messages were numbered anew is read anew, and nothing changes', async () => {
+  it('whose messages were renumbered is read again, and nothing changes', async () => {
     server.add(await comesBack('again@example.net'))
     await reading()
     const before = await addressMark(services, { publisherId, address: 'again@example.net' })

@@ -16,7 +16,7 @@ const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
 
 /**
- * Sends a mail of the log again, written anew from what is true today. The same key asked twice sends one. It is refused where the mail
+ * Sends a mail of the log again, rendered with the data of today. The same key asked twice sends one. It is refused where the mail
  * would say nothing, or reach nobody.
  */
 export const resendMail = useCase({

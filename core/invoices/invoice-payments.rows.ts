@@ -11,7 +11,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   publisherId: ref(),
   invoiceId: ref(),
   paidOn: day(),
-  /** Minor units of the invoice's currency, above nought. */
+  /** Minor units of the invoice's currency, above zero. */
   amount: integer(),
   way: text<StaffWay>(),
   reference: defaulted(text()),

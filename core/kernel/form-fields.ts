@@ -85,10 +85,10 @@ export const optionalWholeNumber = (min: number, max: number, range?: string) =>
     wholeNumber(min, max, range).nullable(),
   )
 
-/** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Nought is refused: it would look free and be unsold. */
+/** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Zero is refused: it would look free and be unsold. */
 export const OptionalAmount = amount('Leave it empty where it is not for sale')
 
-/** The same where nought is an amount too, as for postage. */
+/** The same where zero is an amount too, as for postage. */
 export const OptionalCharge = amount(null)
 
 function amount(noughtMessage: string | null) {

@@ -128,7 +128,7 @@ function shapeOf(schema: z.core.$ZodType): Record<string, z.core.$ZodType> | und
   return 'innerType' in def ? shapeOf(def.innerType) : undefined
 }
 
-/** Whether null is a value of a schema: read of its definition, for coercion makes a nought of it. */
+/** Whether null is a value of a schema: read of its definition, for coercion makes a zero of it. */
 function takesNull(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

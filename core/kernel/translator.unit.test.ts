@@ -20,7 +20,7 @@ describe('a translator', () => {
     expect(french('{count} left', { other: 1 })).toBe('{count} left')
   })
 
-  it('counts as the language does: nought is one in French and many in English', () => {
+  it('counts as the language does: zero is one in French and many in English', () => {
     const english = makeTranslator('en', {})
     const issues = (t: typeof english, count: number) => t.count(count, '{count} issue', '{count} issues')
     expect([0, 1, 2].map((count) => issues(english, count))).toEqual(['0 issues', '1 issue', '2 issues'])

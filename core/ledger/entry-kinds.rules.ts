@@ -15,7 +15,7 @@ export const entryKinds = {
   'dispute-won': 'returned',
   /** What a provider charges for a dispute, in the currency it charges in. */
   fee: 'cost',
-  /** What is due of an invoice is given up: `cause` is `write-off:<invoice>`; above nought, as `payment:<id>`, for money that came after all. */
+  /** What is due of an invoice is given up: `cause` is `write-off:<invoice>`; above zero, as `payment:<id>`, for money that came after all. */
   'write-off': 'returned',
 } as const
 

@@ -57,11 +57,11 @@ export interface JournalAmounts {
 export interface JournalLine {
   account: JournalAccount
   description: string
-  /** Minor units, above nought for a debit and below for a credit. */
+  /** Minor units, above zero for a debit and below for a credit. */
   amount: number
 }
 
-/** One currency, one title, one month; its lines add up to nought. */
+/** One currency, one title, one month; its lines add up to zero. */
 export interface Journal {
   /** No other journal of the publisher has it. */
   narration: string
@@ -118,7 +118,7 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
   }
 }
 
-/** What a provider paid out in a month in one currency, and charged apart from any order: minor units, above nought. */
+/** What a provider paid out in a month in one currency, and charged apart from any order: minor units, above zero. */
 export interface PayoutAmounts {
   month: Month
   provider: 'stripe' | 'paypal'

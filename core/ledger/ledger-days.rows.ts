@@ -56,7 +56,7 @@ export class DaySums {
     }
   }
 
-  /** Those that are not nought, in the order of their keys: writers that meet at some rows lock them in the same order. */
+  /** Those that are not zero, in the order of their keys: writers that meet at some rows lock them in the same order. */
   rows(): LedgerDay[] {
     return [...this.#rows]
       .filter(([, row]) => dayParts.some((part) => row[part] !== 0))

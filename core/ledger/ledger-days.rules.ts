@@ -7,7 +7,7 @@ export interface DayAmounts {
   /** How many sales were entered. */
   sales: number
   sold: number
-  /** Given or reversed; below nought where that failed or was won. */
+  /** Given or reversed; below zero where that failed or was won. */
   refunded: number
   /** Months that were over at the end of the day, and what counted at once. */
   earned: number
@@ -62,7 +62,7 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
   const anchor = anchorDay ?? dayOfMonth(serviceStartOn)
   const start = monthNumber(serviceStartOn)
-  /** Without VAT, of the first months: in proportion, whole minor units towards nought, so that the last month takes the rest. */
+  /** Without VAT, of the first months: in proportion, whole minor units towards zero, so that the last month takes the rest. */
   const netOf = (months: number) =>
     months === termMonths ? amount - vat : quotient(monthly * months * (amount - vat), amount)
   return Array.from({ length: termMonths }, (_, index) => {
@@ -73,7 +73,7 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   })
 }
 
-/** Whole numbers divided towards nought, as a database does it: a quotient with a fraction could be rounded up to the next whole one. */
+/** Whole numbers divided towards zero, as a database does it: a quotient with a fraction could be rounded up to the next whole one. */
 function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor
 }

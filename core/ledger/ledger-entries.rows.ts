@@ -24,7 +24,7 @@ const table = defineTable('ledger_entries', {
   /** The day it happened, where that is an earlier one; null: the day it was entered. */
   occurredOn: nullable(day()),
   currency: text<Currency>(),
-  /** Minor units; below nought for what was given back. */
+  /** Minor units; below zero for what was given back. */
   amount: integer(),
   /** Null for back issues. */
   product: nullable(text()),
@@ -87,7 +87,7 @@ export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number
 
 /**
  * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it takes, from `firstMonth`
- * (counted from nought) or from those that are not over, and what had been earned at once. Belongs in a transaction that holds the order.
+ * (counted from zero) or from those that are not over, and what had been earned at once. Belongs in a transaction that holds the order.
  */
 export async function enterTakenBack(
   ctx: AppContext,

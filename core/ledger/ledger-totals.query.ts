@@ -21,7 +21,7 @@ export interface LedgerTotals {
   fulfilled: number
   liability: number
   /**
-   * What is still owed of opening balances, beside `liability`: no order is behind it, so it is in no row. Nought where a filter by days or
+   * What is still owed of opening balances, beside `liability`: no order is behind it, so it is in no row. Zero where a filter by days or
    * words leaves out more than other titles.
    */
   openingLiability: number

@@ -1,7 +1,7 @@
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** An amount that is earned month by month over a service period, in minor units; below nought for what was given back. */
+/** An amount that is earned month by month over a service period, in minor units; below zero for what was given back. */
 export interface Earning {
   amount: number
   serviceStartOn: Day | null
@@ -29,7 +29,7 @@ export function turnDay(day: Day): number {
   return dayOfMonth(addDays(day, 1)) === 1 ? 31 : dayOfMonth(day)
 }
 
-/** How many months of a term have turned by a day, from nought to all of them; the day on which one turns is counted. */
+/** How many months of a term have turned by a day, from zero to all of them; the day on which one turns is counted. */
 export function turnedMonths(startOn: Day, termMonths: number, day: Day, anchorDay = dayOfMonth(startOn)): number {
   const months = monthNumber(day) - monthNumber(startOn) - (anchorDay > turnDay(day) ? 1 : 0)
   return Math.max(0, Math.min(months, termMonths))

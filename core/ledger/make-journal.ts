@@ -134,7 +134,7 @@ async function movedIn(
       provider: row.provider as PaymentProvider,
       product: row.product as Product | null,
       isDeferred: Number(deferred) === 1,
-      // What went out is stored below nought.
+      // What went out is stored below zero.
       amount: row.part === 'sold' ? Number(amount) : 0 - Number(amount),
       vat: row.part === 'sold' ? Number(vat) : 0 - Number(vat),
     }))

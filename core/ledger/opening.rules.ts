@@ -15,7 +15,7 @@ export const maxOpeningMonths = 60
 
 /** Why a reader is not in the opening balances. The first that is true counts. */
 export const leftOutReasons = {
-  'no-amount': 'No SubPaid, or nought',
+  'no-amount': 'No SubPaid, or zero',
   deactivated: 'Deactivated',
   'no-product': 'No SubType',
   'no-end': 'Until further notice: no SubExpiry',

@@ -17,7 +17,7 @@ export interface Payout {
   lines: number
   /** Of payments, refunds and disputes that agree with the ledger. */
   matched: number
-  /** What the provider kept, below nought: processing fees, and fees of their own. */
+  /** What the provider kept, below zero: processing fees, and fees of their own. */
   fees: number
   /** Reserves, conversions, returned payouts: what the provider moved within itself. */
   moved: number

@@ -77,7 +77,7 @@ describe('what is taken back', () => {
       return { amount, serviceStartOn, serviceEndOn: addMonths(serviceStartOn, termMonths), termMonths }
     })
 
-  it('in whatever parts and days: sums to the whole, owes nothing below nought, and never takes what stays earned', () => {
+  it('in whatever parts and days: sums to the whole, owes nothing below zero, and never takes what stays earned', () => {
     fc.assert(
       fc.property(sale, fc.array(step, { maxLength: 5 }), (sold, steps) => {
         const entries: Earning[] = [sold]

@@ -67,7 +67,7 @@ function begunMonths(startOn: Day, count: number, asOf: Day): number {
 
 /** The months that have not begun and stand for money: what a refund of unserved months gives back. Null where there are none. */
 export interface UnservedMonths {
-  /** Counted from nought, from the sale's first month. */
+  /** Counted from zero, from the sale's first month. */
   first: number
   count: number
   fromOn: Day
@@ -95,13 +95,13 @@ function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month:
   return addDays(addMonths(serviceStartOn as Day, month + 1), -1)
 }
 
-/** A part of what is taken back, as it is entered: below nought, with its own service period. Above nought where it is put back. */
+/** A part of what is taken back, as it is entered: below zero, with its own service period. Above zero where it is put back. */
 export type TakenPart = Required<Earning>
 
 /**
  * Spreads an amount that is taken back over what the order still stands for, from the month `first` on (those that are not over, unless
  * told otherwise); what is more than that had been earned, and is taken at once. So fulfilled and liability of all the entries together
- * stay between nought and the net amount, at every later date.
+ * stay between zero and the net amount, at every later date.
  */
 export function takenParts(standing: Standing, amount: number, first = standing.elapsed): TakenPart[] {
   const { months, sale } = standing

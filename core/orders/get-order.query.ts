@@ -73,7 +73,7 @@ export interface OrderDetails {
   promoCode: string
   subStartOn: Day | null
   subEndOn: Day | null
-  /** What the ledger says today: `net` is the amount less `refunded`; nought for an order that was never paid. */
+  /** What the ledger says today: `net` is the amount less `refunded`; zero for an order that was never paid. */
   refunded: number | null
   net: number | null
   fulfilled: number | null

@@ -35,7 +35,7 @@ export const refundWayWords: Record<RefundWay, string> = {
 
 /** What a refund of each kind would give back of an order, in minor units. */
 export interface RefundChoices {
-  /** What was paid, less what is refunded or may be on its way. Nought: there is nothing to refund. */
+  /** What was paid, less what is refunded or may be on its way. Zero: there is nothing to refund. */
   refundable: number
   /** Null where no month is left that has not begun. */
   months: UnservedMonths | null

@@ -11,10 +11,10 @@ export const Refunds = defineTable('refunds', {
   orderId: ref(),
   state: text<RefundState>(),
   scope: text<RefundScope>(),
-  /** Minor units, above nought. */
+  /** Minor units, above zero. */
   amount: integer(),
   currency: text<Currency>(),
-  /** The months it takes, counted from nought from the term's first; null where it is no refund of months. */
+  /** The months it takes, counted from zero from the term's first; null where it is no refund of months. */
   firstMonth: nullable(integer()),
   monthCount: nullable(integer()),
   fromOn: nullable(day()),

@@ -313,7 +313,7 @@ describe('the signing keys', () => {
     expect(JSON.stringify(rows)).not.toMatch(/\\?"d\\?":/)
   })
 
-  it('are made anew where they were sealed under another secret', async () => {
+  it('are made again where they were sealed under another secret', async () => {
     const w = await world()
     await logIn(w)
     await services.db.run(`UPDATE signing_keys SET private_sealed = 'v1.a.b.c'`)

@@ -138,7 +138,7 @@ describe('guessing through a key', () => {
     expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 
-  it('starts anew after a right password', async () => {
+  it('starts over after a right password', async () => {
     const email = await subscriber()
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 9; n++) await check(email, 'guess')

@@ -56,7 +56,7 @@ export const checkSubscriber = useCase({
   async run(ctx, { key, email, password }): Promise<CheckedSubscriber> {
     const partner = ctx.actor.kind === 'partner' ? ctx.actor : await partnerOf(ctx, key)
     if (!partner.scopes.includes('check')) throw denied('This API key may not check subscribers')
-    return inTurn(partner.publicationId, () => check(ctx, partner, { email, password }))
+    return limited(partner.publicationId, () => check(ctx, partner, { email, password }))
   },
 })
 
@@ -119,14 +119,14 @@ async function noteUse(ctx: AppContext, { id, lastLoginAt }: BuyerRow): Promise<
 }
 
 /** Checks of one publication that run at the same time in a process, and how many may wait. */
-const mostAtOnce = 8
-const mostWaiting = 200
+const maxConcurrent = 8
+const maxWaiting = 200
 const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; asked: number }>()
 
 /** Few at a time for each publication: one partner's rush leaves the processors to others, and guesses cannot run ahead of their count. */
-async function inTurn<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
-  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(mostAtOnce), asked: 0 }
-  if (queue.asked >= mostAtOnce + mostWaiting) {
+async function limited<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
+  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), asked: 0 }
+  if (queue.asked >= maxConcurrent + maxWaiting) {
     throw new AppError('tooMany', 'Too many checks at once. Please try again in a moment.', { retryAfterSeconds: 1 })
   }
   queues.set(publicationId, queue)

@@ -9,7 +9,7 @@ const most = 200
 const columns = `r.id, r.sub_type AS "subType", r.sub_start_on AS "subStartOn", r.sub_end_on AS "subEndOn",
   r.first_name AS "firstName", r.last_name AS "lastName"`
 
-// Plus nought: without statistics SQLite would go through the whole publication instead of the index of buyers.
+// Plus zero: without statistics SQLite would go through the whole publication instead of the index of buyers.
 const ofAccount = `SELECT ${columns} FROM readers r
   WHERE r.buyer_id = :buyerId AND r.publication_id + 0 = :publicationId AND r.is_deleted = :no AND NOT ${isGiftSql}`
 const ofEmail = `SELECT ${columns} FROM readers r

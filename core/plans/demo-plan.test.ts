@@ -36,11 +36,11 @@ it('the demo billing can be walked: change, card, an unpaid month, the end and t
   expect(await plans.planOf(planner)).toMatchObject({ standing: { kind: 'ended' }, nextAmount: null })
   const again = { titles: 2, key: randomUUID(), code: 'free20' }
   await expect(startPlan(ctx, { ...again, cardNumber: demoCards.declined })).rejects.toMatchObject({ kind: 'declined' })
-  const anew = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
-  await expect(startPlan(ctx, { ...anew, code: 'NONE' })).rejects.toMatchObject({
+  const retried = { ...again, key: randomUUID(), cardNumber: demoCards.paid }
+  await expect(startPlan(ctx, { ...retried, code: 'NONE' })).rejects.toMatchObject({
     fields: { code: 'Promo code invalid or expired' },
   })
-  expect(await startPlan(ctx, anew)).toEqual({ state: 'done' })
+  expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
   expect(await plans.planOf(planner)).toMatchObject({
     ...{ standing: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })

@@ -16,7 +16,7 @@ import { settleStart } from './settle-start.ts'
 import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
 
 /** How long the answer to a change is waited for. Then it was never made: the provider shows the old plan. */
-const patienceMs = 60 * 60_000
+const timeoutMs = 60 * 60_000
 
 /** Asks the provider how a publisher's plan stands, and writes down what it says; a start that waits for its payment is asked about first. */
 export const refreshPlan = useCase({
@@ -84,7 +84,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
     )
   }
   if (open && isAsked) await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'done' })
-  else if (open?.kind === 'change' && open.createdAt.getTime() < ctx.now().getTime() - patienceMs)
+  else if (open?.kind === 'change' && open.createdAt.getTime() < ctx.now().getTime() - timeoutMs)
     await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'given-up' })
 }
 

@@ -47,7 +47,7 @@ export function openMailTransport({
     ...(dkim && { dkim: signedWith(dkim) }),
   } as Parameters<typeof nodemailer.createTransport>[0])
   const circuit = makeMailCircuit(now)
-  const inTurn = turns(connections)
+  const limited = turns(connections)
 
   async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<AddressAnswer[]> {
     // No timeout of a step notices a server that answers a byte a second.
@@ -76,7 +76,7 @@ export function openMailTransport({
 
   return {
     send: (mail) =>
-      inTurn(async () => {
+      limited(async () => {
         const recipients = recipientsOf(mail)
         if (recipients.length === 0) return { answers: noAddress(mail) }
         const heldUntil = circuit.heldUntil()

@@ -1,4 +1,4 @@
-/** How far a mailbox has been read. Another `uidValidity` means that its numbers were given anew. */
+/** How far a mailbox has been read. Another `uidValidity` means that its messages were renumbered. */
 export interface MailboxPlace {
   uidValidity: string
   lastUid: number

@@ -12,7 +12,7 @@ export interface PromoTerms {
   discountPercent: number
   startsOn: Day | null
   endsOn: Day | null
-  /** Nought is unlimited. */
+  /** Zero is unlimited. */
   uses: number
   used: number
   applicableProducts: ApplicableProducts

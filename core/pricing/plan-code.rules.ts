@@ -26,7 +26,7 @@ export function printPlanCode(plan: Plan): string {
   return `${term}${productLetters[plan.product]}${plan.isRecurring ? 'R' : 'N'}${plan.termMonths === null ? '' : printMinorUnits(plan.price)}`
 }
 
-/** Reads a plan code; null when it is none. A free code has no price or a price of nought. */
+/** Reads a plan code; null when it is none. A free code has no price or a price of zero. */
 export function parsePlanCode(code: string): Plan | null {
   const match = /^([F1632])([PDB])([NR])(.*)$/.exec(code.trim())
   if (!match) return null

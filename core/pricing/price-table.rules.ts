@@ -25,7 +25,7 @@ export interface PlanOption extends Plan {
   isFree: boolean
 }
 
-/** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of nought is no price. */
+/** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of zero is no price. */
 export function plansFor(list: PriceList, country: string): PlanOption[] {
   const band = bandOf(country)
   const currency = currencyOf(band)

@@ -75,7 +75,7 @@ describe('price table', () => {
     price({ band: 'EU', amount: 3999 }),
   ]
 
-  it('has the plans that are sold, longest first, one-off before recurring, and none at a price of nought', () => {
+  it('has the plans that are sold, longest first, one-off before recurring, and none at a price of zero', () => {
     expect(plansFor({ prices, freeProducts: [] }, 'GB').map(({ code }) => code)).toEqual([
       '1PN29.99',
       '1PR25.00',

@@ -13,7 +13,7 @@ export interface PublisherPlan {
   name: string
   kind: PlanKind
   titles: number
-  /** Its place on the slider, from nought: one less than the number of titles. */
+  /** Its place on the slider, from zero: one less than the number of titles. */
   order: number
   pricePerTitle: number
   /** For all its titles, a month. */

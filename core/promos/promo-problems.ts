@@ -46,7 +46,7 @@ export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promi
   }
 }
 
-/** Nought is unlimited; else there must be room for those that were taken. */
+/** Zero is unlimited; else there must be room for those that were taken. */
 export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldErrors {
   const wanted = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
   if (!(wanted > 0 && wanted < used)) return {}

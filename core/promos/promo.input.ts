@@ -31,7 +31,7 @@ export const promoFields = {
   discountPercent: wholeNumber(1, 100),
   startsOn: OptionalDay,
   endsOn: OptionalDay,
-  /** Nought and blank are unlimited. */
+  /** Zero and blank are unlimited. */
   uses: z
     .preprocess(
       (value) => (value === null || (typeof value === 'string' && !value.trim()) ? 0 : value),

@@ -222,7 +222,7 @@ async function unreportedEntries(
 const isUnreported = (order: string, place: string) =>
   `NOT EXISTS (SELECT 1 FROM provider_lines x WHERE x.order_id = ${order} AND x.matched_to = ${place})`
 
-/** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; what was given back below nought. */
+/** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; what was given back below zero. */
 const unreportedSql = `
   SELECT l.order_id, o.order_number, 'sale' AS what, l.entered_on, y.provider, l.currency, l.amount
   FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN payments y ON y.order_id = l.order_id

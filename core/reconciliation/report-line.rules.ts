@@ -355,7 +355,7 @@ function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string 
   return { currency, gross, fee: 0 - charged, net: gross + charged }
 }
 
-/** Minor units with the sign of their side: what came to the account (CR) is above nought. */
+/** Minor units with the sign of their side: what came to the account (CR) is above zero. */
 function sided(text: string, side: string): number | null {
   const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
   if (amount === null || !Number.isSafeInteger(amount)) return null
@@ -374,7 +374,7 @@ function momentWithOffset(text: string): Date | null {
 
 type Sums = Pick<ReportLine, 'currency' | 'gross' | 'fee' | 'net'>
 
-/** The three amounts of a row, which must agree; PayPal writes its fee below nought. */
+/** The three amounts of a row, which must agree; PayPal writes its fee below zero. */
 function amountsOf(
   fields: { currency: string; gross: string; fee: string; net: string },
   { isFeeSigned, names: [gross, fee, net] }: { isFeeSigned: boolean; names: readonly [string, string, string] },

@@ -18,7 +18,7 @@ export interface PriceReach {
   agreements: number
   /** What they pay until then, the most frequent price first. */
   prices: { price: number; agreements: number }[]
-  /** What all of their terms come to more at the new price; less, where it is below nought. */
+  /** What all of their terms come to more at the new price; less, where it is below zero. */
   difference: number
   /** Those who pay the new price already. */
   unchanged: number

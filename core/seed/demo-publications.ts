@@ -39,7 +39,7 @@ export interface DemoPromoCode {
   /** Days from today; null has no border. */
   starts: number | null
   ends: number | null
-  /** Nought is unlimited. */
+  /** Zero is unlimited. */
   uses: number
   applicable: ApplicableProducts
 }

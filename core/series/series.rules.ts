@@ -137,6 +137,6 @@ function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct
   if (offerProduct === null || offerTermMonths === null) return 'Choose the plan that the price is for'
   const amounts = Object.values(offerPrices)
   if (amounts.length === 0 || amounts.some((amount) => !Number.isInteger(amount) || amount < 1))
-    return 'Enter a price above nought for one currency at least'
+    return 'Enter a price above zero for one currency at least'
   return null
 }

@@ -21,7 +21,7 @@ export interface VatCause {
   cause: string
   /** The tax point: the day it was entered. */
   on: Day
-  /** Minor units, below nought for what was given back. */
+  /** Minor units, below zero for what was given back. */
   amount: number
 }
 

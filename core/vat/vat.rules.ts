@@ -45,7 +45,7 @@ export interface VatPlace {
   shippingCountry: string
 }
 
-/** What VAT knows of one part of a sale or of a refund; below nought for what was given back. `net` + `vat` = `gross`. */
+/** What VAT knows of one part of a sale or of a refund; below zero for what was given back. `net` + `vat` = `gross`. */
 export interface VatLine extends VatItem {
   country: string
   /** Which address the country was taken from. */

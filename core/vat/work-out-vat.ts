@@ -203,7 +203,7 @@ function newLine(
 
 /** The VAT of a cause, divided over its entries in proportion to their amounts. */
 function entryVat(entries: readonly Entry[], { cause, lines }: CauseVat): EntryVat[] {
-  // Without lines nothing is known of it, such as a refund whose sale lies in a closed month: it stays listed, and is no VAT of nought.
+  // Without lines nothing is known of it, such as a refund whose sale lies in a closed month: it stays listed, and is no VAT of zero.
   if (lines.length === 0 && cause.amount !== 0) return []
   const vat = lines.reduce((sum, line) => sum + (line.vat ?? 0), 0)
   const parts = divide(

@@ -14,7 +14,7 @@ beforeAll(async () => {
   publicationId = row?.id ?? 0
 })
 
-/** The demo's own file store, whose file this test can hold, let go and break. */
+/** The demo's own file store, whose file this test can hold, release and break. */
 function holdExport() {
   const { readerFiles } = server.services
   const real = readerFiles.exportLines

@@ -39,7 +39,7 @@ const isInView = (page: Page) =>
 
 for (const width of [1280, 360]) {
   describe(`a refused form at ${width} px`, () => {
-    it('says what is wrong by the names of its fields, in sight and with the focus, and lets go of each as it is corrected', () =>
+    it('says what is wrong by the names of its fields, in sight and with the focus, and drops each as it is corrected', () =>
       asRole(
         'publisher',
         async ({ page }) => {
@@ -82,7 +82,7 @@ for (const width of [1280, 360]) {
 }
 
 describe('the publication wizard', () => {
-  it('lets go of a handle that it has filled in itself', () =>
+  it('drops the message of a handle that it has filled in itself', () =>
     asUser(newcomer, async ({ page }) => {
       await open(page, '/addpublication')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
@@ -194,7 +194,7 @@ describe('two presses', () => {
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
     }))
 
-  it('are two where the first was answered and the page still loads its data anew', () =>
+  it('are two where the first was answered and the page still loads its data again', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')

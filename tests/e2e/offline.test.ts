@@ -92,7 +92,7 @@ describe('a server that does not answer', () => {
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
     }))
 
-  it('does not let go of what was typed without asking', () =>
+  it('does not leave what was typed without asking', () =>
     visit(`/editreader/${readerId}`, 1280, async ({ page, context }) => {
       await fieldOf(page, 'telephone').fill('01843 666')
       await context.setOffline(true)

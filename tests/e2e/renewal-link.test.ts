@@ -63,7 +63,7 @@ for (const width of [360, 1280])
         expect(await faults(page)).toEqual([])
         await shoot(page, `renewal-link-order-${width}`)
 
-        // Back and again, and loaded anew: the postcode was given.
+        // Back and again, and loaded again: the postcode was given.
         await page.reload()
         await page.getByText('1 Quay Street').waitFor()
         await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')

@@ -69,6 +69,14 @@ it('a storefront that is not there is that to everybody else', async () => {
   expect(text).not.toContain('Back to your start page')
 })
 
+it('a download that is refused says why in a line to a browser that opens its address', async () => {
+  const page = (path: string) => ask(path, { cookie, Accept: 'text/html,*/*' })
+  expect(await page('/readers/999999/all.csv')).toMatchObject({ status: 404, text: 'The publication was not found\n' })
+  const { status, text } = await page('/payments/journal.csv')
+  expect(status).toBe(422)
+  expect(text).not.toMatch(/[{}]|Unexpected/)
+})
+
 it('a page that fails has the menu, a reference that is in the log, and a way to try again at its own address', async () => {
   const path = `/promocodes/${publicationId}?page=2`
   await server.services.db.run(`ALTER TABLE promo_codes RENAME TO promo_codes_away`)

@@ -48,7 +48,7 @@ describe('sign-ups by Stripe whose server is killed again and again', () => {
     const { roll } = dice(seed)
     const moments = (count: number, most: number) => Array.from({ length: count }, () => 1 + roll(most))
     const publishers = ways.map((way) => ({ way, email: newEmail() }))
-    const inTurn = async () => {
+    const oneByOne = async () => {
       for (const publisher of publishers) {
         // Fewer moments than there are, so that every kill finds something to do.
         server.killAfter(moments(lives, publisher.way === 'left' ? 4 : 9))
@@ -56,7 +56,7 @@ describe('sign-ups by Stripe whose server is killed again and again', () => {
       }
     }
     const before = server.kills()
-    await server.liveUntil(inTurn())
+    await server.liveUntil(oneByOne())
     server.killAfter(moments(lives, 9))
     const areWelcomed = () => publishers.every(({ email }) => mailsTo(email).length > 0)
     await server.liveUntil(vi.waitUntil(areWelcomed, waiting))

@@ -19,19 +19,19 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>()
  * in its cache, as a returning visitor's browser has: fetching and compiling them again, in a new window, was most of what a short visit cost.
  */
 export async function lendContext(browser: Browser, options: ContextOptions): Promise<Loan> {
-  const shelves = idle.get(browser) ?? new Map<string, BrowserContext[]>()
-  idle.set(browser, shelves)
+  const pools = idle.get(browser) ?? new Map<string, BrowserContext[]>()
+  idle.set(browser, pools)
   const kind = JSON.stringify(options)
-  const shelf = shelves.get(kind) ?? []
-  shelves.set(kind, shelf)
-  const context = shelf.pop() ?? (await orSayHung('a window is opened', openContext(browser, options)))
+  const pool = pools.get(kind) ?? []
+  pools.set(kind, pool)
+  const context = pool.pop() ?? (await orSayHung('a window is opened', openContext(browser, options)))
   return {
     context,
     async giveBack(isSpoilt) {
       // Why it is spoilt is the news, whatever becomes of the closing; the browser's own end takes the rest with it.
       if (isSpoilt) return orSayHung('a window is closed', context.close()).catch(() => {})
       await forget(context, options.baseURL)
-      shelf.push(context)
+      pool.push(context)
     },
   }
 }

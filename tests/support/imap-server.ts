@@ -14,7 +14,7 @@ export interface ImapServer {
   messages: StoredMessage[]
   /** Puts a message into the mailbox and gives its number. */
   add(raw: string | Buffer): StoredMessage
-  /** The numbers of all messages are given anew, as after the mailbox was restored. */
+  /** The numbers of all messages change, as after the mailbox was restored. */
   renumber(): void
   /** From now on this command is not carried out: the connection breaks in its place. */
   breakAt(command: string | null): void

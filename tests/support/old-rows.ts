@@ -3,7 +3,7 @@ import type { Database } from '#core/database.ts'
 type Values = Record<string, string | number | boolean | Date | null>
 
 /**
- * Adds a row to a table of any release and gives its id: what must be given and is not is blank, nought, no or now, by the type of its
+ * Adds a row to a table of any release and gives its id: what must be given and is not is blank, zero, no or now, by the type of its
  * column.
  */
 export async function addOldRow(db: Database, table: string, values: Values): Promise<number> {

@@ -17,7 +17,7 @@ export function folderFiles(dataDir: string): ImageFiles {
         await rename(unfinished, join(folder, file))
       } catch (error) {
         await rm(unfinished, { force: true }).catch(() => {})
-        throw storeIsDown(error)
+        throw storeIsDown(error, error)
       }
     },
     async open(file) {
@@ -27,12 +27,12 @@ export function folderFiles(dataDir: string): ImageFiles {
         return { content: handle.createReadStream(), bytes: size }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw storeIsDown(error)
+        throw storeIsDown(error, error)
       }
     },
     async remove(file) {
       await rm(join(folder, file), { force: true }).catch((error: unknown) => {
-        throw storeIsDown(error)
+        throw storeIsDown(error, error)
       })
     },
   }

@@ -10,10 +10,11 @@ export interface ImageFiles {
   remove(file: string): Promise<void>
 }
 
-/** What any failure of the place becomes: told in words, its cause for the log alone. */
-export function storeIsDown(cause: unknown): AppError {
+/** What any failure of the place becomes. `ownCause`: one that may be handed on, since it holds no secret. */
+export function storeIsDown(cause: unknown, ownCause?: unknown): AppError {
   return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
     // An error of the network's or the store's client can hold the request with its signature.
     detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+    cause: ownCause,
   })
 }

@@ -51,7 +51,7 @@ export const mailsApi: ApiTable = {
     }),
     post({
       path: '/resend/{id}',
-      summary: 'Send a mail again, written anew from what is true today. The same key asked twice sends one.',
+      summary: 'Send a mail again, rendered with the data of today. The same key asked twice sends one.',
       useCase: resendMail,
       params: { id: { is: 'id', field: 'id' } },
       body: { key: 'key' },

@@ -1,4 +1,4 @@
-import { Form, Link, useMatches } from '@remix-run/react'
+import { Form, Link, useLocation, useMatches } from '@remix-run/react'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import Menu from 'lucide-react/icons/menu'
 import { DropdownMenu } from 'radix-ui'
@@ -122,12 +122,15 @@ function UserMenu({
   isPushed,
 }: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & { isPushed: boolean }) {
   const form = useRef<HTMLFormElement>(null)
+  const { pathname } = useLocation()
+  // Some of these pages are in no side menu: then this is where they are marked.
+  const isHere = links.some(({ to }) => pathname === to)
   return (
     <div className={isPushed ? 'ml-auto' : 'shrink-0 md:ml-3'}>
       <Form ref={form} method="post" action="/logout" reloadDocument className="hidden" />
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
-          className="flex min-h-10 items-center gap-2 rounded-input px-2 hover:bg-subtle"
+          className={`flex min-h-10 items-center gap-2 rounded-input px-2 hover:bg-subtle ${isHere ? 'bg-subtle' : ''}`}
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
           <Avatar file={avatarFile} name={name} />
@@ -150,7 +153,11 @@ function UserMenu({
             <DropdownMenu.Separator className="my-1 h-px bg-line" />
             {links.map(({ to, label }) => (
               <DropdownMenu.Item key={to} className={itemLook} asChild>
-                <Link to={to} className={`${itemLook} text-ink no-underline`}>
+                <Link
+                  to={to}
+                  aria-current={pathname === to ? 'page' : undefined}
+                  className={`${itemLook} text-ink no-underline aria-[current]:font-semibold`}
+                >
                   {label}
                 </Link>
               </DropdownMenu.Item>

@@ -356,7 +356,7 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
   )
 }
 
-/** What is drawn of a year: a month to come is not nought. */
+/** What is drawn of a year: a month to come is not zero. */
 function drawnMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
   const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))
