@@ -117,7 +117,7 @@ export function ledgerCloseCommand(cli: Cli): Command {
           if (!isNew) return cliOutput.say(`${month} is already closed`)
           const open = checks.filter(({ found }) => found > 0)
           if (open.length > 0) await printTable(cliOutput, open, checkColumns)
-          cliOutput.say(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
+          cliOutput.summary(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
         }),
       ),
     )
@@ -164,7 +164,7 @@ export function ledgerReopenCommand(cli: Cli): Command {
           )
           if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: given.dryRun ?? false })
           if (!isNew) return cliOutput.say(`${month} is already open`)
-          cliOutput.say(given.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`)
+          cliOutput.summary(given.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`)
         }),
       ),
     )

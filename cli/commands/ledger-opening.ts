@@ -68,7 +68,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
             const undone = await rehearse(ctx, dryRun, () => undoOpening(ctx, { publicationId }))
             if (cliOutput.flags.json) return cliOutput.json({ ...undone, isDryRun: dryRun })
             const what = `the opening balances of ${printDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
-            return cliOutput.say(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
+            return cliOutput.summary(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
           }
           const taken = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
             rehearse(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
@@ -81,7 +81,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
               `${countOf(taken.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
             )
           const what = `${countOf(taken.readers, 'reader')} on ${printDay(taken.on)}`
-          return cliOutput.say(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Taken over: ${what}`)
+          return cliOutput.summary(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Taken over: ${what}`)
         }),
       ),
     )

@@ -59,7 +59,8 @@ describe('ledger', () => {
       const { months } = { months: JSON.parse((await ledger('list', ...publisher, '--json')).stdout) }
       return months.find(({ month }: { month: string }) => month === '2026-01')
     }
-    expect(await close('--dry-run')).toMatchObject({ exit: 0, stderr: expect.stringContaining('would be closed') })
+    for (const flags of [['--dry-run'], ['--dry-run', '--quiet']])
+      expect(await close(...flags)).toMatchObject({ exit: 0, stderr: expect.stringContaining('would be closed') })
     expect((await state()).state).toBe('open')
     expect(await ledger('close', ...publisher, '--month', '2999-01')).toMatchObject({
       exit: 2,

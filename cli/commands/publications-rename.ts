@@ -7,7 +7,7 @@ export function publicationsRenameCommand(cli: Cli): Command {
   return describe(new Command('rename'), {
     summary: 'Give a publication another handle',
     details:
-      'For a storefront that nobody reaches, because its handle has become an address of the\nproduct (`subscriptions doctor` finds it). Links to the old handle end.',
+      'For a storefront that nobody reaches, because its handle has become an address of the\nproduct (`subscriptions doctor` finds it). Links to the old handle stop working.',
     examples: [
       ['a handle that a page of the product has taken', 'subscriptions publications rename howto howto-monthly'],
       ['see whether it would', 'subscriptions publications rename howto howto-monthly --dry-run'],

@@ -32,7 +32,7 @@ export const countPageView = useCase({
     if (userAgent === '' || isbot(userAgent) || (await looksTooOften(ctx, address))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
-      // The secret of the house beside the salt: the database alone does not tell who was there today.
+      // APP_SECRET beside the salt: the database alone does not tell who was there today.
       const visitorHash = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
         .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
         .digest('hex')

@@ -26,8 +26,8 @@ export type LineKind = keyof typeof lineKinds
 export const lineStates = {
   open: 'Being matched',
   matched: 'Matched',
-  amount: 'Another amount than in the ledger',
-  currency: 'Another currency than in the ledger',
+  amount: 'Amount differs from the ledger',
+  currency: 'Currency differs from the ledger',
   twice: 'The ledger has it once, the provider twice',
   'not-entered': 'The order is known, but the ledger has no such entry',
   unknown: 'No order found',
@@ -118,7 +118,7 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T21: ['moved', 'moved'],
 }
 
-/** A line of PayPal's settlement report by its event code and the side that its amount is on. T1110 and T1111 hold money and let it go. */
+/** A line of PayPal's settlement report by its event code and the side that its amount is on. T1110 and T1111 hold money and release it. */
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
   if (name === 'T1110' || name === 'T1111') return 'moved'
