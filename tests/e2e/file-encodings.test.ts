@@ -47,7 +47,7 @@ describe.each([360, 1280])('at %i px', (width) => {
 
         await page.getByText('Change how it is read').click()
         await page.getByLabel('Encoding').selectOption('utf-8-twice')
-        await page.getByLabel('Take rows whose only fault is a bad email or telephone').check()
+        await page.getByLabel('Import rows whose only problem is a bad email or telephone').check()
         await page.getByRole('button', { name: 'Check again' }).click()
         await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
         const records = page.getByRole('region', { name: 'How the file was read' })

@@ -189,7 +189,7 @@ describe('an upload', () => {
       )
       await page.getByText('We have guessed what each column is').waitFor()
       await page.goto(`/uploadadditional/${publicationId}`)
-      await page.getByText('An upload of “mixed.csv” has not come to its end').waitFor()
+      await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
       await page.getByRole('link', { name: 'Go to it' }).click()
       await page.getByText('We have guessed what each column is').waitFor()
       // Its own page leads there by itself.
