@@ -29,11 +29,12 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
 /** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
 const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
-/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts, refunds, renewals and sign-ups are killed more often there. */
+/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts, refunds, renewals, their series and sign-ups are killed more often there. */
 const killed = [
   'tests/faults/**/*.test.ts',
   'core/payments/killed-{checkout,refund}.test.ts',
   'core/charging/killed-renewals.test.ts',
+  'core/series/killed-efforts.test.ts',
   'core/signup/killed-sign-up.test.ts',
   'tests/http/killed-server.test.ts',
 ]

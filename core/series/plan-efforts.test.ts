@@ -3,7 +3,7 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { operator, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
-import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { makeSeriesShop, ownSeries, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
 import { planEfforts } from './plan-efforts.ts'
@@ -33,24 +33,6 @@ const mailsOf = ({ id }: Shop) =>
     `SELECT to_address AS "to", subject FROM emails WHERE publication_id = :id AND template LIKE 'renewal-%' AND state = 'sent' ORDER BY id`,
     { id },
   )
-
-/** The series of a publication's own. */
-async function ownSeries(
-  shop: Shop,
-  efforts: { dayOffset: number; channel?: string; percent?: number; subjectB?: string }[],
-) {
-  const now = services.clock.now
-  await services.db.run(
-    `INSERT INTO renewal_series (publication_id, has_own_efforts, created_at, updated_at) VALUES (:id, :yes, :now, :now)`,
-    { id: shop.id, yes: true, now },
-  )
-  for (const { dayOffset, channel = 'mail', percent = null, subjectB = '' } of efforts)
-    await services.db.run(
-      `INSERT INTO renewal_efforts (publication_id, day_offset, channel, offer_percent, subject_b, created_at, updated_at)
-       VALUES (:id, :dayOffset, :channel, :percent, :subjectB, :now, :now)`,
-      { id: shop.id, dayOffset, channel, percent, subjectB, now },
-    )
-}
 
 describe('the shipped series', () => {
   it('goes on its days, each once, and stops with the renewal', async () => {
@@ -150,6 +132,7 @@ describe('missed days', () => {
   it('are made up by the newest alone, and for a week', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(
+      services,
       shop,
       [-9, -7, -5, -3].map((dayOffset) => ({ dayOffset })),
     )
@@ -371,7 +354,7 @@ describe('several records of one person', () => {
 describe('an offer', () => {
   it('comes with the price that its link holds, and a code for one reader and one use that ends with the link', async () => {
     const shop = await makeSeriesShop(services)
-    await ownSeries(shop, [{ dayOffset: 7, percent: 20 }])
+    await ownSeries(services, shop, [{ dayOffset: 7, percent: 20 }])
     const readerId = await shop.reader('2027-06-30')
     await paidOrder(services, { readerId, publicationId: shop.id, publisherId: shop.publisherId }, { on: '2026-06-30' })
     await shop.plan('2027-07-07')
@@ -417,7 +400,7 @@ describe('an offer', () => {
 describe('two schedulers', () => {
   it('plan each effort once, with one code and one mail', async () => {
     const shop = await makeSeriesShop(services)
-    await ownSeries(shop, [{ dayOffset: 7, percent: 20 }])
+    await ownSeries(services, shop, [{ dayOffset: 7, percent: 20 }])
     for (let reader = 0; reader < 5; reader++) {
       const readerId = await shop.reader('2027-06-30')
       await paidOrder(

@@ -16,14 +16,18 @@ const program = `
   const now = () => new Date(Number(process.env.WORKER_CLOCK) + Date.now() - begun)
   const env = readEnv(process.env)
   const silent = { info() {}, warn() {}, error() {} }
-  await startWorker(await makeServices(env, { now, log: silent }), env)`
+  await startWorker(await makeServices(env, { now, log: silent }), env)
+  process.send('up')`
 
 /** Past it a worker that does nothing visible is killed all the same, in milliseconds. */
 const idleMs = 4000
 
 export interface KilledWorkers {
-  /** Starts so many workers at once on this world, at its clock, and kills each with -9 at some moment of its work. */
-  kill(workers: number): Promise<void>
+  /**
+   * Starts so many workers at once on this world, at its clock, and kills each with -9 at some moment of its work; with `atOnce` at one of its
+   * first moments, before `progress` is waited for.
+   */
+  kill(workers: number, how?: { atOnce?: boolean }): Promise<void>
   /** How many were killed so far. */
   kills(): number
 }
@@ -42,7 +46,7 @@ export async function killedWorkers(
 
   const start = (): ChildProcess =>
     spawn(process.execPath, [file], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         ...processEnv(services),
         WORKER_CLOCK: String(services.clock.now.getTime()),
@@ -50,11 +54,12 @@ export async function killedWorkers(
       },
     })
 
-  async function liveAndDie(): Promise<void> {
-    const [enough, more] = [1 + dice.roll(12), dice.roll(30)]
+  async function liveAndDie(atOnce: boolean): Promise<void> {
+    const [enough, more] = [1 + dice.roll(12), dice.roll(atOnce ? 300 : 30)]
     const child = start()
     const died = once(child, 'exit')
-    const until = Date.now() + idleMs
+    if (atOnce) await Promise.race([once(child, 'message'), died])
+    const until = Date.now() + (atOnce ? 0 : idleMs)
     for (const from = progress(); progress() < from + enough && Date.now() < until; ) await wait(2)
     await wait(more)
     if (child.exitCode !== null) throw new Error('A worker ended by itself')
@@ -65,8 +70,8 @@ export async function killedWorkers(
 
   return {
     kills: () => kills,
-    async kill(workers) {
-      await Promise.all(Array.from({ length: workers }, liveAndDie))
+    async kill(workers, { atOnce = false } = {}) {
+      await Promise.all(Array.from({ length: workers }, () => liveAndDie(atOnce)))
     },
   }
 }

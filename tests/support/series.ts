@@ -43,6 +43,24 @@ export async function makeSeriesShop(services: TestServices) {
   return { ...shop, reader, plan, effortsOf }
 }
 
+/** The series of a publication's own. */
+export async function ownSeries(
+  { db, clock }: TestServices,
+  { id }: { id: number },
+  efforts: { dayOffset: number; channel?: string; percent?: number; subjectB?: string }[],
+): Promise<void> {
+  await db.run(
+    `INSERT INTO renewal_series (publication_id, has_own_efforts, created_at, updated_at) VALUES (:id, :yes, :now, :now)`,
+    { id, yes: true, now: clock.now },
+  )
+  for (const { dayOffset, channel = 'mail', percent = null, subjectB = '' } of efforts)
+    await db.run(
+      `INSERT INTO renewal_efforts (publication_id, day_offset, channel, offer_percent, subject_b, created_at, updated_at)
+       VALUES (:id, :dayOffset, :channel, :percent, :subjectB, :now, :now)`,
+      { id, dayOffset, channel, percent, subjectB, now: clock.now },
+    )
+}
+
 /** A reminder of the end of a reader's subscription that is planned: what its mail is about, and that mail's key. */
 export async function plannedReminder(services: Running, readerId: number, cycleOn: string) {
   const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
