@@ -25,10 +25,7 @@ const persons = (readers * 2) / 3
 const endsOn = '2027-06-30'
 /** Nobody runs a worker from the first day to the second: the newest of three goes. */
 const days = [addDays(endsOn, -30), addDays(endsOn, -9), addDays(endsOn, 7)]
-const efforts = [
-  ...[-30, -14, -12, -10].map((dayOffset) => ({ dayOffset })),
-  { dayOffset: 7, percent: 20 },
-]
+const efforts = [...[-30, -14, -12, -10].map((dayOffset) => ({ dayOffset })), { dayOffset: 7, percent: 20 }]
 
 let services: TestServices
 let mail: MailServer

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { importFile } from '#core/imports/import-file.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { operator, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { whileWorking } from '#tests/support/worker.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
+
+/** Sends what is queued for the readers of a shop, as the worker does; gives the addresses that got a mail by now. */
+async function send({ id }: Shop): Promise<string[]> {
+  const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
+    id,
+  })
+  const ids = new Set(own.map((row) => row.id))
+  for (const { mail, about } of await queuedMails(services))
+    if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
+  const mails = await services.db.query<{ to: string }>(
+    `SELECT to_address AS "to" FROM emails WHERE publication_id = :id AND template LIKE 'renewal-%' AND state = 'sent' ORDER BY id`,
+    { id },
+  )
+  return mails.map(({ to }) => to)
+}
+
+const bought = (shop: Shop, readerId: number, on = '2026-06-30') =>
+  paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on })
+
+describe('an end that staff or a file move', () => {
+  const edit = (shop: Shop, id: number, subEndOn: string) =>
+    editReader(services.as(operator), { publicationId: shop.id, id, lastName: "O'Brien", subEndOn })
+  const load = async (shop: Shop, id: number, subEndOn: string) => {
+    const [row] = await services.db.query<{ reference: string }>(
+      `SELECT unique_reference AS reference FROM readers WHERE id = :id`,
+      { id },
+    )
+    await whileWorking(services, () =>
+      importFile(services.as(operator), {
+        ...{ publicationId: shop.id, mode: 'combine' },
+        csvdata: [{ UniqueReference: row?.reference, LastName: "O'Brien", SubExpiry: subEndOn }],
+      }),
+    )
+  }
+
+  it.each([
+    ['an edit', edit, 0],
+    // The worker that imports sends the mail first.
+    ['an import', load, 1],
+  ])('moves the series: %s', async (_, move, before) => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    await shop.plan('2027-05-31')
+    await move(shop, reader, '31/10/2027')
+    expect(await send(shop)).toHaveLength(before)
+    const sentOn: string[] = []
+    for (const on of ['2027-06-16', '2027-06-27', '2027-07-07', '2027-09-01', '2027-10-01', '2027-10-17']) {
+      await shop.plan(on)
+      const sent = (await send(shop)).length
+      sentOn.push(...Array(sent - before - sentOn.length).fill(on))
+    }
+    expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-60 due', '-30 due', '-14 due'])
+    expect(sentOn).toEqual(['2027-09-01', '2027-10-01', '2027-10-17'])
+  })
+})
+
+describe('what changes between plan and mail', () => {
+  it.each([
+    [
+      'a reader is deactivated',
+      (shop: Shop, id: number) => deactivateReader(services.as(operator), { publicationId: shop.id, id }),
+    ],
+    [
+      'a reader is removed',
+      (shop: Shop, id: number) => removeReader(services.as(operator), { publicationId: shop.id, id }),
+    ],
+  ])('%s: nothing goes', async (_, change) => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    await change(shop, reader)
+    expect(await send(shop)).toEqual([])
+  })
+
+  it('who left has bought again in grace, under the same record or another one: no goodbye goes', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `again-${shop.id}@example.test`
+    const [same, other] = [await shop.reader('2027-06-30'), await shop.reader('2027-06-30', { email })]
+    for (const reader of [same, other]) await bought(shop, reader)
+    expect(await shop.plan('2027-07-07')).toMatchObject({ mails: 2 })
+    await bought(shop, same, '2027-07-07')
+    await shop.reader('2028-07-07', { email, subStartOn: '2027-07-07' })
+    expect(await send(shop)).toEqual([])
+  })
+
+  it('a renewal is declined, and its reader told of it: no “has ended” goes on the same day', async () => {
+    const shop = await makeSeriesShop(services)
+    const reader = await shop.reader('2027-06-30')
+    const orderId = await bought(shop, reader)
+    expect(await shop.plan('2027-07-07')).toMatchObject({ mails: 1 })
+    const now = services.clock.now
+    const [buyer] = await services.db.query<{ id: number }>(
+      `INSERT INTO buyers (publication_id, email, email_key, first_name, last_name, created_at, updated_at)
+       VALUES (:id, 'declined@example.test', 'declined@example.test', 'Ann', 'Brien', :now, :now) RETURNING id`,
+      { id: shop.id, now },
+    )
+    const [agreement] = await services.db.query<{ id: number }>(
+      `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on,
+         price, end_reason, created_at, updated_at)
+       VALUES (:id, :buyer, :reader, :orderId, 'demo', 'ended', 'print', 12, 'UK', '2027-06-30', 2999, 'lapsed', :now, :now) RETURNING id`,
+      { id: shop.id, buyer: buyer?.id, reader, orderId, now },
+    )
+    await services.db.run(
+      `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state, told_on,
+         created_at, updated_at)
+       VALUES (:publisherId, :id, :agreement, '2027-06-30', '2027-06-30', '2027-07-21', 2999, 'GBP', 'retrying', '2027-07-07', :now, :now)`,
+      { id: shop.id, publisherId: shop.publisherId, agreement: agreement?.id, now },
+    )
+    expect(await send(shop)).toEqual([])
+  })
+})
+
+describe('an address whose mail came back', () => {
+  it('gets nothing, until it is tried again', async () => {
+    const shop = await makeSeriesShop(services)
+    const email = `bounced-${shop.id}@example.test`
+    const reader = await shop.reader('2027-06-30', { email })
+    const of = { publisherId: shop.publisherId, addressKey: email }
+    await AddressMarks.insert(services, { ...of, bouncedAt: services.clock.now })
+    expect(await shop.plan('2027-05-01')).toMatchObject({ mails: 0 })
+    await AddressMarks.update(services, of, { bouncedAt: null })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    // It comes back after it was planned.
+    await AddressMarks.update(services, of, { bouncedAt: services.clock.now })
+    expect(await send(shop)).toEqual([])
+    await shop.plan('2027-06-16')
+    expect(await shop.effortsOf(reader)).toEqual(['-30 due'])
+  })
+})
