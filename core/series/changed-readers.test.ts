@@ -117,13 +117,13 @@ describe('what changes between plan and mail', () => {
       `INSERT INTO payment_agreements (publication_id, buyer_id, reader_id, order_id, provider, state, product, term_months, band, renews_on,
          price, end_reason, created_at, updated_at)
        VALUES (:id, :buyer, :reader, :orderId, 'demo', 'ended', 'print', 12, 'UK', '2027-06-30', 2999, 'lapsed', :now, :now) RETURNING id`,
-      { id: shop.id, buyer: buyer?.id, reader, orderId, now },
+      { id: shop.id, buyer: buyer?.id ?? 0, reader, orderId, now },
     )
     await services.db.run(
       `INSERT INTO renewals (publisher_id, publication_id, agreement_id, cycle_on, charge_on, grace_until, amount, currency, state, told_on,
          created_at, updated_at)
        VALUES (:publisherId, :id, :agreement, '2027-06-30', '2027-06-30', '2027-07-21', 2999, 'GBP', 'retrying', '2027-07-07', :now, :now)`,
-      { id: shop.id, publisherId: shop.publisherId, agreement: agreement?.id, now },
+      { id: shop.id, publisherId: shop.publisherId, agreement: agreement?.id ?? 0, now },
     )
     expect(await send(shop)).toEqual([])
   })
