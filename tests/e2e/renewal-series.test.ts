@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { setSeries } from '#core/series/series-settings.ts'
 import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
+import { operator } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -78,6 +82,52 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await page.getByText('By the month in which the subscription ended.').waitFor()
     await look(page, 'results')
   }))
+
+it('lists the readers of a day, and makes their letters', () =>
+  asRole('publisher', async ({ page }) => {
+    const { services } = server
+    const today = dayOf(new Date(), 'Europe/London')
+    await page.goto('/renewals/series/results')
+    const [reader] = await services.db.query<{ id: number; publicationId: number; publisherId: number }>(
+      `SELECT r.id, r.publication_id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
+       WHERE r.publication_id = :id AND NOT r.is_deleted AND r.sub_type <> '' ORDER BY r.id LIMIT 1`,
+      { id: await chosenTitle(page) },
+    )
+    if (!reader) throw new Error('The title has no reader')
+    const { id, publicationId, publisherId } = reader
+    await services.db.run(
+      `UPDATE readers SET sub_end_on = :end, sub_paid = 2999, address_one = '1 Quay' WHERE id = :id`,
+      {
+        end: addDays(today, 30),
+        id,
+      },
+    )
+    await services.db.run(`DELETE FROM payment_agreements WHERE reader_id = :id`, { id })
+    await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :publisherId`, {
+      yes: true,
+      publisherId,
+    })
+    const efforts = [
+      { dayOffset: -30, channel: 'letter' },
+      { dayOffset: -3, channel: 'mail' },
+    ]
+    await setSeries(contextFor(services, operator, { entryPoint: 'test' }), { publicationId, efforts })
+    await page.goto(`/renewals/series/results?publication=${publicationId}`)
+    await hydrated(page)
+    await page.getByText('Letters that are in a file count as sent.').waitFor()
+    await look(page, 'letters')
+    await page.getByRole('link', { name: 'See the readers' }).click()
+    await page.getByRole('region', { name: 'Readers on this day' }).waitFor()
+    await look(page, 'readers')
+    await goBack(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download the letters' }).click()
+    expect((await download).suggestedFilename()).toMatch(/_letters\.csv$/)
+  }))
+
+async function chosenTitle(page: Page): Promise<number> {
+  return Number(await page.getByLabel('Publication').inputValue())
+}
 
 async function look(page: Page, name: string): Promise<void> {
   for (const width of [360, 1280]) {

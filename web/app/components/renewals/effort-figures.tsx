@@ -1,4 +1,6 @@
+import { Link } from '@remix-run/react'
 import { formatCount } from '#core/kernel/counted.ts'
+import type { ListedEffort } from '#core/series/due-efforts.query.ts'
 import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
 import { effortDay } from '#core/series/series.rules.ts'
 import type { EffortYield, TextTest } from '#core/series/series-yield.query.ts'
@@ -42,6 +44,48 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
       empty={
         <EmptyState title="No effort is due on this day">
           No subscription ends on a day that an effort of the series is so many days before or after.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const listedColumns: Column<ListedEffort>[] = [
+  {
+    header: 'Reader',
+    onCard: 'title',
+    cell: ({ readerId, name, uniqueReference }) => (
+      <Link to={`/editreader/${readerId}`} className="link font-medium wrap-anywhere">
+        {name || uniqueReference}
+      </Link>
+    ),
+  },
+  { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
+  { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
+  {
+    header: 'To',
+    cell: ({ email, isToBuyer }) => (
+      <span className="wrap-anywhere">
+        {email || '-'}
+        {isToBuyer && <span className="block text-ink-2">Who gives it</span>}
+      </span>
+    ),
+  },
+  { header: 'Left out', cell: ({ leftOut }) => leftOut ?? 'No' },
+]
+
+/** Who would get what on a day, and who is left out and why. */
+export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
+  return (
+    <DataTable
+      label="Readers on this day"
+      columns={listedColumns}
+      rows={rows}
+      rowKey={({ readerId, dayOffset }) => `${readerId} ${dayOffset}`}
+      sort=""
+      empty={
+        <EmptyState title="Nobody is due on this day">
+          Who has got an effort of this day already is not listed any more.
         </EmptyState>
       }
     />

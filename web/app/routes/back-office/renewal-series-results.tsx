@@ -1,16 +1,21 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { lettersOnDay } from '#core/series/effort-letters.ts'
-import { type EffortCount, previewEfforts, seriesCalendar } from '#core/series/preview-efforts.ts'
+import { type EffortCount, previewEfforts, previewReaders, seriesCalendar } from '#core/series/preview-efforts.ts'
 import { seriesYield } from '#core/series/series-yield.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { CalendarTable, EffortYieldTable, PreviewTable } from '#web/app/components/renewals/effort-figures.tsx'
+import {
+  CalendarTable,
+  EffortYieldTable,
+  ListedEfforts,
+  PreviewTable,
+} from '#web/app/components/renewals/effort-figures.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
@@ -19,8 +24,11 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { DateBox, Select } from '#web/app/components/ui/inputs.tsx'
+import { withParams } from '#web/app/components/ui/link-params.ts'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
 
 const title = 'Who gets what'
 
@@ -46,6 +54,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
   if (show === 'yield') return { ...page, show: 'yield' as const, ...(await seriesYield(ctx, { publicationId })) }
   try {
+    if (show === 'readers') {
+      const asked = { ...listParams(request), publicationId, on: page.on }
+      return { ...page, show: 'readers' as const, list: await previewReaders(ctx, asked) }
+    }
     const [preview, letters, layouts] = await Promise.all([
       previewEfforts(ctx, { publicationId, on: page.on }),
       lettersOnDay(ctx, { publicationId, on: page.on }),
@@ -94,6 +106,14 @@ export default function RenewalSeriesResults() {
             <ChoiceLinks label="Show" param="show" choices={views} />
           </div>
           {loaded.show === 'day' && <OnDay {...loaded} />}
+          {loaded.show === 'readers' && (
+            <>
+              <DayForm {...loaded} show="readers" />
+              <h2 className="text-h3">Who gets what {loaded.on ? `on ${loaded.on}` : 'today'}</h2>
+              <ListedEfforts rows={loaded.list.rows} />
+              <Pagination {...loaded.list} noun="reader" />
+            </>
+          )}
           {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
           {loaded.show === 'yield' && <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />}
         </div>
@@ -106,15 +126,10 @@ type Loaded = Extract<ReturnType<typeof useLoaderData<typeof loader>>, { show: '
 
 function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
   const problem = 'problem' in loaded ? loaded.problem : undefined
+  const [params] = useSearchParams()
   return (
     <>
-      <Form method="get" className="flex flex-wrap items-end gap-3">
-        <input type="hidden" name="publication" value={String(publicationId)} />
-        <Field name="on" label="Day" hint="Blank is today." error={problem}>
-          {(control) => <DateBox {...control} name="on" defaultValue={on} key={on} maxLength={20} />}
-        </Field>
-        <Button type="submit">Show</Button>
-      </Form>
+      <DayForm {...{ publicationId, on, problem }} />
       {preview && (
         <>
           {!preview.isOn && (
@@ -124,6 +139,13 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
           )}
           <h2 className="text-h3">What goes on {printDay(preview.on)}</h2>
           <PreviewTable efforts={preview.efforts} />
+          {preview.efforts.length > 0 && (
+            <p>
+              <Link to={withParams(params, { show: 'readers' })} className="link text-body">
+                See the readers
+              </Link>
+            </p>
+          )}
           {publicationId !== null && 'letters' in loaded && loaded.letters && (
             <DayLetters
               key={`${publicationId} ${on} ${loaded.layout}`}
@@ -134,6 +156,28 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
         </>
       )}
     </>
+  )
+}
+
+interface DayFormProps {
+  publicationId: number | null
+  on: string
+  problem?: string | undefined
+  /** The view that it stays in; without it the counts. */
+  show?: 'readers'
+}
+
+/** Which day is looked at. */
+function DayForm({ publicationId, on, problem, show }: DayFormProps) {
+  return (
+    <Form method="get" className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="publication" value={String(publicationId)} />
+      {show && <input type="hidden" name="show" value={show} />}
+      <Field name="on" label="Day" hint="Blank is today." error={problem}>
+        {(control) => <DateBox {...control} name="on" defaultValue={on} key={on} maxLength={20} />}
+      </Field>
+      <Button type="submit">Show</Button>
+    </Form>
   )
 }
 
