@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { SimulatedMonth, Simulation } from '#core/charging/simulate-renewals.ts'
+import type { SimulatedEffort } from '#core/charging/simulate-series.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -14,6 +15,8 @@ interface SimulateFlags {
   from?: string
   declines?: string
   declinesAgain?: string
+  answers?: string
+  efforts?: boolean
   seed?: string
 }
 
@@ -22,6 +25,7 @@ const flagOf = {
   from: '--from',
   declines: '--declines',
   declinesAgain: '--declines-again',
+  answers: '--answers',
   seed: '--seed',
 }
 
@@ -35,12 +39,17 @@ export function renewalsSimulateCommand(cli: Cli): Command {
       'joins, stops or gives another card. The same data, day and seed give the same table. In a\n' +
       'pipe: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
       'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
-      'earned, owed. Counts are of all currencies.',
+      'earned, owed. Counts are of all currencies. With --efforts a line for each effort of the renewal\n' +
+      'series and currency: effort, kind, channel, sent, renewed, currency, taken.',
     examples: [
       ['three years from today', 'subscriptions renewals simulate --publication gardener'],
       [
         'if every tenth card is declined',
         'subscriptions renewals simulate --publication gardener --declines 10 --declines-again 60',
+      ],
+      [
+        'what the renewal series would bring',
+        'subscriptions renewals simulate --publication gardener --years 1 --efforts',
       ],
       ['as JSON', 'subscriptions renewals simulate --publication gardener --years 1 --json'],
     ],
@@ -51,41 +60,56 @@ export function renewalsSimulateCommand(cli: Cli): Command {
     .option('--from <date>', 'the first day that is shown, as DD/MM/YYYY; today where none is named')
     .option('--declines <percent>', 'how many first charges are declined; as in the last year, else 0')
     .option('--declines-again <percent>', 'how many retries are declined; as in the last year, else 50')
-    .option('--seed <number>', 'another number, another draw of who is declined', '1')
+    .option('--answers <percent>', 'how many who get an effort of the series renew by its link', '10')
+    .option('--efforts', 'show the efforts of the renewal series instead of the months')
+    .option('--seed <number>', 'another number, another draw of who is declined and who renews', '1')
     .action(
-      action<SimulateFlags>(cli, async ({ as, publication, years, from, declines, declinesAgain, seed }) => {
-        const { cliOutput } = cli
-        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { simulateRenewals }] =
-          await Promise.all([
-            import('../session.ts'),
-            import('../choose-publication.ts'),
-            import('#core/publications/own-publication.ts'),
-            import('#core/charging/simulate-renewals.ts'),
-          ])
-        requireHandle(cliOutput, publication)
-        const done = await withSession(cliOutput, { as }, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, publication)
-          const { id } = await ownPublication(session.ctx, { urlKey })
-          const progress = makeProgress(cliOutput, 'Simulating', 'days')
-          const asked = {
-            ...{ publicationId: id, years, from, declines, declinesAgain, seed, signal: cliOutput.io.signal },
-            onDay: (day: number, days: number) => progress.update(day, days),
-          }
-          return byFlags(flagOf, 'subscriptions renewals simulate', () => simulateRenewals(session.ctx, asked)).finally(
-            () => progress.end(),
-          )
-        })
-        if (cliOutput.flags.json) await cliOutput.json(done)
-        else await printTable(cliOutput, done.months.flatMap(linesOf), monthColumns)
-        sayRates(cli, done)
-        return 0
-      }),
+      action<SimulateFlags>(
+        cli,
+        async ({ as, publication, years, from, declines, declinesAgain, answers, efforts, seed }) => {
+          const { cliOutput } = cli
+          const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { simulateRenewals }] =
+            await Promise.all([
+              import('../session.ts'),
+              import('../choose-publication.ts'),
+              import('#core/publications/own-publication.ts'),
+              import('#core/charging/simulate-renewals.ts'),
+            ])
+          requireHandle(cliOutput, publication)
+          const done = await withSession(cliOutput, { as }, async (session) => {
+            const urlKey = await choosePublication(cliOutput, session, publication)
+            const { id } = await ownPublication(session.ctx, { urlKey })
+            const progress = makeProgress(cliOutput, 'Simulating', 'days')
+            const asked = {
+              ...{
+                publicationId: id,
+                years,
+                from,
+                declines,
+                declinesAgain,
+                answers,
+                seed,
+                signal: cliOutput.io.signal,
+              },
+              onDay: (day: number, days: number) => progress.update(day, days),
+            }
+            return byFlags(flagOf, 'subscriptions renewals simulate', () =>
+              simulateRenewals(session.ctx, asked),
+            ).finally(() => progress.end())
+          })
+          if (cliOutput.flags.json) await cliOutput.json(done)
+          else if (efforts) await printTable(cliOutput, done.efforts.flatMap(effortLines), effortColumns)
+          else await printTable(cliOutput, done.months.flatMap(linesOf), monthColumns)
+          sayRates(cli, done)
+          return 0
+        },
+      ),
     )
 }
 
-function sayRates({ cliOutput }: Cli, { rates, seed, until }: Simulation): void {
+function sayRates({ cliOutput }: Cli, { rates, answers, ended, seed, until }: Simulation): void {
   cliOutput.say(
-    `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, seed ${seed}`,
+    `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, ${answers} % renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
   )
 }
 
@@ -129,4 +153,26 @@ const monthColumns: readonly Column<MonthLine>[] = [
   moneyColumn('Taken', 'taken'),
   moneyColumn('Earned', 'earned'),
   moneyColumn('Owed', 'owed'),
+]
+
+type EffortLine = SimulatedEffort & { of: SimulatedEffort['money'][number] | null; isFirst: boolean }
+
+function effortLines(effort: SimulatedEffort): EffortLine[] {
+  const money: EffortLine['of'][] = effort.money.length === 0 ? [null] : effort.money
+  return money.map((of, at) => ({ ...effort, of, isFirst: at === 0 }))
+}
+
+const effortColumns: readonly Column<EffortLine>[] = [
+  { head: 'Effort', show: ({ dayOffset }) => (dayOffset > 0 ? `+${dayOffset}` : dayOffset), align: 'right' },
+  { head: 'Kind', show: ({ kind }) => kind },
+  { head: 'Channel', show: ({ channel }) => channel },
+  { head: 'Sent', show: (line) => (line.isFirst ? line.sent : ''), raw: ({ sent }) => sent, align: 'right' },
+  {
+    head: 'Renewed',
+    show: (line) => (line.isFirst ? line.renewed : ''),
+    raw: ({ renewed }) => renewed,
+    align: 'right',
+  },
+  { head: 'Cur', show: ({ of }) => of?.currency ?? '' },
+  { head: 'Taken', show: ({ of }) => (of ? printMinorUnits(of.taken) : ''), align: 'right' },
 ]

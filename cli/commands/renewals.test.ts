@@ -250,6 +250,30 @@ describe('renewals', () => {
       stderr: expect.stringContaining('--declines'),
     })
     expect(await simulate('--from', shownOn(-1))).toMatchObject({ exit: 2, stderr: expect.stringContaining('is over') })
+    // The three that do not renew by themselves end in 40 days, and where they renew a year later, within 60 days after the last one.
+    await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
+      yes: true,
+      id: mine.publisherId,
+    })
+    const all = JSON.parse((await simulate('--answers', '100', '--json')).stdout)
+    const renewed = { sent: 3, renewed: 3, money: [{ currency: 'GBP', taken: 3 * 2999 }] }
+    expect(all.efforts).toEqual(
+      [-60, -30].map((dayOffset) => ({ dayOffset, kind: 'reminder', channel: 'mail', ...renewed })),
+    )
+    expect(all.ended).toBe(0)
+    const none = JSON.parse((await simulate('--answers', '0', '--json')).stdout)
+    type Efforts = { dayOffset: number; sent: number; renewed: number }[]
+    // Those who order at a storefront have refused offers unless they say otherwise: nothing goes after the end.
+    expect((none.efforts as Efforts).map(({ dayOffset, sent, renewed }) => [dayOffset, sent, renewed])).toEqual([
+      [-30, 3, 0],
+      [-14, 3, 0],
+      [-3, 3, 0],
+    ])
+    expect(none.ended).toBe(3)
+    const some = () => simulate('--answers', '50', '--seed', '3', '--efforts')
+    const shown = await some()
+    expect(shown.stdout).toMatch(/^-30\treminder\tmail\t3\t/m)
+    expect(await some()).toEqual(shown)
     const stop = new AbortController()
     const stopped = runCli(['renewals', 'simulate', '--publication', mine.urlKey], {
       ...{ env, cwd: services.dataDir, signal: stop.signal },

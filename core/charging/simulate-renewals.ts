@@ -15,6 +15,7 @@ import { termSql } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { chargeDay } from './charge-renewals.ts'
 import { lapseDay } from './lapse-renewals.ts'
+import { type SimulatedEffort, simulatedEfforts, simulatedEnds, simulateSeriesDay } from './simulate-series.ts'
 import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
 
 /** What would happen in one month. Counts are of renewals, unless it says otherwise. */
@@ -44,8 +45,17 @@ export interface Simulation {
   until: Day
   seed: number
   rates: DeclineRates
+  /** How many of a hundred who get an effort of the renewal series renew by its link. */
+  answers: number
   months: SimulatedMonth[]
+  /** Of the renewal series, from the earliest; none while it is switched off. */
+  efforts: SimulatedEffort[]
+  /** Subscriptions that nobody renewed, of those that do not renew by themselves. */
+  ended: number
 }
+
+/** Unless it is said otherwise, so many of a hundred who get an effort renew by its link. */
+const shippedAnswers = 10
 
 const percent = z.coerce
   .number('Must be a number')
@@ -54,8 +64,8 @@ const percent = z.coerce
   .optional()
 
 /**
- * What the renewals of a title would do in the years to come if nothing else happened: nobody joins, stops or gives another card. The engine
- * itself plans, charges and lets lapse, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
+ * What the renewals of a title would do in the years to come if nothing else happened: nobody joins, stops or gives another card. The engines
+ * themselves plan, charge, let lapse and send the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
  * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
 export const simulateRenewals = useCase({
@@ -71,12 +81,13 @@ export const simulateRenewals = useCase({
     from: DayInput,
     declines: percent,
     declinesAgain: percent,
+    answers: percent.default(shippedAnswers),
     seed: z.coerce.number('Must be a number').int('Must be a whole number').default(1),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
     onDay: z.custom<(done: number, total: number) => void>((value) => typeof value === 'function').optional(),
   }),
   transaction: 'none',
-  async run(ctx, { publicationId, years, seed, signal, onDay, ...input }): Promise<Simulation> {
+  async run(ctx, { publicationId, years, seed, answers, signal, onDay, ...input }): Promise<Simulation> {
     const { urlKey, publisherId } = await ownPublication(ctx, { id: publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = input.from ?? today
@@ -105,6 +116,7 @@ export const simulateRenewals = useCase({
         planned += (await planDay(system, on)).planned
         await chargeDay(system, on)
         await lapseDay(system, on)
+        await simulateSeriesDay(system, { publicationId, urlKey, answers, seed }, on)
         if (on === lastDayOf(monthOf(on)) || on === until) {
           const counted = mails.take()
           if (on >= from) {
@@ -119,7 +131,9 @@ export const simulateRenewals = useCase({
         }
         onDay?.(at + 1, days)
       }
-      return { publication: urlKey, from, until, seed, rates, months }
+      const shown = { publicationId, from, until }
+      const [efforts, ended] = [await simulatedEfforts(system, shown), await simulatedEnds(system, shown)]
+      return { publication: urlKey, from, until, seed, rates, answers, months, efforts, ended }
     } finally {
       await copy.close()
     }

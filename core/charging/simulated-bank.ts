@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ChargeAnswer, PaymentAsk, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
+import { drawn } from './simulate-series.ts'
 
 /** How often the simulated bank declines, in percent: a first charge, and a retry of what it declined. */
 export interface DeclineRates {
@@ -17,7 +17,8 @@ export function simulatedBank(seed: number, rates: DeclineRates): PaymentGateway
     chargeRenewal: async (ask) => answerTo(ask, seed, rates),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
-    begin: async () => ({ state: 'unknown' }),
+    // By a renewal link: whoever is there has the money.
+    begin: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `simulated_${idempotencyKey}`, money }),
   }
   return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }
 }
@@ -27,9 +28,4 @@ function answerTo({ idempotencyKey, money }: PaymentAsk, seed: number, rates: De
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
   if (drawn(`${seed} ${idempotencyKey}`) * 100 >= percent) return { state: 'paid', reference, money }
   return { state: 'declined', reference, reason: 'The simulated bank declined', code: 'insufficient_funds' }
-}
-
-/** A number from 0 to 1 that follows from a text. */
-function drawn(text: string): number {
-  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }

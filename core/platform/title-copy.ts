@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Services, TitleCopy } from '#core/context.ts'
@@ -35,9 +36,14 @@ export async function openTitleCopy(
         .finally(remove)
     try {
       await migrate(db)
+      const alias: Alias = (text) =>
+        text === '' || text === null
+          ? ''
+          : `${createHmac('sha256', services.settings.appSecret).update(`title-copy:${text}`).digest('hex').slice(0, 20)}@example.invalid`
       const target = await db.bulk.sqlite('PRAGMA foreign_keys=OFF; PRAGMA synchronous=OFF;')
       try {
-        for (const table of tables) await copyTable({ source: services.db, target, publicationId, signal }, table)
+        for (const table of tables)
+          await copyTable({ source: services.db, target, publicationId, signal, alias }, table)
       } finally {
         await target.close()
       }
@@ -97,8 +103,11 @@ interface CopiedTable {
   /** Columns that are emptied: of people, and of what opens something. */
   emptied?: readonly string[]
   /** Values in the place of others. */
-  instead?: (row: Row) => Row
+  instead?: (row: Row, alias: Alias) => Row
 }
+
+/** Another text for one that names somebody: the same for the same, so that records of one person are still told to be. */
+type Alias = (text: unknown) => string
 
 const ofTitle = 'publication_id = :publicationId'
 const ofPublisher = '(SELECT publisher_id FROM publications WHERE id = :publicationId)'
@@ -107,6 +116,13 @@ const names = ['title', 'first_name', 'last_name']
 /** What points at a row comes before it: what is written meanwhile leaves nothing that points nowhere. */
 const tables: readonly CopiedTable[] = [
   { name: 'reader_efforts', where: ofTitle },
+  { name: 'reminder_stops', where: ofTitle },
+  {
+    name: 'address_marks',
+    where: `publisher_id = ${ofPublisher}`,
+    emptied: ['status', 'answer'],
+    instead: ({ address_key: key }, alias) => ({ address_key: alias(key) }),
+  },
   { name: 'renewals', where: ofTitle },
   {
     name: 'payment_agreements',
@@ -138,11 +154,20 @@ const tables: readonly CopiedTable[] = [
     name: 'readers',
     where: ofTitle,
     emptied: [
-      ...[...names, 'full_name', 'email', 'job_title', 'company_name', 'address_one', 'address_two', 'address_three'],
+      ...[...names, 'full_name', 'job_title', 'company_name', 'address_two', 'address_three'],
       ...['address_four', 'city', 'telephone', 'fax', 'web_address', 'history', 'data_source_one', 'data_source_two'],
       ...['answer_a', 'answer_b', 'answer_c', 'answer_d', 'answer_e', 'mail_sort'],
-      ...['key_name', 'key_surname', 'key_address', 'key_email', 'key_company'],
+      ...['key_name', 'key_address', 'key_company'],
     ],
+    instead: ({ email, key_email: key, key_surname: surname, address_one: line }, alias) => ({
+      ...{
+        email: email === '' ? '' : alias(String(email).toLowerCase()),
+        key_email: alias(key),
+        key_surname: alias(surname),
+      },
+      // Whether a letter reaches them.
+      address_one: line === '' ? '' : '-',
+    }),
   },
   { name: 'publication_prices', where: ofTitle },
   { name: 'renewal_settings', where: ofTitle },
@@ -182,9 +207,10 @@ interface Copying {
   target: SqliteConnection
   publicationId: number
   signal: AbortSignal | undefined
+  alias: Alias
 }
 
-async function copyTable({ source, target, publicationId, signal }: Copying, table: CopiedTable): Promise<void> {
+async function copyTable({ source, target, publicationId, signal, alias }: Copying, table: CopiedTable): Promise<void> {
   const columns = await target.all<{ name: string; notnull: number }>(`PRAGMA table_info(${table.name})`)
   const list = columns.map(({ name }) => name).join(', ')
   const { hasId = true, where } = table
@@ -195,7 +221,7 @@ async function copyTable({ source, target, publicationId, signal }: Copying, tab
     const rows = await source.query<Row>(`SELECT ${list} FROM ${table.name} WHERE ${where} ${page}`, values)
     await target.run('BEGIN')
     for (const row of rows) {
-      const instead = table.instead?.(row) ?? {}
+      const instead = table.instead?.(row, alias) ?? {}
       const cells = columns.map(({ name, notnull }) => {
         if (table.emptied?.includes(name)) return notnull ? '' : null
         return sqliteValue(name in instead ? instead[name] : row[name])

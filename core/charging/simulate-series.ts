@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import { createPendingOrder } from '../orders/create-pending-order.ts'
+import { linkedRecord } from '../orders/linked-record.query.ts'
+import { startPayment } from '../orders/pay-order.ts'
+import { priceOrder } from '../orders/price-order.ts'
+import { allOptedOut } from '../readers/opt-outs.rules.ts'
+import { planEffortsOn } from '../series/plan-efforts.ts'
+import { renewalLinkKey } from '../series/renewal-link.ts'
+import type { EffortChannel, EffortKind } from '../series/series.rules.ts'
+
+/** What one effort of the renewal series came to. */
+export interface SimulatedEffort {
+  dayOffset: number
+  kind: EffortKind
+  channel: EffortChannel
+  /** Records that it went to; one mail may name several. */
+  sent: number
+  /** Those that renewed by its link, and what they paid with VAT, in minor units. */
+  renewed: number
+  money: { currency: Currency; taken: number }[]
+}
+
+interface OfTitle {
+  publicationId: number
+  urlKey: string
+  /** How many of a hundred who get an effort renew by its link on the same day. */
+  answers: number
+  seed: number
+}
+
+/**
+ * One day of the renewal series on the copy of a title: what is due goes, and as many as `answers` says buy by their link on the same day. Who
+ * does follows from the seed, the reader, the end and the effort alone.
+ */
+export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
+  const { publicationId, answers, seed } = of
+  await planEffortsOn(ctx, on, { publicationId })
+  const sent = await ctx.db.query<{ id: number; readerId: number; cycleOn: Day; dayOffset: number }>(
+    `SELECT id, reader_id AS "readerId", cycle_on AS "cycleOn", day_offset AS "dayOffset" FROM reader_efforts
+     WHERE publication_id = :publicationId AND planned_on = :on AND state = 'due' ORDER BY id`,
+    { publicationId, on },
+  )
+  for (const { id, readerId, cycleOn, dayOffset } of sent)
+    if (drawn(`${seed} effort ${readerId} ${cycleOn} ${dayOffset}`) * 100 < answers) await buyByLink(ctx, of, id)
+}
+
+/** Orders what a link offers at its price, with its promo code, and pays. The page's questions and addresses are left out: the copy has none. */
+async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTitle, effortId: number): Promise<void> {
+  const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
+  const { standing, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
+    urlKey,
+    key,
+  })
+  // A letter reaches people without an email, who renew by other ways.
+  if (standing !== 'good' || !offered || !reader || email === '') return
+  const asked = { plan: offered.code, country, currency: offered.currency, answers: {}, optOuts: allOptedOut(), isGift }
+  const sale = await priceOrder(
+    ctx,
+    storefront,
+    { ...asked, promoCode: effort.promo?.code ?? '', giftEmail: '', giftMessage: '' },
+    { readerId: reader.id },
+  )
+  const place = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }
+  const order = await createPendingOrder(
+    ctx,
+    storefront,
+    {
+      ...{ country, email, language: undefined, title: '', firstName: '', lastName: '', mobile: '', source: null },
+      idempotencyKey: `simulated-${seed}-${effortId}`,
+      ...{ isDeliveredToBilling: true, shipping: null, billing: { ...place, postCode: reader.postCode } },
+      payment: { provider: 'demo', details: {} },
+    },
+    { ...sale, extends: { readerId: reader.id, effortId } },
+    { buyerId: buyer?.id ?? null, passwordHash: null, isUnproven: false },
+  )
+  await startPayment(ctx, order.id, {})
+}
+
+/** What each effort came to among those of some days, from the earliest. */
+export async function simulatedEfforts(
+  ctx: AppContext,
+  { publicationId, from, until }: { publicationId: number; from: Day; until: Day },
+): Promise<SimulatedEffort[]> {
+  type Row = Omit<SimulatedEffort, 'money'> & { currency: Currency | null; taken: number | null }
+  const rows = await ctx.db.query<Row>(
+    `SELECT e.day_offset AS "dayOffset", e.kind, e.channel, COUNT(*) AS sent, COUNT(o.id) AS renewed, o.currency, SUM(o.amount) AS taken
+     FROM reader_efforts e LEFT JOIN orders o ON o.effort_id = e.id AND o.state = 'paid'
+     WHERE e.publication_id = :publicationId AND e.planned_on >= :from AND e.planned_on <= :until AND e.state = 'due'
+     GROUP BY 1, 2, 3, o.currency ORDER BY 1, 2, 3, o.currency`,
+    { publicationId, from, until },
+  )
+  const efforts = new Map<string, SimulatedEffort>()
+  for (const { currency, taken, ...row } of rows) {
+    const key = `${row.dayOffset} ${row.kind} ${row.channel}`
+    const one = efforts.get(key) ?? { ...row, sent: 0, renewed: 0, money: [] }
+    efforts.set(key, one)
+    one.sent += Number(row.sent)
+    one.renewed += Number(row.renewed)
+    if (currency !== null) one.money.push({ currency, taken: Number(taken) })
+  }
+  return [...efforts.values()]
+}
+
+/** Subscriptions that do not renew by themselves and ended in some days, without another term by the day after. */
+export async function simulatedEnds(
+  ctx: AppContext,
+  { publicationId, from, until }: { publicationId: number; from: Day; until: Day },
+): Promise<number> {
+  const [row] = await ctx.db.query<{ ended: number }>(
+    `SELECT COUNT(*) AS ended FROM readers r WHERE publication_id = :publicationId AND NOT is_deleted AND sub_type <> ''
+       AND sub_end_on >= :from AND sub_end_on < :until AND NOT EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id)`,
+    { publicationId, from, until },
+  )
+  return Number(row?.ended ?? 0)
+}
+
+/** A number from 0 to 1 that follows from a text. */
+export function drawn(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
+}
