@@ -29,6 +29,7 @@ const checks = [
     'serve.ts',
     'serve-role.ts',
   ],
+  ['API document (redocly)', 'tsx/dist/cli.mjs', 'scripts/lint-api.ts'],
   ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
   [
     'Code that tests alone use (knip)',

@@ -81,11 +81,23 @@ describe('/api/openapi.json', () => {
 })
 
 describe('/api/docs', () => {
-  it('shows every call, with no script and nothing from elsewhere', async () => {
+  it('has every call for those without scripts, and loads nothing from elsewhere', async () => {
     const response = await ask(world, 'GET', '/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await response.text()
-    for (const { call } of allCalls) expect(html).toContain(call.summary)
-    expect(html).not.toMatch(/<script|src=|@import|undefined|\[object/)
+    for (const { name, call } of allCalls) {
+      expect(html).toContain(`<code>${name}</code>`)
+      expect(html).toContain(call.summary.split(/["&]/)[0])
+    }
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
+    expect(loaded.filter((address) => address !== '/api/openapi.json').sort()).toEqual([
+      '/api/docs/swagger-ui-bundle.js',
+      '/api/docs/swagger-ui.css',
+    ])
+    for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+      const sent = await ask(world, 'GET', `/docs/${file}`)
+      expect([file, sent.status, sent.headers.get('cache-control')]).toEqual([file, 200, 'public, max-age=3600'])
+    }
+    expect((await ask(world, 'GET', '/docs/package.json')).status).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ApiCall, ApiTable } from './api-call.ts'
+import { type Example, exampleOf } from './examples.ts'
 
 /** A JSON Schema, or any other object of the document. */
 export type Json = { [name: string]: unknown }
@@ -10,8 +11,15 @@ export interface Operation {
   summary: string
   description?: string
   security: Json[]
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Json; description?: string }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Json }> }
+  parameters?: {
+    name: string
+    in: 'path' | 'query'
+    required: boolean
+    schema: Json
+    description?: string
+    example?: string | number
+  }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Json; example?: Json }> }
   responses: Record<string, Json>
 }
 
@@ -19,7 +27,7 @@ export interface OpenApiDocument {
   openapi: '3.1.0'
   info: Json
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { securitySchemes: Json; schemas: Record<string, Json>; headers: Json; responses: Record<string, Json> }
 }
@@ -39,10 +47,10 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
       title: 'Masthead API',
       version: '1',
       description:
-        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless said otherwise.',
+        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless said otherwise.\n\nLog in with `POST /users/login` and send the token as `Authorization: Bearer …`: try it below, then paste the token under Authorize. A body is JSON of at most 1 MB; a picture is sent as `multipart/form-data`. Errors are `{ "message": … }`; a 422 names each wrong field. Every answer carries `x-request-id`: quote it when you ask us.',
     },
     servers: [{ url: `${appUrl}/api` }],
-    tags: [...new Set(tables.map(({ prefix }) => prefix))].map((name) => ({ name })),
+    tags: [...new Set(tables.map(({ prefix }) => prefix))].map((name) => ({ name, description: tags[name] ?? '' })),
     paths,
     components: {
       securitySchemes: {
@@ -70,6 +78,21 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
       ),
     },
   }
+}
+
+/** What the calls of each first part of the path are about. */
+const tags: Record<string, string> = {
+  users: 'Logging in, staff and their rights, signing up as a publisher',
+  account: 'The publisher’s own account and how it is paid',
+  publication: 'Titles, their prices, promo codes and texts',
+  backIssue: 'Back issues',
+  subscriber: 'Readers: search, import, duplicates, mailing files',
+  order: 'Orders and payments, and readers’ own accounts',
+  mails: 'What was mailed to whom',
+  analytics: 'Figures',
+  external: 'Lists for forms',
+  thirdparty: 'For apps and hosts of digital editions, with a key of a title',
+  webhooks: 'What payment and mail providers send here',
 }
 
 /** Every status an error may have, by name. */
@@ -108,7 +131,8 @@ function errorResponse(status: string, { description }: { description: string })
 
 function operationOf(prefix: string, call: ApiCall): Operation {
   const isPublic = call.permission === 'public'
-  const parameters = [...pathParameters(call), ...queryParameters(call)]
+  const example = exampleOf(`${call.method} /${prefix}${call.path}`, call)
+  const parameters = [...pathParameters(call, example), ...queryParameters(call)]
   const statuses = [
     ...(call.body || call.files || call.isSigned ? [400, 413, 422] : []),
     ...(isPublic ? [401] : [401, 403]),
@@ -120,10 +144,10 @@ function operationOf(prefix: string, call: ApiCall): Operation {
   return {
     operationId: `${call.method.toLowerCase()}${`${prefix}${call.path}`.replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^./, (letter) => letter.toUpperCase())}`,
     tags: [prefix],
-    summary: call.summary,
+    ...summaryOf(call),
     security: isPublic ? [] : [{ token: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(call.body ? { requestBody: { required: true, content: bodyContent(call, call.body) } } : {}),
+    ...(call.body ? { requestBody: { required: true, content: bodyContent(call, call.body, example) } } : {}),
     ...(call.isSigned ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string' } } } } } : {}),
     ...(call.files
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: filesSchema(call.files) } } } }
@@ -136,6 +160,12 @@ function operationOf(prefix: string, call: ApiCall): Operation {
       ...(call.hasOwnRefusals ? [['400', oauthRefused] as const] : []),
     ]),
   }
+}
+
+/** The first sentence heads the call; where there are more, all of them stand inside. */
+function summaryOf({ summary }: ApiCall): Pick<Operation, 'summary' | 'description'> {
+  const end = summary.indexOf('. ')
+  return end === -1 ? { summary } : { summary: summary.slice(0, end), description: summary }
 }
 
 /** RFC 6749, section 5.2, with the message of all our errors. */
@@ -154,12 +184,13 @@ function success({ response }: ApiCall): Json {
     : { description: 'Done', content: { 'application/json': { schema: jsonSchema(response, 'output') } } }
 }
 
-function pathParameters(call: ApiCall): NonNullable<Operation['parameters']> {
+function pathParameters(call: ApiCall, { path = {} }: Example): NonNullable<Operation['parameters']> {
   return Object.entries(call.params ?? {}).map(([name, { is }]) => ({
     name,
     in: 'path',
     required: true,
     schema: is === 'text' ? { type: 'string' } : { type: 'integer', minimum: 1 },
+    ...(path[name] === undefined ? {} : { example: path[name] }),
     ...(is === 'own' ? { description: 'The signed-in user, or the publisher it acts for; any other is a 404' } : {}),
   }))
 }
@@ -171,8 +202,12 @@ function queryParameters(call: ApiCall): NonNullable<Operation['parameters']> {
   })
 }
 
-function bodyContent(call: ApiCall, names: Record<string, string>): Record<string, { schema: Json }> {
-  const json = { 'application/json': { schema: bodySchema(call, names) } }
+function bodyContent(
+  call: ApiCall,
+  names: Record<string, string>,
+  { body }: Example,
+): Record<string, { schema: Json }> {
+  const json = { 'application/json': { schema: bodySchema(call, names), ...(body ? { example: body } : {}) } }
   if (call.isForm) return { 'application/x-www-form-urlencoded': { schema: bodySchema(call, names) }, ...json }
   if (!call.takesCsv) return json
   const { csvdata: _, ...fields } = (bodySchema(call, names) as { properties: Record<string, Json> }).properties

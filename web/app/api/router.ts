@@ -12,7 +12,7 @@ import { isMultipart, openForm } from '../http/multipart.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiTables } from './api-tables.ts'
 import { callerOf } from './caller.ts'
-import { docsPage } from './docs-page.ts'
+import { docsFiles, docsPage } from './docs-page.ts'
 import { multipartBody } from './multipart-body.ts'
 import { openApiDocument } from './openapi.ts'
 import { sendError } from './send-error.ts'
@@ -89,8 +89,17 @@ function addDocuments(router: Router, services: Services): void {
   const document = () => (made ??= openApiDocument(apiTables, services.settings.appUrl))
   const documented = router.route('/openapi.json' as string).get((_req, res) => void res.json(document()))
   refuseOtherMethods(documented, ['GET'])
-  const page = router.route('/docs' as string).get((_req, res) => void res.type('html').send(docsPage(document())))
+  const page = router.route('/docs' as string).get((_req, res) => {
+    res.type('html').send(docsPage(document(), String(res.locals.nonce ?? '')))
+  })
   refuseOtherMethods(page, ['GET'])
+  for (const [name, path] of Object.entries(docsFiles)) {
+    const file = router.route(`/docs/${name}` as string).get((_req, res) => {
+      res.setHeader('Cache-Control', 'public, max-age=3600')
+      res.sendFile(path)
+    })
+    refuseOtherMethods(file, ['GET'])
+  }
 }
 
 async function answer(services: Services, call: ApiCall, req: Request, res: Response): Promise<void> {
