@@ -15,6 +15,7 @@ import type { PostcodeLookup } from './ports/postcode-lookup.ts'
 import type { Processes } from './ports/processes.ts'
 import type { ReaderFiles } from './ports/reader-files.ts'
 import type { UploadFiles } from './ports/upload-files.ts'
+import type { WebhookSender } from './ports/webhook-sender.ts'
 
 /** The settings a rule may depend on. Addresses of other systems stay in the platform. */
 interface Settings {
@@ -92,6 +93,7 @@ export interface Services {
   /** Who knows the addresses of postcodes; null where they are entered by hand. */
   postcodes: PostcodeLookup | null
   processes: Processes
+  webhooks: WebhookSender
   /** Copies one title into a database of its own, with a clock of its own, for what only looks ahead. */
   openTitleCopy(publicationId: number, given: { now: () => Date; signal?: AbortSignal | undefined }): Promise<TitleCopy>
   settings: Settings

@@ -81,3 +81,8 @@ export function rowsFromJson(
   const cells = names.map((name) => `json_extract(value, '$.${name}') AS ${name}`).join(', ')
   return `(SELECT ${cells} FROM json_each(${value})) AS ${alias}`
 }
+
+/** A moment among the values of `rowsFromJson`, as SQLite stores it; PostgreSQL reads it as well. */
+export function instantText(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
+}

@@ -1,6 +1,7 @@
 import type { Env } from '#core/platform/env.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embedded-worker.ts'
+import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
 import { handlers } from './handlers/index.ts'
 
 /** Starts doing jobs: through Bull when there is a Redis, else in this process. */
@@ -13,12 +14,22 @@ export async function startWorker(services: Running, env: Env): Promise<WorkerLo
         env.databaseUrl,
       )
     : startEmbeddedWorker(services, handlers)
-  services.events.on('enqueued', loop.wake)
+  const webhooks = startWebhookLoop(services)
+  const wake = () => {
+    loop.wake()
+    webhooks.wake()
+  }
+  services.events.on('enqueued', wake)
   return {
-    ...loop,
+    wake,
+    async idle() {
+      await loop.idle()
+      await webhooks.idle()
+    },
     async stop() {
-      services.events.off('enqueued', loop.wake)
-      await loop.stop()
+      services.events.off('enqueued', wake)
+      await Promise.all([loop.stop(), webhooks.stop()])
+      services.webhooks.close()
       services.mail.close()
     },
   }

@@ -15,6 +15,8 @@ export const permissions = {
   'publication:write': ['publisher', 'pubadmin'],
   /** The keys of programs that check a publication's readers, and the apps that log them in. */
   'api-key:write': ['publisher', 'pubadmin'],
+  /** Webhooks: where events are sent, with which secret, and what became of each. */
+  'webhook:write': ['publisher', 'pubadmin'],
   /** Keys by which one's own scripts call the API. */
   'script-key:write': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'back-issue:read': ['publisher', 'pubadmin'],

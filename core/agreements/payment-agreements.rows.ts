@@ -6,6 +6,7 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
 import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
@@ -171,7 +172,17 @@ export async function endAgreement(ctx: AppContext, id: number, endReason: Agree
     { id, state: 'active' },
     { state: 'ended', endReason, endedAt: ctx.now() },
   )
-  return ended > 0
+  if (ended === 0) return false
+  // Another agreement goes on in the place of these.
+  if (endReason !== 'replaced' && endReason !== 'merged') await noteCancelled(ctx, id, endReason)
+  return true
+}
+
+async function noteCancelled(ctx: AppContext, id: number, reason: AgreementEnd): Promise<void> {
+  const agreement = await PaymentAgreements.find(ctx, { id })
+  if (!agreement) return
+  const { publicationId, readerId } = agreement
+  await noteWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
 }
 
 /** What a term of an agreement costs, and by which change of price. */

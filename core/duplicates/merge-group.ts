@@ -11,6 +11,7 @@ import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../re
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -124,6 +125,8 @@ export async function mergeGroup(
   })
   await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...gone] })
   await termsChanged(ctx, publicationId, [survivor.id, ...gone], { gone: 'merged', changed: 'merged' })
+  const data = { mergedReaderIds: gone }
+  await noteWebhooks(ctx, publicationId, { type: 'reader.merged', readerId: survivor.id, data })
   return { mergeId, survivorId: survivor.id, removed: gone.length, renewalsEnded: renewalsEnding.length }
 }
 

@@ -9,6 +9,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { useCase } from '../use-case.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
@@ -64,6 +65,8 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     note: `Merge undone: ${gone.map((image) => image.unique_reference).join(', ')} brought back`,
   })
   await termsChanged(ctx, merge.publication_id, [survivor.id, ...gone.map(({ id }) => id)], { changed: 'undone' })
+  const back = gone.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
+  await noteWebhooks(ctx, merge.publication_id, ...back)
   return gone.length
 }
 

@@ -49,6 +49,8 @@ export const jobs = {
   'plan-renewals': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Plans what readers get before and after the end of a subscription that does not renew by itself. */
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
+  /** Tells webhooks of the subscriptions whose last day has passed. */
+  'note-ended-subscriptions': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   'charge-renewals': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Brings the stored totals of orders up to date with the day, before a page of the ledger has to. */
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },

@@ -23,10 +23,13 @@ import { clearRemovedReaders } from '../readers/removed-readers.rows.ts'
 import { clearLinks } from '../sessions/password-resets.rows.ts'
 import { clearSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
+import { clearDeliveries } from '../webhooks/webhook-deliveries.rows.ts'
 
 const keptDays = 7
 /** How long a message about a plan can be distinguished from the same one sent again: providers try for days, people by hand for a month. */
 const planEventDays = 90
+/** How long the log of webhooks goes back. */
+const webhookLogDays = 30
 /** How long reports of single mails are kept; marks of addresses stay. */
 const deliveryEventDays = 400
 
@@ -68,6 +71,7 @@ export const cleanUp = useCase({
     await clearMailPace(ctx)
     await clearDeliveryEvents(ctx, new Date(ctx.now().getTime() - deliveryEventDays * 86_400_000))
     await clearWebhookTokens(ctx, weekAgo)
+    await clearDeliveries(ctx, new Date(ctx.now().getTime() - webhookLogDays * 86_400_000))
     const images = await clearUnusedImages(ctx)
     const addresses = await clearCachedAddresses(ctx)
     const salts = await clearPageViewSalts(ctx)

@@ -16,6 +16,7 @@ import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { noteRenewedAfter } from '../series/reader-efforts.rows.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment, Payments } from './payments.rows.ts'
@@ -76,6 +77,7 @@ export async function fulfilOrder(
     { type: 'order', id: order.id, publisherId: order.publisherId },
     { amount: order.amount, currency: order.currency, newBuyer: buyer.isNew, ...(oversold > 0 ? { oversold } : {}) },
   )
+  await noteWebhooks(ctx, order.publicationId, { type: 'order.paid', readerId, data: { orderId: order.id } })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   await enterSale(ctx, { order, today, startOn, endOn })
 }

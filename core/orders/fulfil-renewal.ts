@@ -14,6 +14,7 @@ import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
 import { renewedTerm } from '../terms/term.rules.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment } from './payments.rows.ts'
 
@@ -68,6 +69,7 @@ export async function fulfilRenewal(
   if (method) {
     await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })
   }
+  await noteWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   await enterSale(ctx, { order, today, startOn, endOn })
 }

@@ -8,6 +8,7 @@ import { enterTakenBack } from '../ledger/ledger-entries.rows.ts'
 import type { ChargeAnswer } from '../ports/payment-gateway.ts'
 import { giveBackPromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { giveBackCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
@@ -135,6 +136,8 @@ async function loseMoney(
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
+    const told = { orderId, refundId: null, reason: 'debit-failed' }
+    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
     await reverseOrder(ctx, order, { state: 'failed', reason, returnsCopies: true })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline

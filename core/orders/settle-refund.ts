@@ -9,6 +9,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-entries.rows.ts'
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
@@ -55,6 +56,8 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
+  const told = { orderId: order.id, refundId: refund.id, reason: 'refund' }
+  await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const standing = await orderStanding(ctx, order.id, today)

@@ -6,6 +6,7 @@ import { enterFee, enterTakenBack, enterUndone, orderStanding } from '../ledger/
 import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { giveBackTerm } from '../readers/take-back-term.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -149,7 +150,11 @@ async function loseDispute(
 ): Promise<void> {
   const left = await leftOf(ctx, order.id)
   const amount = Math.min(told.amount, left)
-  if (amount > 0) await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
+  if (amount > 0) {
+    await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
+    const told = { orderId: order.id, refundId: null, reason: 'dispute' }
+    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
+  }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
   if (moved)

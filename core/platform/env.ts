@@ -127,6 +127,7 @@ const EnvInput = z.object({
       .transform((list) => [...new Set(list.split(/[\s,]+/).filter((word) => word !== '' && word !== 'none'))])
       .pipe(z.array(z.enum(sitePromises, `must be none, or some of ${sitePromises.join(', ')}`))),
   ),
+  WEBHOOKS_TO_LOOPBACK: optional(z.enum(['1'], 'must be 1 or left out')),
   COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optional(z.string()),
   AWS_REGION: optional(z.string()),
@@ -208,6 +209,8 @@ export interface Env {
   /** Where Secure Trading's hosted pages are. */
   secureTradingPagesBase: string
   postcodeLookup: PostcodeSettings
+  /** Whether webhooks may go to this machine, for tests and development. */
+  webhooksToLoopback: boolean
   /** The film that the landing page shows; null: none. */
   siteVideoUrl: string | null
   /** What the landing page promises that whoever runs the installation has to keep. */
@@ -303,6 +306,7 @@ export function readEnv(source: Variables): Env {
     secureTradingPagesBase: (env.SECURE_TRADING_PAGES_BASE ?? 'https://payments.securetrading.net').replace(/\/$/, ''),
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     postcodeLookup: postcodeSettings(env, isProduction),
+    webhooksToLoopback: env.WEBHOOKS_TO_LOOPBACK === '1',
     siteVideoUrl: env.SITE_VIDEO_URL ?? null,
     sitePromises: env.SITE_PROMISES ?? (isProduction ? [] : sitePromises),
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() ?? null,

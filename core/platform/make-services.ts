@@ -22,6 +22,7 @@ import { processes } from './processes.ts'
 import { projectRoot } from './project-root.ts'
 import { makeJobQueue } from './queue/make-job-queue.ts'
 import { openTitleCopy } from './title-copy.ts'
+import { makeWebhookSender } from './webhook-sender.ts'
 
 export interface Running extends Services {
   /** Says `enqueued` when a committed transaction left a job. */
@@ -70,6 +71,7 @@ export async function makeServices(
     payeeCheck: makePayeeCheck(env, log),
     postcodes: makePostcodeLookup(env.postcodeLookup, log),
     processes,
+    webhooks: makeWebhookSender({ allowsLoopback: env.webhooksToLoopback }),
     openTitleCopy: (publicationId, given) => openTitleCopy(services, publicationId, given),
     settings: {
       timeZone: env.timeZone,

@@ -108,6 +108,7 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     POSTCODE_LOOKUP_BASE: env.postcodeLookup && 'base' in env.postcodeLookup ? env.postcodeLookup.base : null,
     SITE_VIDEO_URL: env.siteVideoUrl,
     SITE_PROMISES: env.sitePromises.join(', ') || 'none',
+    WEBHOOKS_TO_LOOPBACK: env.webhooksToLoopback ? '1' : null,
     COUNTRY_HEADER: env.countryHeader,
     STORAGE_URL: null,
     AWS_REGION: null,

@@ -80,6 +80,7 @@ function alone(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): S
     likelyReaders: refused('likelyReaders'),
     images: refused('images'),
     payeeCheck: refused('payeeCheck'),
+    webhooks: refused('webhooks'),
     openTitleCopy: () => refuse('openTitleCopy'),
   }
 }

@@ -1,8 +1,11 @@
 import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
+import { together } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { SubType } from '../terms/term.rules.ts'
+import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import type { WebhookEvent } from '../webhooks/webhook-events.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 
 /** A subscription as the history tells it. */
@@ -15,24 +18,38 @@ export interface SubscriptionFacts {
   subCurrency: Currency
 }
 
+type ChangeKind =
+  | 'added'
+  | 'subscribed'
+  | 'edited'
+  | 'deactivated'
+  | 'reactivated'
+  | 'restored'
+  | 'renewal-off'
+  | 'renewal-price'
+  | 'reversed'
+  | 'merged'
+  | 'unmerged'
+
+/** What webhooks tell of a change. The end of a renewal and a merge are told where they are made. */
+const eventOf: Partial<Record<ChangeKind, WebhookEvent>> = {
+  added: 'reader.added',
+  restored: 'reader.added',
+  subscribed: 'subscription.renewed',
+  edited: 'reader.changed',
+  deactivated: 'reader.changed',
+  reactivated: 'reader.changed',
+  reversed: 'reader.changed',
+  unmerged: 'reader.changed',
+}
+
 /** Writes into a reader's history what somebody changed on the record, with the fields as they were before: who and when stand beside it. */
 export async function recordReaderChange(
   ctx: AppContext,
   change: {
     readerId: number
     publicationId: number
-    kind:
-      | 'added'
-      | 'subscribed'
-      | 'edited'
-      | 'deactivated'
-      | 'reactivated'
-      | 'restored'
-      | 'renewal-off'
-      | 'renewal-price'
-      | 'reversed'
-      | 'merged'
-      | 'unmerged'
+    kind: ChangeKind
     note: string
     orderId?: number
     /** The subscription as it is now, where the change is of it. */
@@ -41,7 +58,7 @@ export async function recordReaderChange(
   },
 ): Promise<void> {
   const { subscription, readerId, publicationId, kind, orderId, before } = change
-  await ReaderEvents.insert(ctx, {
+  const inserted = ReaderEvents.insert(ctx, {
     readerId,
     publicationId,
     kind,
@@ -55,4 +72,8 @@ export async function recordReaderChange(
     note: change.note.slice(0, 500),
     ...actorColumns(ctx.actor),
   })
+  const type = eventOf[kind]
+  if (type === undefined) return void (await inserted)
+  const data = type === 'subscription.renewed' && orderId !== undefined ? { data: { orderId } } : {}
+  await together(inserted, noteWebhooks(ctx, publicationId, { type, readerId, ...data }))
 }

@@ -1,12 +1,14 @@
 import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
+import { addDays } from '../kernel/calendar.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
+import { type NotedEvent, noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
@@ -57,7 +59,23 @@ export async function subscribeReader(
   const readerId = await write(ctx, bought, term, found)
   await recordSubscription(ctx, readerId, found ? 'subscribed' : 'added', bought, term, before)
   await termsChanged(ctx, bought.publicationId, [readerId])
+  await noteWebhooks(ctx, bought.publicationId, ...eventsOf(bought, readerId, term, found))
   return { readerId, startOn: term.startOn, endOn: term.endOn }
+}
+
+/** What webhooks tell of it: a new record or one that was changed, and a term that begins or goes on. */
+function eventsOf(
+  { orderId, keepsRecord = false }: BoughtSubscription,
+  readerId: number,
+  { startOn }: NewTerm,
+  found: ReaderRow | null,
+): NotedEvent[] {
+  const goesOn = found !== null && found.subType !== '' && startOn <= addDays(found.subEndOn, 1)
+  const record = found ? (keepsRecord ? [] : (['reader.changed'] as const)) : (['reader.added'] as const)
+  return [
+    ...record.map((type) => ({ type, readerId })),
+    { type: goesOn ? 'subscription.renewed' : 'subscription.started', readerId, data: { orderId } },
+  ]
 }
 
 async function write(

@@ -13,6 +13,7 @@ import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { refreshPlan } from '#core/plans/refresh-plan.ts'
 import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
+import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { checkSenders } from '#core/senders/check-sender.ts'
 import { planEfforts } from '#core/series/plan-efforts.ts'
@@ -33,6 +34,7 @@ export const handlers: JobHandlers = {
   'settle-refunds': settleRefunds,
   'plan-renewals': planRenewals,
   'plan-efforts': planEfforts,
+  'note-ended-subscriptions': noteEndedSubscriptions,
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,

@@ -80,6 +80,7 @@ import { scriptKeys } from './099-script-keys.ts'
 import { endedAgreements } from './100-ended-agreements.ts'
 import { effortLetters } from './101-effort-letters.ts'
 import { cycleStops } from './102-cycle-stops.ts'
+import { webhooks } from './103-webhooks.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -169,4 +170,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '100-ended-agreements', text: endedAgreements },
   { name: '101-effort-letters', text: effortLetters },
   { name: '102-cycle-stops', text: cycleStops },
+  { name: '103-webhooks', text: webhooks },
 ]

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { useCase } from '../use-case.ts'
+import { writtenEvent } from '../webhooks/note-webhooks.ts'
+import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
+import { endpointsBehind, type WebhookEndpointRow, WebhookEndpoints } from '../webhooks/webhook-endpoints.rows.ts'
+
+/** Readers in one statement. */
+const page = 1000
+
+/** Tells webhooks of the subscriptions whose last day has passed, once for each. What was paid further meanwhile did not end. */
+export const noteEndedSubscriptions = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ ended: number }> {
+    const until = addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1)
+    let ended = 0
+    for (const endpoint of await endpointsBehind(ctx, until)) {
+      ended += await ctx.db.transaction(async () => {
+        const { id, endedUntil } = endpoint
+        // Another process may be at it: who moves the day tells.
+        if ((await WebhookEndpoints.update(ctx, { id, endedUntil }, { endedUntil: until })) === 0) return 0
+        return tell(ctx, endpoint, until)
+      })
+    }
+    return { ended }
+  },
+})
+
+async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEndpointRow, until: Day): Promise<number> {
+  let [told, after] = [0, 0]
+  for (;;) {
+    const readers = await ctx.db.query<{ id: number; publication_id: number }>(
+      `SELECT r.id, r.publication_id FROM readers r JOIN publications p ON p.id = r.publication_id
+       WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND NOT p.is_example AND NOT r.is_deleted AND r.sub_type <> ''
+         AND r.sub_end_on > :endedUntil AND r.sub_end_on <= :until AND r.id > :after
+       ORDER BY r.id LIMIT :page`,
+      { publisherId, endedUntil, until, after, page },
+    )
+    if (readers.length === 0) return told
+    const events = readers.map(({ id: readerId, publication_id: publicationId }) =>
+      writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId),
+    )
+    told += await addDeliveriesTo(ctx, id, events)
+    after = readers.at(-1)?.id ?? after
+  }
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { seal } from '../access/sealed.ts'
+import type { AuditAction } from '../audit/audit-actions.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { conflict } from '../kernel/errors.ts'
+import type { FieldPhrases } from '../kernel/phrases.ts'
+import { useCase } from '../use-case.ts'
+import { writtenEvent } from './note-webhooks.ts'
+import { ownWebhook, webhookOwner } from './own-webhook.ts'
+import { newWebhookSecret } from './sign-webhook.ts'
+import { addDeliveriesTo, giveUpDeliveries, replayDeliveries } from './webhook-deliveries.rows.ts'
+import { endpointsOf, type WebhookEndpointRow, WebhookEndpoints, writtenEvents } from './webhook-endpoints.rows.ts'
+import { testEvent, webhookEventTypes } from './webhook-events.rules.ts'
+import { webhookUrlProblem } from './webhook-url.rules.ts'
+
+/** More receivers than any publisher has. */
+const mostWebhooks = 1000
+/** How long the old secret signs beside the one that replaces it. */
+const overlapMs = 24 * 3_600_000
+
+const webhookFields = {
+  url: z.string('Required').trim().min(1, 'Required'),
+  description: z.string().trim().max(60, 'Must be 60 characters or fewer').default(''),
+  events: z.array(z.enum(webhookEventTypes, 'Choose at least one event')).min(1, 'Choose at least one event'),
+}
+
+const whichWebhook = { webhookId: z.coerce.number('Required').int() }
+
+function urlProblem(ctx: AppContext, { url }: Record<string, unknown>): FieldPhrases {
+  const problem = typeof url === 'string' ? webhookUrlProblem(url.trim(), ctx.webhooks) : undefined
+  return problem ? { url: problem } : {}
+}
+
+/** Adds an address that events are sent to. Its secret can be seen again. */
+export const addWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object(webhookFields),
+  alsoCheck: urlProblem,
+  async run(ctx, { url, description, events }): Promise<{ id: number; secret: string }> {
+    const publisherId = webhookOwner(ctx)
+    if ((await endpointsOf(ctx, publisherId)).length >= mostWebhooks)
+      throw conflict(`There are ${mostWebhooks} webhooks, which is the most there can be. Remove one first.`)
+    const secret = newWebhookSecret()
+    const id = await WebhookEndpoints.insert(ctx, {
+      ...{ publisherId, url, description, events: writtenEvents(events) },
+      secretSealed: seal(ctx.settings.appSecret, 'webhook', secret),
+      endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1),
+      madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    })
+    await noteChange(ctx, 'add-webhook', { id, publisherId })
+    return { id, secret }
+  },
+})
+
+/** Changes where events are sent, and which. What waits goes to the new address. */
+export const changeWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object({ ...whichWebhook, ...webhookFields }),
+  alsoCheck: urlProblem,
+  async run(ctx, { webhookId, url, description, events }): Promise<void> {
+    const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
+    const written = writtenEvents(events)
+    const startsEnded = written.includes(' subscription.ended ') && !webhook.events.includes(' subscription.ended ')
+    await WebhookEndpoints.update(
+      ctx,
+      { id: webhook.id },
+      {
+        ...{ url, description, events: written },
+        // Another address has not failed yet.
+        ...(url === webhook.url ? {} : { failures: 0, failingSince: null, nextTryAt: null }),
+        ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
+      },
+    )
+    await noteChange(ctx, 'change-webhook', webhook)
+  },
+})
+
+/** Sends nothing to a webhook for now. Events wait for it, each for three days. */
+export const pauseWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object(whichWebhook),
+  async run(ctx, { webhookId }): Promise<void> {
+    const webhook = await ownWebhook(ctx, webhookId)
+    const changed = await WebhookEndpoints.update(
+      ctx,
+      { id: webhook.id, state: 'on' },
+      { state: 'paused', pausedWhy: 'staff' },
+    )
+    if (changed > 0) await noteChange(ctx, 'pause-webhook', webhook)
+  },
+})
+
+/** Sends to a webhook again that was paused, by staff or because it did not answer: what waits at once. */
+export const resumeWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object(whichWebhook),
+  async run(ctx, { webhookId }): Promise<void> {
+    const webhook = await ownWebhook(ctx, webhookId)
+    const fresh = { state: 'on', pausedWhy: null, failures: 0, failingSince: null, nextTryAt: null } as const
+    const changed = await WebhookEndpoints.update(ctx, { id: webhook.id, state: 'paused' }, fresh)
+    if (changed > 0) await noteChange(ctx, 'resume-webhook', webhook)
+  },
+})
+
+/** Makes a new secret for a webhook. For a day deliveries are signed with both; a second replacement ends the first one at once. */
+export const replaceWebhookSecret = useCase({
+  permission: 'webhook:write',
+  input: z.object(whichWebhook),
+  async run(ctx, { webhookId }): Promise<{ secret: string; previousEndsAt: Date }> {
+    const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
+    const secret = newWebhookSecret()
+    const previousEndsAt = new Date(ctx.now().getTime() + overlapMs)
+    await WebhookEndpoints.update(
+      ctx,
+      { id: webhook.id },
+      {
+        secretSealed: seal(ctx.settings.appSecret, 'webhook', secret),
+        ...{ previousSealed: webhook.secretSealed, previousEndsAt },
+      },
+    )
+    await noteChange(ctx, 'replace-webhook-secret', webhook)
+    return { secret, previousEndsAt }
+  },
+})
+
+/** Removes a webhook: nothing more is sent to it, and its log is gone from the page. */
+export const removeWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object(whichWebhook),
+  async run(ctx, { webhookId }): Promise<void> {
+    const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
+    await WebhookEndpoints.update(ctx, { id: webhook.id }, { removedAt: ctx.now() })
+    await giveUpDeliveries(ctx, [webhook.id], 'The webhook was removed')
+    await noteChange(ctx, 'remove-webhook', webhook)
+  },
+})
+
+/** Sends an event of type `webhook.test`, with no ids in it. */
+export const sendTestWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object(whichWebhook),
+  async run(ctx, { webhookId }): Promise<void> {
+    const webhook = await ownWebhook(ctx, webhookId)
+    refusePaused(webhook)
+    await addDeliveriesTo(ctx, webhook.id, [writtenEvent(ctx, testEvent, {})])
+  },
+})
+
+/** Sends one delivery that is over once more, or all that failed in the last thirty days, under the ids of their messages. */
+export const replayWebhooks = useCase({
+  permission: 'webhook:write',
+  input: z.object({ ...whichWebhook, deliveryId: z.coerce.number('Must be a number').int().optional() }),
+  async run(ctx, { webhookId, deliveryId }): Promise<{ replayed: number }> {
+    const webhook = await ownWebhook(ctx, webhookId)
+    refusePaused(webhook)
+    const failedSince = new Date(ctx.now().getTime() - 30 * 86_400_000)
+    const replayed = await replayDeliveries(
+      ctx,
+      webhook.id,
+      deliveryId === undefined ? { failedSince } : { deliveryId },
+    )
+    if (replayed > 0) await noteChange(ctx, 'replay-webhooks', webhook, { replayed })
+    return { replayed }
+  },
+})
+
+function refusePaused({ state }: WebhookEndpointRow): void {
+  if (state === 'paused') throw conflict('This webhook is paused. Resume it first.')
+}
+
+async function noteChange(
+  ctx: AppContext,
+  action: AuditAction,
+  { id, publisherId }: Pick<WebhookEndpointRow, 'id' | 'publisherId'>,
+  detail: Record<string, number> = {},
+): Promise<void> {
+  await recordAudit(ctx, action, { type: 'webhook', id, publisherId }, detail)
+}

@@ -1,0 +1,266 @@
+import { unseal } from '../access/sealed.ts'
+import type { Services } from '../context.ts'
+import type { WebhookAnswer } from '../ports/webhook-sender.ts'
+import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
+import { signedHeaders } from './sign-webhook.ts'
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  expireDeliveries,
+  giveUpDeliveries,
+  putBackLost,
+  settleDeliveries,
+} from './webhook-deliveries.rows.ts'
+import {
+  type DueEndpoint,
+  dueEndpoints,
+  type EndpointOutcome,
+  noteOutcomes,
+  pauseGone,
+} from './webhook-endpoints.rows.ts'
+
+/** Requests at one time, of which one that hangs holds a place for as long as it may take. */
+interface Limits {
+  /** To endpoints that answer. */
+  max: number
+  /** Of these, to those of one publisher. */
+  perPublisher: number
+  perEndpoint: number
+  /** To endpoints whose last try failed, one for each: they take no place of the others. */
+  maxFailing: number
+}
+
+const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32 }
+
+/** Endpoints looked at in one pass. */
+const page = 200
+/** Tries that the log keeps of one delivery. */
+const keptTries = 20
+
+interface Running {
+  isFailing: boolean
+  endpoint: DueEndpoint
+}
+
+interface Finished {
+  delivery: ClaimedDelivery
+  endpoint: DueEndpoint
+  at: Date
+  answer: WebhookAnswer
+}
+
+/** A running delivery of webhooks. */
+export interface WebhookLoop {
+  /** Looks for something to send now instead of at the next tick. */
+  wake(): void
+  /** Resolves when nothing is due or on its way. */
+  idle(): Promise<void>
+  /** Sends no more and waits for what is on its way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Sends what waits in `webhook_deliveries`, as the worker does jobs: rows are claimed, so that any number of processes may run it. Endpoints share the
+ * places fairly, and those that fail have places of their own: one that is down holds up nobody, and neither do a thousand.
+ */
+export function startWebhookLoop(services: Services, tickMs = 1000, given: Partial<Limits> = {}): WebhookLoop {
+  const limits = { ...usual, ...given }
+  const { log } = services
+  const running = new Map<Promise<void>, Running>()
+  const finished: Finished[] = []
+  let isStopped = false
+  let wanted = false
+  let pass: Promise<void> | undefined
+  let keptAt = 0
+
+  async function work(): Promise<void> {
+    await settle()
+    if (isStopped) return
+    await keep()
+    // What is taken while the others are sent is counted: each round fills what the one before left.
+    while (!isStopped && (await fill())) await settle()
+  }
+
+  /** Once a minute of the clock: what was lost, and what waited too long. */
+  async function keep(): Promise<void> {
+    const minute = Math.floor(services.now().getTime() / 60_000)
+    if (minute === keptAt) return
+    await putBackLost(services)
+    await expireDeliveries(services)
+    keptAt = minute
+  }
+
+  /** Takes what there is room for; false where nothing was taken. */
+  async function fill(): Promise<boolean> {
+    const use = inUse()
+    if (use.healthy >= limits.max && use.failing >= limits.maxFailing) return false
+    const isFull = (id: number, count: number) => count >= (use.isFailing.has(id) ? 1 : limits.perEndpoint)
+    const endpoints = await dueEndpoints(services, {
+      limit: page,
+      full: [...use.byEndpoint].flatMap(([id, count]) => (isFull(id, count) ? [id] : [])),
+      fullPublishers: [...use.byPublisher].flatMap(([id, count]) => (count >= limits.perPublisher ? [id] : [])),
+    })
+    let taken = 0
+    for (const endpoint of endpoints) {
+      const room = roomFor(endpoint)
+      if (room <= 0) continue
+      for (const delivery of await claimDeliveries(services, endpoint.id, room)) {
+        taken++
+        start(endpoint, delivery)
+      }
+    }
+    return taken > 0
+  }
+
+  function inUse() {
+    const byEndpoint = new Map<number, number>()
+    const byPublisher = new Map<number, number>()
+    const isFailing = new Set<number>()
+    let [healthy, failing] = [0, 0]
+    for (const { endpoint, isFailing: fails } of running.values()) {
+      byEndpoint.set(endpoint.id, (byEndpoint.get(endpoint.id) ?? 0) + 1)
+      if (fails) {
+        failing++
+        isFailing.add(endpoint.id)
+      } else {
+        healthy++
+        byPublisher.set(endpoint.publisherId, (byPublisher.get(endpoint.publisherId) ?? 0) + 1)
+      }
+    }
+    return { byEndpoint, byPublisher, isFailing, healthy, failing }
+  }
+
+  function roomFor({ id, publisherId, failures }: DueEndpoint): number {
+    const { byEndpoint, byPublisher, healthy, failing } = inUse()
+    const own = byEndpoint.get(id) ?? 0
+    if (failures > 0) return Math.min(1 - own, limits.maxFailing - failing)
+    return Math.min(
+      limits.perEndpoint - own,
+      limits.perPublisher - (byPublisher.get(publisherId) ?? 0),
+      limits.max - healthy,
+    )
+  }
+
+  function start(endpoint: DueEndpoint, delivery: ClaimedDelivery): void {
+    const at = services.now()
+    const sent = send(services, endpoint, delivery, at).then((answer) => {
+      finished.push({ delivery, endpoint, at, answer })
+      running.delete(sent)
+      wake()
+    })
+    running.set(sent, { endpoint, isFailing: endpoint.failures > 0 })
+  }
+
+  /** Writes down what has come back since, all at once. */
+  async function settle(): Promise<void> {
+    const back = finished.splice(0)
+    if (back.length === 0) return
+    try {
+      await settleAll(services, back)
+    } catch (error) {
+      // Sent again when its lock has run out; receivers know it by its id.
+      log.error({ error, deliveries: back.length }, 'what became of webhooks could not be written')
+    }
+  }
+
+  function wake(): void {
+    if (pass) {
+      wanted = true
+      return
+    }
+    pass = work()
+      .catch((error: unknown) => log.error({ error }, 'webhooks could not be read'))
+      .finally(() => {
+        pass = undefined
+        if (!wanted) return
+        wanted = false
+        wake()
+      })
+  }
+
+  const timer = setInterval(wake, tickMs)
+  wake()
+  return {
+    wake,
+    async idle() {
+      wake()
+      while (pass || running.size > 0) await (pass ?? Promise.race(running.keys()))
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      while (pass || running.size > 0) await (pass ?? Promise.race(running.keys()))
+      await settle()
+    },
+  }
+}
+
+async function send(
+  { webhooks, settings, log }: Services,
+  endpoint: DueEndpoint,
+  { messageId, body }: ClaimedDelivery,
+  at: Date,
+): Promise<WebhookAnswer> {
+  try {
+    const previous = endpoint.previousEndsAt && endpoint.previousEndsAt > at ? endpoint.previousSealed : null
+    const secrets = [endpoint.secretSealed, previous].flatMap(
+      (sealed) => unseal(settings.appSecret, 'webhook', sealed) ?? [],
+    )
+    if (secrets.length === 0) return { ms: 0, problem: 'Its secret cannot be read: make a new one' }
+    return await webhooks.post({ url: endpoint.url, body, headers: signedHeaders({ messageId, body, at }, secrets) })
+  } catch (error) {
+    log.error({ error, endpoint: endpoint.id }, 'a webhook could not be sent')
+    return { ms: 0, problem: 'The request failed' }
+  }
+}
+
+async function settleAll(services: Services, back: readonly Finished[]): Promise<void> {
+  const now = services.now()
+  const gone = [...new Set(back.flatMap(({ answer, endpoint }) => (isGone(answer) ? [endpoint.id] : [])))]
+  await services.db.transaction(async () => {
+    await settleDeliveries(
+      services,
+      back.map((one) => outcomeOf(one, now)),
+    )
+    await noteOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
+    await pauseGone(services, gone)
+    await giveUpDeliveries(services, gone, 'Its receiver said that it is gone (410)')
+  })
+}
+
+const isGood = (answer: WebhookAnswer) => 'status' in answer && answer.status >= 200 && answer.status < 300
+const isGone = (answer: WebhookAnswer) => 'status' in answer && answer.status === 410
+
+function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): DeliveryOutcome {
+  const { id, attempts, expiresAt, tries } = delivery
+  const status = 'status' in answer ? answer.status : null
+  const problem = 'problem' in answer ? answer.problem : isGood(answer) ? null : `Answered ${answer.status}`
+  const leastSeconds = 'status' in answer && !isGood(answer) ? answer.retryAfterSeconds : undefined
+  const nextAt =
+    isGood(answer) || isGone(answer)
+      ? null
+      : nextDelivery({ attempts, expiresAt }, { now, random: Math.random(), leastSeconds })
+  const tried = {
+    ...{ at: at.toISOString(), url: endpoint.url, ms: answer.ms, status },
+    answer: 'answer' in answer ? answer.answer : answer.problem,
+  }
+  return {
+    ...{ id, attempts, nextAt, problem, lastStatus: status },
+    state: isGood(answer) ? 'done' : nextAt ? 'waiting' : 'failed',
+    tries: [...tries, tried].slice(-keptTries),
+  }
+}
+
+/** What the tries of each endpoint say of it. One that answers, and has no failure to be forgotten, needs no write. */
+function endpointOutcomes(back: readonly Finished[], now: Date): EndpointOutcome[] {
+  const byEndpoint = new Map<number, Finished[]>()
+  for (const one of back) byEndpoint.set(one.endpoint.id, [...(byEndpoint.get(one.endpoint.id) ?? []), one])
+  return [...byEndpoint].flatMap(([id, ends]): EndpointOutcome[] => {
+    const failures = ends.filter(({ answer }) => !isGood(answer)).length
+    const before = Math.max(...ends.map(({ endpoint }) => endpoint.failures))
+    if (failures < ends.length) return before > 0 ? [{ id, isGood: true, failures: 0, nextTryAt: null }] : []
+    const nextTryAt = endpointPause(before + failures, { now, random: Math.random() })
+    return [{ id, isGood: false, failures, nextTryAt }]
+  })
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { unseal } from '../access/sealed.ts'
+import { asInstant } from '../database.ts'
+import { useCase } from '../use-case.ts'
+import { ownWebhook, webhookOwner } from './own-webhook.ts'
+import { type DeliveryState, type DeliveryTry, WebhookDeliveries } from './webhook-deliveries.rows.ts'
+import { endpointsOf, type PausedWhy, readEvents, type WebhookEndpointRow } from './webhook-endpoints.rows.ts'
+import { testEvent, type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
+
+export interface ListedWebhook {
+  id: number
+  url: string
+  description: string
+  events: WebhookEvent[]
+  state: 'on' | 'paused'
+  pausedWhy: PausedWhy | null
+  /** Since when every try has failed. */
+  failingSince: Date | null
+  /** Deliveries that are still to arrive. */
+  waiting: number
+  lastAt: Date | null
+  lastState: DeliveryState | null
+}
+
+const listed = ({ id, url, description, events, state, pausedWhy, failingSince }: WebhookEndpointRow) => ({
+  ...{ id, url, description, state, pausedWhy, failingSince },
+  events: readEvents(events),
+})
+
+/** The webhooks of the acting publisher, and how each is doing. */
+export const listWebhooks = useCase({
+  permission: 'webhook:write',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<ListedWebhook[]> {
+    const webhooks = await endpointsOf(ctx, webhookOwner(ctx))
+    if (webhooks.length === 0) return []
+    const rows = await ctx.db.query<{
+      id: number
+      waiting: number
+      at: Date | string | null
+      state: DeliveryState | null
+    }>(
+      `SELECT e.id, l.created_at AS at, l.state,
+         (SELECT COUNT(*) FROM webhook_deliveries w WHERE w.endpoint_id = e.id AND w.finished_at IS NULL) AS waiting
+       FROM webhook_endpoints e
+       LEFT JOIN webhook_deliveries l ON l.id = (SELECT MAX(d.id) FROM webhook_deliveries d WHERE d.endpoint_id = e.id)
+       WHERE e.id IN (:ids)`,
+      { ids: webhooks.map(({ id }) => id) },
+    )
+    const figures = new Map(rows.map((row) => [Number(row.id), row]))
+    return webhooks.map((webhook) => {
+      const { waiting = 0, at = null, state = null } = figures.get(webhook.id) ?? {}
+      return {
+        ...listed(webhook),
+        waiting: Number(waiting),
+        lastAt: at === null ? null : asInstant(at),
+        lastState: state,
+      }
+    })
+  },
+})
+
+export interface ShownDelivery {
+  id: number
+  messageId: string
+  type: string
+  state: DeliveryState
+  attempts: number
+  lastStatus: number | null
+  problem: string | null
+  body: string
+  tries: DeliveryTry[]
+  isReplay: boolean
+  createdAt: Date
+  /** When it is tried next; null once it is over. */
+  nextAt: Date | null
+}
+
+export interface ShownWebhook extends Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'> {
+  /** Null where it was sealed under another APP_SECRET: a new one has to be made. */
+  secret: string | null
+  /** Until when the secret before signs too. */
+  previousEndsAt: Date | null
+  deliveries: ShownDelivery[]
+  /** The place that the next page goes on from; null at the end. */
+  next: number | null
+}
+
+const pageSize = 25
+
+/** A webhook of the acting publisher with its secret, and a page of its log, the newest first. */
+export const getWebhook = useCase({
+  permission: 'webhook:write',
+  input: z.object({
+    webhookId: z.coerce.number('Required').int(),
+    state: z.enum(['waiting', 'done', 'failed']).optional().catch(undefined),
+    type: z
+      .enum([...webhookEventTypes, testEvent])
+      .optional()
+      .catch(undefined),
+    before: z.coerce.number().int().optional().catch(undefined),
+  }),
+  transaction: 'none',
+  async run(ctx, { webhookId, state, type, before }): Promise<ShownWebhook> {
+    const webhook = await ownWebhook(ctx, webhookId)
+    const conditions = [
+      'endpoint_id = :id',
+      ...(state === undefined ? [] : [state === 'waiting' ? 'finished_at IS NULL' : 'state = :state']),
+      ...(type === undefined ? [] : ['type = :type']),
+      ...(before === undefined ? [] : ['id < :before']),
+    ]
+    const rows = await WebhookDeliveries.rows(
+      ctx,
+      `SELECT ${WebhookDeliveries.columns()} FROM webhook_deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT :limit`,
+      {
+        ...{ id: webhook.id, limit: pageSize + 1 },
+        ...(state === undefined ? {} : { state }),
+        ...(type === undefined ? {} : { type }),
+        ...(before === undefined ? {} : { before }),
+      },
+    )
+    const shown = rows.slice(0, pageSize)
+    const { previousEndsAt } = webhook
+    return {
+      ...listed(webhook),
+      secret: unseal(ctx.settings.appSecret, 'webhook', webhook.secretSealed),
+      previousEndsAt: previousEndsAt && previousEndsAt > ctx.now() ? previousEndsAt : null,
+      deliveries: shown.map((row) => ({
+        ...{ id: row.id, messageId: row.messageId, type: row.type, state: row.state, attempts: row.attempts },
+        ...{ lastStatus: row.lastStatus, problem: row.problem, body: row.body, tries: row.tries },
+        ...{ isReplay: row.replayOf !== null, createdAt: row.createdAt, nextAt: row.finishedAt ? null : row.nextAt },
+      })),
+      next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+    }
+  },
+})

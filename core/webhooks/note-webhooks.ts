@@ -1,0 +1,38 @@
+import type { AppContext } from '../context.ts'
+import { newMessageId } from './sign-webhook.ts'
+import { addDeliveries, type WrittenEvent } from './webhook-deliveries.rows.ts'
+import { payloadVersion, type testEvent, type WebhookEvent } from './webhook-events.rules.ts'
+
+/** What happened: ids and nothing else, so that no receiver has a name that it did not ask for. */
+export interface NotedEvent {
+  type: WebhookEvent
+  /** The reader it is about; of each, events are sent in their order. */
+  readerId?: number | null
+  data?: Record<string, number | string | readonly number[] | null>
+}
+
+/** Leaves events of a publication to be sent to whoever wants them. Belongs in the transaction of the change: both happen or neither. */
+export async function noteWebhooks(
+  ctx: Pick<AppContext, 'db' | 'now'>,
+  publicationId: number,
+  ...events: readonly NotedEvent[]
+): Promise<void> {
+  await addDeliveries(
+    ctx,
+    publicationId,
+    events.map(({ type, readerId, data }) =>
+      writtenEvent(ctx, type, { publicationId, ...(readerId === undefined ? {} : { readerId }), ...data }, readerId),
+    ),
+  )
+}
+
+/** An event as it is sent. */
+export function writtenEvent(
+  { now }: Pick<AppContext, 'now'>,
+  type: WebhookEvent | typeof testEvent,
+  data: Record<string, unknown>,
+  readerId: number | null = null,
+): WrittenEvent {
+  const body = JSON.stringify({ type, version: payloadVersion, timestamp: now().toISOString(), data })
+  return { messageId: newMessageId(), type, aboutReader: readerId, body }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
+
+const start = new Date('2026-11-24T10:00:00Z')
+
+it('a delivery is tried for three days, with growing pauses, the last time at their very end', () => {
+  for (const random of [0, 0.5, 0.999]) {
+    const expiresAt = new Date(start.getTime() + triedForMs)
+    const tries = [start]
+    for (;;) {
+      const now = tries.at(-1) as Date
+      const next = nextDelivery({ attempts: tries.length, expiresAt }, { now, random })
+      if (!next) break
+      tries.push(next)
+    }
+    const pauses = tries.slice(1).map((at, place) => at.getTime() - (tries[place] as Date).getTime())
+    expect(pauses.slice(0, -1)).toEqual([...pauses.slice(0, -1)].sort((one, other) => one - other))
+    expect(pauses[0]).toBeLessThan(7000)
+    expect(tries.at(-1)).toEqual(expiresAt)
+    expect(tries.length).toBeGreaterThan(9)
+    expect(tries.length).toBeLessThan(14)
+  }
+})
+
+it('a receiver that says how long to wait is left alone for as long', () => {
+  const expiresAt = new Date(start.getTime() + triedForMs)
+  expect(nextDelivery({ attempts: 1, expiresAt }, { now: start, random: 0, leastSeconds: 900 })).toEqual(
+    new Date(start.getTime() + 900_000),
+  )
+})
+
+it('an endpoint that fails again and again is tried now and then, every five minutes at the most', () => {
+  const pauseOf = (failures: number) => {
+    const until = endpointPause(failures, { now: start, random: 0.5 })
+    return until && (until.getTime() - start.getTime()) / 1000
+  }
+  expect([1, 2, 3, 4, 5, 50].map(pauseOf)).toEqual([null, null, 5, 10, 20, 300])
+})

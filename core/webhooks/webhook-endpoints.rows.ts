@@ -1,0 +1,145 @@
+import type { AppContext } from '../context.ts'
+import { instantText, rowsFromJson, typedValue } from '../dialect.ts'
+import {
+  day,
+  defaulted,
+  defineTable,
+  id,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  ref,
+  type TableContext,
+  text,
+} from '../table.ts'
+import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
+
+/** Why nothing is sent to an endpoint: staff said so, its receiver said that it is gone (410), or it has not answered for three days. */
+export type PausedWhy = 'staff' | 'gone' | 'failing'
+
+/** Where a publisher's events are sent. */
+export const WebhookEndpoints = defineTable('webhook_endpoints', {
+  id: id(),
+  publisherId: ref(),
+  url: text(),
+  description: defaulted(text()),
+  /** The types it is sent, each between blanks. */
+  events: text(),
+  state: defaulted(text<'on' | 'paused'>()),
+  pausedWhy: nullable(text<PausedWhy>()),
+  /** Encrypted: what it is sent is signed with it, and its publisher may see it again. */
+  secretSealed: text(),
+  /** The secret before, which signs too until its last moment. */
+  previousSealed: nullable(text()),
+  previousEndsAt: nullable(instant()),
+  /** Tries in a row that failed. */
+  failures: defaulted(integer()),
+  failingSince: nullable(instant()),
+  /** Until when nothing is tried: it does not answer. */
+  nextTryAt: nullable(instant()),
+  /** Subscriptions that ran out up to this day have been told of. */
+  endedUntil: day(),
+  madeBy: nullable(ref()),
+  removedAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type WebhookEndpointRow = RowOf<typeof WebhookEndpoints>
+
+export function writtenEvents(events: readonly WebhookEvent[]): string {
+  return ` ${webhookEventTypes.filter((type) => events.includes(type)).join(' ')} `
+}
+
+export function readEvents(written: string): WebhookEvent[] {
+  return webhookEventTypes.filter((type) => written.includes(` ${type} `))
+}
+
+/** The endpoints of a publisher, the oldest first. */
+export function endpointsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<WebhookEndpointRow[]> {
+  return WebhookEndpoints.rows(
+    ctx,
+    `SELECT ${WebhookEndpoints.columns()} FROM webhook_endpoints WHERE publisher_id = :publisherId AND removed_at IS NULL ORDER BY id`,
+    { publisherId },
+  )
+}
+
+/** What a delivery needs of its endpoint. */
+const due = WebhookEndpoints.pick(
+  ...(['id', 'publisherId', 'url', 'secretSealed', 'previousSealed', 'previousEndsAt', 'failures'] as const),
+)
+export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
+
+/** Endpoints that have something to be sent now, those that answer first; `full` are left out, and all of the publishers of `fullPublishers`. */
+export function dueEndpoints(
+  ctx: TableContext,
+  { limit, full, fullPublishers }: { limit: number; full: readonly number[]; fullPublishers: readonly number[] },
+) {
+  const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
+  const notTheirs = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
+  return due.rows(
+    ctx,
+    `SELECT ${due.columns('e')} FROM webhook_endpoints e JOIN users u ON u.id = e.publisher_id
+     WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notTheirs}
+       AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND d.next_at <= :now)
+     ORDER BY CASE WHEN e.failures = 0 THEN 0 ELSE 1 END, e.next_try_at, e.id LIMIT :limit`,
+    { now: ctx.now(), limit, full, fullPublishers },
+  )
+}
+
+/** What some tries say of an endpoint. */
+export interface EndpointOutcome {
+  id: number
+  /** One of them was answered well: whatever failed before is over. */
+  isGood: boolean
+  failures: number
+  nextTryAt: Date | null
+}
+
+/** Writes down what tries say of their endpoints. One that has failed for as long as deliveries are tried is paused. */
+export async function noteOutcomes(
+  ctx: TableContext,
+  outcomes: readonly EndpointOutcome[],
+  pausedWhenFailingSince: Date,
+): Promise<void> {
+  const good = outcomes.filter(({ isGood }) => isGood).map(({ id }) => id)
+  const bad = outcomes.filter(({ isGood }) => !isGood)
+  const now = ctx.now()
+  if (good.length > 0) {
+    await ctx.db.run(
+      `UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, next_try_at = NULL, updated_at = :now WHERE id IN (:good) AND failures > 0`,
+      { good, now },
+    )
+  }
+  if (bad.length === 0) return
+  const rows = bad.map(({ id, failures, nextTryAt }) => ({ id, failures, next: nextTryAt && instantText(nextTryAt) }))
+  await ctx.db.run(
+    `UPDATE webhook_endpoints SET failures = webhook_endpoints.failures + v.failures, next_try_at = v.next, updated_at = :now,
+       failing_since = COALESCE(failing_since, ${typedValue(ctx.db, ':now', 'instant')}),
+       state = CASE WHEN failing_since < :long THEN 'paused' ELSE state END,
+       paused_why = CASE WHEN failing_since < :long THEN 'failing' ELSE paused_why END
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', failures: 'integer', next: 'instant' })}
+     WHERE webhook_endpoints.id = v.id AND webhook_endpoints.state = 'on'`,
+    { rows: JSON.stringify(rows), now, long: pausedWhenFailingSince },
+  )
+}
+
+/** Pauses endpoints whose receivers say that they are gone. */
+export async function pauseGone(ctx: TableContext, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await ctx.db.run(
+    `UPDATE webhook_endpoints SET state = 'paused', paused_why = 'gone', updated_at = :now WHERE id IN (:ids) AND state = 'on'`,
+    { ids, now: ctx.now() },
+  )
+}
+
+/** Endpoints that are to be told of subscriptions that ran out since they last were. */
+export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Promise<WebhookEndpointRow[]> {
+  return WebhookEndpoints.rows(
+    ctx,
+    `SELECT ${WebhookEndpoints.columns()} FROM webhook_endpoints
+     WHERE removed_at IS NULL AND ended_until < :until AND events LIKE '% subscription.ended %' ORDER BY id`,
+    { until },
+  )
+}

@@ -1,0 +1,24 @@
+/** THE table of events that webhooks tell of, and what each means on the page and in the documentation. */
+export const webhookEvents = {
+  'order.paid': 'An order was paid',
+  'order.refunded': 'Money of an order was given back, or taken back by the bank',
+  'reader.added': 'A reader was added',
+  'reader.changed': 'A reader’s record was changed',
+  'reader.merged': 'Readers were merged into one',
+  'reader.erased': 'A reader was removed',
+  'subscription.started': 'A subscription started',
+  'subscription.renewed': 'A subscription was extended',
+  'subscription.cancelled': 'An automatic renewal was turned off',
+  'subscription.ended': 'A subscription ran out',
+  'import.done': 'An import of a reader file ended',
+} as const satisfies Record<string, string>
+
+export type WebhookEvent = keyof typeof webhookEvents
+
+export const webhookEventTypes = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
+
+/** What a test sends; nobody chooses it. */
+export const testEvent = 'webhook.test'
+
+/** The version of the payload: a change that a receiver could stumble over is another one. */
+export const payloadVersion = 1

@@ -1,0 +1,434 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { importFile } from '#core/imports/import-file.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
+import { addReader } from '#core/readers/add-reader.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
+import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
+import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { openWebhookReceiver, verified, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
+import { whileWorking } from '#tests/support/worker.ts'
+import { visitor } from '../access/actor.ts'
+import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import type { AppContext } from '../context.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  pauseWebhook,
+  removeWebhook,
+  replaceWebhookSecret,
+  replayWebhooks,
+  resumeWebhook,
+  sendTestWebhook,
+} from './change-webhooks.ts'
+import { startWebhookLoop } from './deliver-webhooks.ts'
+import { getWebhook, listWebhooks } from './list-webhooks.query.ts'
+import { noteWebhooks } from './note-webhooks.ts'
+import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
+
+let services: TestServices
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  services = await openTestServices({ WEBHOOKS_TO_LOOPBACK: '1' })
+  atFileEnd(() => services.webhooks.close())
+})
+beforeEach(async () => {
+  receiver = await openWebhookReceiver()
+  // The library of Standard Webhooks looks at the clock of the machine.
+  services.clock.now = new Date()
+})
+
+const minutes = (count: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + count * 60_000)
+}
+
+/** Sends what is due at this moment of the world's clock. */
+async function deliver(limits: Parameters<typeof startWebhookLoop>[2] = {}): Promise<void> {
+  const loop = startWebhookLoop(services, 60_000, limits)
+  await loop.idle()
+  await loop.stop()
+}
+
+async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes) {
+  const shop = await makeShop(services)
+  const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const webhook = await addWebhook(owner, { url: receiver.url, events: [...events] })
+  return { shop, owner, ...webhook }
+}
+
+/** What the receiver was sent since it was last asked, in the order in which it came. */
+const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
+const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
+
+describe('what is told', () => {
+  it('of a purchase: the reader, the subscription and the order, by ids alone, signed and in this order', async () => {
+    const { shop, owner, id, secret } = await publisherWith()
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))
+    await deliver()
+    const told = taken(secret)
+    const { readerId } = told[0]?.data ?? {}
+    expect(readerId).toEqual(expect.any(Number))
+    const about = { publicationId: shop.id, readerId }
+    expect(told.map(({ type, version, data }) => ({ type, version, data }))).toEqual([
+      { type: 'reader.added', version: 1, data: about },
+      { type: 'subscription.started', version: 1, data: { ...about, orderId } },
+      { type: 'order.paid', version: 1, data: { ...about, orderId } },
+    ])
+    expect(told.map(({ timestamp }) => timestamp)).toEqual(Array(3).fill(services.now().toISOString()))
+    expect(
+      (await log(owner, id)).map(({ type, state, attempts, lastStatus }) => [type, state, attempts, lastStatus]),
+    ).toEqual(['order.paid', 'subscription.started', 'reader.added'].map((type) => [type, 'done', 1, 204]))
+    const agreement = await PaymentAgreements.find(services, { orderId })
+    await stopRenewal(owner, { agreementId: agreement?.id })
+    await refundOrder(owner, { id: orderId, scope: 'whole', way: 'hand', reason: 'A slip' })
+    await deliver()
+    const after = taken(secret)
+    expect(after.map(({ type }) => type).sort()).toEqual(['order.refunded', 'reader.changed', 'subscription.cancelled'])
+    expect(after.find(({ type }) => type === 'subscription.cancelled')?.data).toEqual({ ...about, reason: 'staff' })
+    expect(after.find(({ type }) => type === 'order.refunded')?.data).toEqual({
+      ...about,
+      ...{ orderId, refundId: expect.any(Number), reason: 'refund' },
+    })
+  })
+
+  it('of readers that staff add, change, merge, remove and bring back', async () => {
+    const { shop, owner, secret } = await publisherWith()
+    const { id } = await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
+    const other = await makeReader(services, shop.id, { lastName: 'Lee' })
+    await editReader(owner, { id, lastName: 'Leigh' })
+    await editReader(owner, { id, lastName: 'Leigh' })
+    const { mergeId } = await mergeReaders(owner, { publicationId: shop.id, readerIds: [id, other], survivorId: id })
+    await undoMerge(owner, { mergeId })
+    await removeReader(owner, { id })
+    await restoreReader(owner, { id })
+    await deliver()
+    const about = (readerId: number | null) => ({ publicationId: shop.id, readerId })
+    const told = taken(secret).map(({ type, data }) => ({ type, data }))
+    expect(told.filter(({ data }) => data.readerId === id)).toEqual([
+      { type: 'reader.added', data: about(id) },
+      { type: 'reader.changed', data: about(id) },
+      { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [other] } },
+      { type: 'reader.changed', data: about(id) },
+      { type: 'reader.erased', data: about(id) },
+      { type: 'reader.added', data: about(id) },
+    ])
+    expect(told.filter(({ data }) => data.readerId === other)).toEqual([{ type: 'reader.added', data: about(other) }])
+  })
+
+  it('of an import: that it is done, and nothing of its rows', async () => {
+    const { shop, owner, secret } = await publisherWith()
+    await whileWorking(services, () =>
+      importFile(owner, {
+        ...{ publicationId: shop.id, mode: 'add', fileName: 'sent.csv' },
+        chunks: pieces('UniqueReference,LastName\nA1,Lee\nA2,Ray\n'),
+      }),
+    )
+    await deliver()
+    expect(taken(secret).map(({ type, data }) => ({ type, data }))).toEqual([
+      {
+        type: 'import.done',
+        data: { publicationId: shop.id, importId: expect.any(Number), state: 'done', added: 2, changed: 0, removed: 0 },
+      },
+    ])
+  })
+
+  it('of subscriptions whose last day has passed, once for each', async () => {
+    const { shop, owner, id, secret } = await publisherWith(['subscription.ended'])
+    const today = services.now().toISOString().slice(0, 10)
+    const readerId = await makeReader(services, shop.id, { subEndOn: today })
+    await makeReader(services, shop.id, { subEndOn: '2099-12-31' })
+    const told = async () => {
+      await noteEndedSubscriptions(services.as(system), {})
+      return (await log(owner, id)).length
+    }
+    expect(await told()).toBe(0)
+    minutes(24 * 60)
+    expect([await told(), await told()]).toEqual([1, 1])
+    services.clock.now = new Date()
+    await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
+      ...{ now: services.now(), readerId },
+    })
+    await deliver()
+    expect(taken(secret)).toMatchObject([{ type: 'subscription.ended', data: { publicationId: shop.id, readerId } }])
+  })
+
+  it('is what was chosen, to its own publisher alone, and nothing of a change that is rolled back', async () => {
+    const { shop, owner, secret } = await publisherWith(['reader.added'])
+    const stranger = await publisherWith()
+    await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
+    await expect(
+      services.db.transaction(async () => {
+        await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+        throw new Error('rolled back')
+      }),
+    ).rejects.toThrow('rolled back')
+    await noteWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
+    await deliver()
+    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
+    expect(await log(stranger.owner, stranger.id)).toEqual([])
+  })
+
+  it('is nothing of an example title', async () => {
+    const { owner, id } = await publisherWith()
+    const { publisherId = 0 } = owner.actor as { publisherId?: number }
+    const example = await makePublication(services, { publisherId, isExample: true })
+    await noteWebhooks(owner, example.id, { type: 'reader.added', readerId: 1 })
+    expect(await log(owner, id)).toEqual([])
+  })
+})
+
+describe('a receiver that fails', () => {
+  it('is tried again with growing pauses; the others of the reader wait, those of other readers do not', async () => {
+    const { shop, owner, id, secret } = await publisherWith()
+    receiver.answer = (response, { body }) => response.writeHead(body.includes('"readerId":1') ? 500 : 204).end('no')
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await deliver()
+    expect(taken(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
+      ['reader.added', 1],
+      ['reader.added', 2],
+    ])
+    expect((await log(owner, id)).map(({ state, attempts, problem }) => [state, attempts, problem])).toEqual([
+      ['done', 1, null],
+      ['waiting', 0, null],
+      ['waiting', 1, 'Answered 500'],
+    ])
+    const [, , tried] = await log(owner, id)
+    expect(tried?.tries).toMatchObject([{ status: 500, answer: 'no', url: receiver.url }])
+    await deliver()
+    expect(taken(secret)).toEqual([])
+    receiver.answer = (response) => response.writeHead(200).end()
+    minutes(1)
+    await deliver()
+    const again = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added', 'reader.changed'])
+    expect(again[0]).toBe(tried?.messageId)
+  })
+
+  it('for three days is given up and paused; resumed, it can be sent what failed once more', async () => {
+    const { shop, owner, id, secret } = await publisherWith()
+    receiver.answer = (response) => response.writeHead(503).end()
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
+    for (let hours = 0; hours < 80; hours += 4) {
+      await deliver()
+      minutes(4 * 60)
+    }
+    const [failed] = await log(owner, id)
+    expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
+    expect(receiver.received.length).toBeGreaterThan(5)
+    expect(new Set(receiver.received.splice(0).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
+    await deliver()
+    expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'failing', waiting: 1 }])
+    await expect(replayWebhooks(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'conflict' })
+    receiver.received.splice(0)
+    receiver.answer = (response) => response.writeHead(204).end()
+    services.clock.now = new Date()
+    await services.db.run(
+      `UPDATE webhook_deliveries SET next_at = :now WHERE state = 'waiting' AND endpoint_id = :id`,
+      {
+        ...{ now: services.now(), id },
+      },
+    )
+    await resumeWebhook(owner, { webhookId: id })
+    expect(await replayWebhooks(owner, { webhookId: id })).toEqual({ replayed: 1 })
+    expect(await replayWebhooks(owner, { webhookId: id })).toEqual({ replayed: 0 })
+    await deliver()
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.changed', 'reader.added'])
+    expect(ids[1]).toBe(failed?.messageId)
+    expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'on', failingSince: null, waiting: 0 }])
+  })
+
+  it('that says 410 gets nothing more until somebody resumes it', async () => {
+    const { shop, owner, id } = await publisherWith()
+    receiver.answer = (response) => response.writeHead(410).end()
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
+    await deliver()
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+    expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
+      ['failed', 'Its receiver said that it is gone (410)'],
+      ['failed', 'Answered 410'],
+    ])
+    expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'gone', waiting: 0 }])
+    receiver.answer = (response) => response.writeHead(204).end()
+    await resumeWebhook(owner, { webhookId: id })
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    await deliver()
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('holds up nobody: a thousand of one publisher hang, another publisher is sent to meanwhile', async () => {
+    const hanging = await openWebhookReceiver()
+    const held: (() => void)[] = []
+    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    const { shop, owner, id } = await publisherWith()
+    await changeWebhook(owner, { webhookId: id, url: hanging.url, events: ['reader.added'] })
+    await services.db.run(
+      `INSERT INTO webhook_endpoints (publisher_id, url, events, secret_sealed, ended_until, created_at, updated_at)
+       SELECT e.publisher_id, e.url, e.events, e.secret_sealed, e.ended_until, e.created_at, e.updated_at
+       FROM webhook_endpoints e JOIN (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT i FROM n) AS n ON 1 = 1
+       WHERE e.id = :id`,
+      { id },
+    )
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    const other = await publisherWith()
+    const loop = startWebhookLoop(services, 60_000)
+    await expect.poll(() => held.length).toBe(32)
+    await noteWebhooks(other.owner, other.shop.id, { type: 'reader.added', readerId: 2 })
+    loop.wake()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    expect(held.length).toBe(32)
+    hanging.answer = (response) => response.writeHead(500).end()
+    for (const end of held) end()
+    await loop.idle()
+    await loop.stop()
+    expect(hanging.received).toHaveLength(1000)
+    // All of them fail by now: they have places of their own, and their publisher's good one has the others.
+    await changeWebhook(owner, { webhookId: id, url: receiver.url, events: ['reader.added'] })
+    held.splice(0)
+    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    receiver.received.splice(0)
+    minutes(1)
+    const next = startWebhookLoop(services, 60_000)
+    await expect.poll(() => [held.length, receiver.received.length]).toEqual([32, 1])
+    hanging.answer = (response) => response.writeHead(500).end()
+    for (const end of held) end()
+    await next.stop()
+  })
+
+  it('with its worker is sent again what was on its way when the worker died', async () => {
+    const { shop, owner, id } = await publisherWith()
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await services.db.run(
+      `UPDATE webhook_deliveries SET state = 'sending', attempts = 1, locked_until = :now WHERE endpoint_id = :id`,
+      { id, now: services.now() },
+    )
+    await deliver()
+    expect(receiver.received).toEqual([])
+    minutes(1)
+    await deliver()
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('a webhook', () => {
+  it('is its publisher’s alone, with its secret sealed', async () => {
+    const { owner, id, secret } = await publisherWith()
+    expect(await getWebhook(owner, { webhookId: id })).toMatchObject({ secret, previousEndsAt: null })
+    expect(JSON.stringify(await services.db.query(`SELECT * FROM webhook_endpoints`))).not.toContain(secret)
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    for (const forbidden of [
+      getWebhook,
+      pauseWebhook,
+      resumeWebhook,
+      replaceWebhookSecret,
+      removeWebhook,
+      sendTestWebhook,
+      replayWebhooks,
+    ])
+      await expect(forbidden(stranger, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await listWebhooks(stranger, {})).toEqual([])
+    for (const userType of ['admin', 'mailer', 'reseller'] as const)
+      await expect(listWebhooks(services.as(await actorOf(services, userType)), {})).rejects.toMatchObject({
+        kind: 'denied',
+      })
+  })
+
+  it('is refused where it leads inside the network, or wants nothing', async () => {
+    const guarded = {
+      ...services.as(await actorOf(services, 'publisher')),
+      webhooks: { ...services.webhooks, allowsLoopback: false },
+    }
+    await expect(addWebhook(guarded, { url: receiver.url, events: [] })).rejects.toMatchObject({
+      fields: { url: 'Must begin with https://', events: 'Choose at least one event' },
+    })
+  })
+
+  it('has two secrets for a day after a new one was made', async () => {
+    const { owner, id, secret } = await publisherWith()
+    const next = await replaceWebhookSecret(owner, { webhookId: id })
+    expect(next.previousEndsAt).toEqual(new Date(services.now().getTime() + 24 * 3_600_000))
+    await sendTestWebhook(owner, { webhookId: id })
+    await deliver()
+    const [request] = receiver.received.splice(0)
+    if (!request) throw new Error('Nothing came')
+    expect(verified(request, secret)).toMatchObject({ type: 'webhook.test', data: {} })
+    expect(verified(request, next.secret)).toMatchObject({ type: 'webhook.test' })
+    await services.db.run(`UPDATE webhook_endpoints SET previous_ends_at = :now WHERE id = :id`, {
+      id,
+      now: services.now(),
+    })
+    await sendTestWebhook(owner, { webhookId: id })
+    await deliver()
+    const [later] = receiver.received.splice(0)
+    if (!later) throw new Error('Nothing came')
+    expect(() => verified(later, secret)).toThrow()
+    expect(verified(later, next.secret)).toMatchObject({ type: 'webhook.test' })
+  })
+
+  it('that is paused gets what happened meanwhile when it goes on, and what waited for three days is given up', async () => {
+    const { shop, owner, id, secret } = await publisherWith()
+    await pauseWebhook(owner, { webhookId: id })
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await deliver()
+    expect(receiver.received).toEqual([])
+    await resumeWebhook(owner, { webhookId: id })
+    await deliver()
+    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
+    await pauseWebhook(owner, { webhookId: id })
+    await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
+    minutes(74 * 60)
+    await deliver()
+    expect((await log(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
+    minutes(31 * 24 * 60)
+    await cleanUp(services.as(system), {})
+    expect(await log(owner, id)).toEqual([])
+  })
+
+  it('that is removed is sent nothing', async () => {
+    const { shop, owner, id } = await publisherWith()
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    await removeWebhook(owner, { webhookId: id })
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    await deliver()
+    expect(receiver.received).toEqual([])
+    await expect(getWebhook(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('has a log that is filtered, paged and sent from again', async () => {
+    const { shop, owner, id, secret } = await publisherWith()
+    for (let readerId = 1; readerId <= 30; readerId++)
+      await noteWebhooks(owner, shop.id, { type: readerId === 1 ? 'order.paid' : 'reader.added', readerId })
+    await deliver()
+    const first = await getWebhook(owner, { webhookId: id })
+    expect(first.deliveries).toHaveLength(25)
+    const second = await getWebhook(owner, { webhookId: id, before: first.next ?? 0 })
+    expect([second.deliveries.length, second.next]).toEqual([5, null])
+    const { deliveries } = await getWebhook(owner, { webhookId: id, type: 'order.paid' })
+    expect(deliveries).toHaveLength(1)
+    expect((await getWebhook(owner, { webhookId: id, state: 'failed' })).deliveries).toEqual([])
+    receiver.received.splice(0)
+    expect(await replayWebhooks(owner, { webhookId: id, deliveryId: deliveries[0]?.id })).toEqual({ replayed: 1 })
+    await deliver()
+    expect(taken(secret)).toMatchObject([{ type: 'order.paid', data: { readerId: 1 } }])
+    expect((await log(owner, id))[0]).toMatchObject({
+      isReplay: true,
+      messageId: deliveries[0]?.messageId,
+      state: 'done',
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { atFileEnd } from './file-end.ts'
+
+interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface WebhookReceiver {
+  url: string
+  received: Received[]
+  /** What it does with a request; it says 204 until it is told otherwise. */
+  answer: (response: ServerResponse, request: Received) => void
+}
+
+/** A program of an integrator: takes whatever is posted to it. */
+export async function openWebhookReceiver(): Promise<WebhookReceiver> {
+  const receiver: WebhookReceiver = { url: '', received: [], answer: (response) => response.writeHead(204).end() }
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const taken = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString('utf8') }
+    receiver.received.push(taken)
+    receiver.answer(response, taken)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  atFileEnd(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return receiver
+}
+
+export interface Payload {
+  type: string
+  version: number
+  timestamp: string
+  data: Record<string, unknown>
+}
+
+/** What a request says, verified by the library of Standard Webhooks: throws where its signature is none of this secret. */
+export function verified({ body, headers }: Received, secret: string): Payload {
+  return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload
+}
