@@ -5,7 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { writtenEvent } from '../webhooks/note-webhooks.ts'
 import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
-import { endpointsBehind, type WebhookEndpointRow, WebhookEndpoints } from '../webhooks/webhook-endpoints.rows.ts'
+import { endpointsBehind, moveEndedUntil, type WebhookEndpointRow } from '../webhooks/webhook-endpoints.rows.ts'
 
 /** Readers in one statement. */
 const page = 1000
@@ -20,10 +20,8 @@ export const noteEndedSubscriptions = useCase({
     let ended = 0
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
-        const { id, endedUntil } = endpoint
         // Another process may be at it: who moves the day tells.
-        if ((await WebhookEndpoints.update(ctx, { id, endedUntil }, { endedUntil: until })) === 0) return 0
-        return tell(ctx, endpoint, until)
+        return (await moveEndedUntil(ctx, endpoint, until)) ? tell(ctx, endpoint, until) : 0
       })
     }
     return { ended }

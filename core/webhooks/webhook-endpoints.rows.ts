@@ -143,3 +143,12 @@ export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Pro
     { until },
   )
 }
+
+/** Notes that an endpoint has been told of subscriptions that ran out up to a day; false where somebody else did. */
+export async function moveEndedUntil(
+  ctx: TableContext,
+  { id, endedUntil }: Pick<WebhookEndpointRow, 'id' | 'endedUntil'>,
+  until: string,
+): Promise<boolean> {
+  return (await WebhookEndpoints.update(ctx, { id, endedUntil }, { endedUntil: until })) > 0
+}

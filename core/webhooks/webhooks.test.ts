@@ -308,6 +308,9 @@ describe('a receiver that fails', () => {
     hanging.answer = (response) => response.writeHead(500).end()
     for (const end of held) end()
     await next.stop()
+    await services.db.run(`UPDATE webhook_endpoints SET removed_at = :now WHERE url = :url`, {
+      ...{ now: services.now(), url: hanging.url },
+    })
   })
 
   it('with its worker is sent again what was on its way when the worker died', async () => {

@@ -36,6 +36,14 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     who: publisherStaff,
     elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
+  webhooks: {
+    who: publisherStaff,
+    elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  webhook: {
+    who: publisherStaff,
+    elsewhere: (type: string) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
   emailTemplates: { who: publisherStaff, elsewhere: toReaders },
   // A publisher's own sender address.
   sender: { who: publisherStaff, elsewhere: toReaders },

@@ -40,6 +40,7 @@ describe('every screen', () => {
     ['publisher', '/payments'],
     ['publisher', '/account/plan'],
     ['publisher', '/account/plan/start'],
+    ['publisher', '/thirdparty/webhooks'],
     ['publisher', '/emailtemplates'],
     ['publisher', '/emailtemplates/sender'],
     ['publisher', '/emailtemplates/{publication}'],

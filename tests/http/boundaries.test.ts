@@ -10,6 +10,7 @@ import { startPlan } from '#core/plans/start-plan.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { logIn } from '#core/users/log-in.ts'
+import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
@@ -30,6 +31,7 @@ const uploadOf = new Map<Tenant, number>()
 const planInvoiceOf = new Map<Tenant, number | undefined>()
 const signupOf = new Map<Tenant, number | undefined>()
 const emailOf = new Map<Tenant, number>()
+const webhookOf = new Map<Tenant, number>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -67,6 +69,11 @@ beforeAll(async () => {
     const publisher = contextFor(services, await actorOf(services, 'publisher', tenant.publisherId), {
       entryPoint: 'test',
     })
+    const hook = await addWebhook(publisher, {
+      url: `https://${tenant.word}.example.test/hook`,
+      events: ['order.paid'],
+    })
+    webhookOf.set(tenant, hook.id)
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
     signupOf.set(tenant, await paidSignup(tenant.word))
     planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
@@ -144,6 +151,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       signupId: signupOf.get(tenant),
       userId: staffOf.get(tenant),
       emailId: emailOf.get(tenant),
+      webhookId: webhookOf.get(tenant),
       list: 'nopostcode',
       mail: 'gift-notice',
     }

@@ -40,6 +40,8 @@ export default [
     route('editpromo/:promoId', 'routes/back-office/edit-promo.tsx'),
     route('account/keys', 'routes/back-office/script-keys.tsx'),
     route('thirdparty', 'routes/back-office/third-party.tsx'),
+    route('thirdparty/webhooks', 'routes/back-office/webhooks.tsx'),
+    route('thirdparty/webhooks/:webhookId', 'routes/back-office/webhook.tsx'),
     route('emailtemplates', 'routes/back-office/email-templates.tsx'),
     route('emailtemplates/sender', 'routes/back-office/sender.tsx'),
     route('emailtemplates/preview', 'routes/back-office/preview-mail.ts'),

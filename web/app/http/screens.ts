@@ -30,6 +30,8 @@ export const screens = {
   scriptKeys: { types: ['publisher', 'pubadmin', 'admin', 'mailer'], elsewhere: landingPage },
   thirdParty: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   sender: { types: publisherStaff, elsewhere: toReaders },
+  webhooks: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  webhook: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   mailLog: { types: publisherStaff, elsewhere: toReaders },
   loggedMail: { types: publisherStaff, elsewhere: toReaders },
   users: { types: [...publisherStaff, ...sellers], elsewhere: toReaders },

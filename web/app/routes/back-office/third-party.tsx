@@ -126,7 +126,12 @@ export default function ThirdParty() {
       <PageHeader
         title="Third Party API"
         note="For apps and digital-edition hosts: whether somebody is one of your subscribers."
-        actions={<PublicationChoice publications={publications} chosen={publication.id} />}
+        actions={
+          <>
+            <LinkButton to="/thirdparty/webhooks">Webhooks</LinkButton>
+            <PublicationChoice publications={publications} chosen={publication.id} />
+          </>
+        }
       />
       <div key={publication.id} className="max-w-4xl space-y-6">
         <FirstKey

@@ -1,0 +1,173 @@
+import { Form as PlainForm, useSearchParams } from '@remix-run/react'
+import type { ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
+import { testEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+import { ListEnds } from '../mails/list-ends.tsx'
+import { CodeBlock } from '../partners/code-block.tsx'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { Moment } from '../ui/formats.tsx'
+import { Select } from '../ui/inputs.tsx'
+
+const stateWords = { waiting: 'Waiting', done: 'Delivered', failed: 'Failed' } as const
+
+type Delivery = Omit<ShownDelivery, 'createdAt' | 'nextAt'> & {
+  createdAt: Date | string
+  nextAt: Date | string | null
+}
+
+interface DeliveryLogProps {
+  deliveries: readonly Delivery[]
+  next: number | null
+  isPaused: boolean
+  problem: Refusal | undefined
+  timeZone: string
+}
+
+/** What was sent to a webhook, with each try and its answer, and the ways to send it again. */
+export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
+  const [params] = useSearchParams()
+  const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
+  const all = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was sent again' })
+  const blocked = isPaused ? { blockedBy: 'webhook-paused' } : {}
+  return (
+    <Section title="Deliveries">
+      <LogFilter />
+      {deliveries.length === 0 ? (
+        <p className="text-body text-ink-2">{isFiltered ? 'No delivery matches.' : 'Nothing has been sent yet.'}</p>
+      ) : (
+        <ul className="divide-y divide-line border-y border-line">
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} {...{ delivery, isPaused, problem, timeZone }} />
+          ))}
+        </ul>
+      )}
+      <ListEnds newer={null} older={next} />
+      <Form form={all} className="mt-4">
+        <AskingButton
+          form={all}
+          size="small"
+          label="Send all failed again"
+          title="Send all failed deliveries again?"
+          text="Each that failed in the last thirty days, and did not arrive since, is sent once more behind all that waits."
+          {...blocked}
+        />
+      </Form>
+    </Section>
+  )
+}
+
+function LogFilter() {
+  const [params] = useSearchParams()
+  const choices = [
+    { name: 'state', label: 'State', all: 'All states', options: Object.entries(stateWords) },
+    {
+      name: 'type',
+      label: 'Event',
+      all: 'All events',
+      options: [...webhookEventTypes, testEvent].map((type) => [type, type]),
+    },
+  ]
+  return (
+    <PlainForm
+      method="get"
+      preventScrollReset
+      role="search"
+      aria-label="Narrow the deliveries"
+      className="mb-4 grid grid-cols-2 items-end gap-3 md:flex"
+    >
+      {choices.map(({ name, label, all, options }) => (
+        <div key={name} className="md:w-52">
+          <Field label={label} name={name} isUnmarked>
+            {(control) => (
+              <Select {...control} name={name} key={params.get(name)} defaultValue={params.get(name) ?? ''}>
+                <option value="">{all}</option>
+                {options.map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      ))}
+      <div className="col-span-2">
+        <Button type="submit" className="max-md:w-full">
+          Show deliveries
+        </Button>
+      </div>
+    </PlainForm>
+  )
+}
+
+function DeliveryRow({
+  delivery,
+  isPaused,
+  problem,
+  timeZone,
+}: { delivery: Delivery } & Pick<DeliveryLogProps, 'isPaused' | 'problem' | 'timeZone'>) {
+  const { id, type, state, attempts, problem: failure, messageId, body, tries, isReplay, createdAt, nextAt } = delivery
+  const form = useForm({ problem, own: { intent: 'replay', id: String(id) }, failure: 'Not sent again' })
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <DeliveryState state={state} />
+        <code className="text-body font-medium">{type}</code>
+        <span className="text-table text-ink-2">
+          <Moment at={createdAt as Date} timeZone={timeZone} />
+        </span>
+        {isReplay && <Badge>Sent again</Badge>}
+      </div>
+      {failure && (
+        <p className="mt-1 text-table wrap-anywhere text-ink-2">
+          {failure}. {attempts === 1 ? '1 try' : `${attempts} tries`}
+          {nextAt && (
+            <>
+              , next <Moment at={nextAt as Date} timeZone={timeZone} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      <details className="mt-1">
+        <summary className="flex min-h-8 cursor-pointer items-center text-table">
+          <span className="link">
+            Request and answers<span className="sr-only"> of delivery {id}</span>
+          </span>
+        </summary>
+        <div className="space-y-3 rounded-card bg-subtle p-3">
+          <p className="text-table wrap-anywhere">
+            <code>webhook-id: {messageId}</code>
+          </p>
+          <CodeBlock label={`The payload of delivery ${id}`}>{body}</CodeBlock>
+          {tries.map((tried) => (
+            <div key={tried.at} className="border-t border-line pt-2 text-table">
+              <p className="wrap-anywhere">
+                <Moment at={new Date(tried.at)} timeZone={timeZone} />: {tried.status ?? 'no answer'} after {tried.ms}{' '}
+                ms, from <code>{tried.url}</code>
+              </p>
+              {tried.answer !== '' && <CodeBlock label={`The answer at ${tried.at}`}>{tried.answer}</CodeBlock>}
+            </div>
+          ))}
+          {(state === 'done' || state === 'failed') && !isPaused && (
+            <Form form={form}>
+              <SubmitButton kind="secondary" size="small">
+                Send again
+              </SubmitButton>
+            </Form>
+          )}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function DeliveryState({ state }: { state: ShownDelivery['state'] }) {
+  if (state === 'done') return <Badge tone="success">{stateWords.done}</Badge>
+  if (state === 'failed') return <Badge tone="danger">{stateWords.failed}</Badge>
+  return <Badge tone="info">{stateWords.waiting}</Badge>
+}

@@ -1,0 +1,43 @@
+import { type WebhookEvent, webhookEvents, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+import { Fieldset } from '../ui/field.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { TextField, TickField } from '../ui/form-fields.tsx'
+import { tickOf } from './event-ticks.ts'
+
+interface WebhookFormProps {
+  intent: 'add' | 'change'
+  webhook?: { url: string; description: string; events: readonly WebhookEvent[] }
+  problem: Refusal | undefined
+}
+
+/** Where events are sent, and which. */
+export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
+  const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [tickOf(type), 'true']))
+  const form = useForm({
+    problem,
+    own: { intent },
+    labels: { url: 'Address', description: 'What it is for', events: 'Events' },
+    values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
+    failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
+  })
+  return (
+    <Form form={form} className="space-y-4">
+      <TextField name="url" isRequired maxLength={500} inputMode="url" hint="It must begin with https://" />
+      <TextField name="description" maxLength={60} hint="The program behind it, such as your CRM." />
+      <Fieldset legend="Events" name="events" isRequired>
+        {webhookEventTypes.map((type) => (
+          <TickField
+            key={type}
+            name={tickOf(type)}
+            label={
+              <>
+                {webhookEvents[type]} <code className="text-table text-ink-2">{type}</code>
+              </>
+            }
+          />
+        ))}
+      </Fieldset>
+      <SubmitButton>{intent === 'add' ? 'Add webhook' : 'Save'}</SubmitButton>
+    </Form>
+  )
+}

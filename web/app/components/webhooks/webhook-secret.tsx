@@ -1,0 +1,58 @@
+import { AskingButton } from '../ui/asking-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Section } from '../ui/facts.tsx'
+import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+interface WebhookSecretProps {
+  secret: string | null
+  previousEndsAt: Date | string | null
+  problem: Refusal | undefined
+  timeZone: string
+}
+
+/** The secret that deliveries are signed with: masked until it is asked for. */
+export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: WebhookSecretProps) {
+  const form = useForm({ problem, own: { intent: 'replace-secret' }, failure: 'Secret not replaced' })
+  return (
+    <Section title="Signing secret">
+      <p className="mb-3 text-body text-ink-2">
+        Your program verifies each delivery with it, by a library of Standard Webhooks.
+      </p>
+      {secret === null ? (
+        <p className="text-body text-ink-2">
+          It cannot be read any more, because the secret of this installation was changed since. Replace it.
+        </p>
+      ) : (
+        <div className="flex flex-wrap items-start gap-x-2">
+          <details className="group min-w-0">
+            <summary className="flex min-h-8 cursor-pointer list-none flex-wrap items-center gap-x-3 text-body">
+              <code className="group-open:hidden">whsec_{'•'.repeat(12)}</code>
+              <span className="link">
+                <span className="group-open:hidden">Show</span>
+                <span className="hidden group-open:inline">Hide</span>
+                <span className="sr-only"> the secret</span>
+              </span>
+            </summary>
+            <code className="block pb-1 text-body wrap-anywhere select-all">{secret}</code>
+          </details>
+          <CopyButton text={secret} label="Copy the secret" />
+        </div>
+      )}
+      {previousEndsAt && (
+        <p className="mt-2 text-table text-ink-2">
+          The secret before signs too until <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
+        </p>
+      )}
+      <Form form={form} className="mt-3">
+        <AskingButton
+          form={form}
+          size="small"
+          label="Replace secret"
+          title="Replace the secret?"
+          text="You get a new one. For 24 hours deliveries are signed with both, so that you can put the new one in. A second replacement within that time ends the first one at once."
+        />
+      </Form>
+    </Section>
+  )
+}

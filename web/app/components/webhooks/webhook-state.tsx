@@ -1,0 +1,19 @@
+import type { ListedWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { Badge } from '../ui/badge.tsx'
+
+const pausedWords = {
+  staff: 'Paused',
+  gone: 'Paused: gone (410)',
+  failing: 'Paused: no answer',
+} as const
+
+/** How a webhook is doing, in a word. */
+export function WebhookState({
+  state,
+  pausedWhy,
+  failingSince,
+}: Pick<ListedWebhook, 'state' | 'pausedWhy'> & { failingSince: unknown }) {
+  if (state === 'paused')
+    return <Badge tone={pausedWhy === 'staff' ? 'neutral' : 'danger'}>{pausedWords[pausedWhy ?? 'staff']}</Badge>
+  return failingSince ? <Badge tone="warning">Failing</Badge> : <Badge tone="success">On</Badge>
+}

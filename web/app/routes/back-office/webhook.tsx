@@ -1,0 +1,173 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { invalid } from '#core/kernel/errors.ts'
+import {
+  changeWebhook,
+  pauseWebhook,
+  removeWebhook,
+  replaceWebhookSecret,
+  replayWebhooks,
+  resumeWebhook,
+  sendTestWebhook,
+} from '#core/webhooks/change-webhooks.ts'
+import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { DeliveryLog } from '#web/app/components/webhooks/delivery-log.tsx'
+import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
+import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
+import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { searchParams } from '#web/app/http/list-params.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const list = '/thirdparty/webhooks'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [
+    { label: 'Third Party API', to: '/thirdparty' },
+    { label: 'Webhooks', to: list },
+    { label: 'Webhook' },
+  ],
+}
+
+export const meta: MetaFunction = () => [{ title: 'Webhook – Masthead' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'webhook')
+  const { state, type, before } = searchParams(request)
+  const webhookId = idParam(params.webhookId, 'The webhook')
+  return {
+    webhook: await getWebhook(ctx, { webhookId, state: state || undefined, type: type || undefined, before }),
+    timeZone: ctx.settings.timeZone,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'webhook')
+  const webhookId = idParam(params.webhookId, 'The webhook')
+  const values = await readForm(request)
+  const done = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      switch (values.intent) {
+        case 'change': {
+          const { url, description } = values
+          await changeWebhook(ctx, { webhookId, url, description, events: tickedEvents(values) })
+          return done('Webhook saved')
+        }
+        case 'test':
+          await sendTestWebhook(ctx, { webhookId })
+          return done('Test event on its way: reload the page to see its answer')
+        case 'pause':
+          await pauseWebhook(ctx, { webhookId })
+          return done('Webhook paused')
+        case 'resume':
+          await resumeWebhook(ctx, { webhookId })
+          return done('Webhook resumed')
+        case 'replace-secret':
+          await replaceWebhookSecret(ctx, { webhookId })
+          return done('Secret replaced: the old one signs for another day')
+        case 'remove':
+          await removeWebhook(ctx, { webhookId })
+          return done('Webhook removed', list)
+        case 'replay':
+          await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
+          return done('Delivery sent again')
+        case 'replay-failed': {
+          const { replayed } = await replayWebhooks(ctx, { webhookId })
+          return done(replayed === 0 ? 'No failed delivery is left to be sent' : `Sent again: ${replayed}`)
+        }
+        default:
+          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+      }
+    },
+    context,
+  )
+}
+
+const pausedWords = {
+  staff: 'Events wait for it, each for three days, and are sent when you resume it.',
+  gone: 'Its receiver answered 410: it is gone. Nothing is kept for it until you resume it.',
+  failing: 'It has not answered well for three days. Events wait for it, each for three days.',
+} as const
+
+export default function WebhookPage() {
+  const { webhook, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const { url, state, pausedWhy, failingSince } = webhook
+  const isPaused = state === 'paused'
+  return (
+    <>
+      <PageHeader title="Webhook" note={<span className="wrap-anywhere">{url}</span>} />
+      <div className="max-w-4xl space-y-6">
+        {isPaused && (
+          <Banner tone="warning" title="This webhook is paused">
+            <p id="webhook-paused">{pausedWords[pausedWhy ?? 'staff']}</p>
+          </Banner>
+        )}
+        {!isPaused && failingSince && (
+          <Banner tone="warning" title="This webhook does not answer">
+            <p>
+              Every try has failed since <Moment at={failingSince} timeZone={timeZone} />. It is tried on for three
+              days.
+            </p>
+          </Banner>
+        )}
+        <WebhookActions isPaused={isPaused} problem={problem} />
+        <WebhookSecret
+          secret={webhook.secret}
+          previousEndsAt={webhook.previousEndsAt}
+          problem={problem}
+          timeZone={timeZone}
+        />
+        <DeliveryLog
+          deliveries={webhook.deliveries}
+          next={webhook.next}
+          isPaused={isPaused}
+          problem={problem}
+          timeZone={timeZone}
+        />
+        <Section title="Settings">
+          <WebhookForm intent="change" webhook={webhook} problem={problem} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function WebhookActions({ isPaused, problem }: { isPaused: boolean; problem: Refusal | undefined }) {
+  const test = useForm({ problem, own: { intent: 'test' }, failure: 'Test event not sent' })
+  const pause = useForm({ problem, own: { intent: isPaused ? 'resume' : 'pause' }, failure: 'Webhook not changed' })
+  const remove = useForm({ problem, own: { intent: 'remove' }, failure: 'Webhook not removed' })
+  return (
+    <div className="flex flex-wrap gap-2">
+      {!isPaused && (
+        <Form form={test}>
+          <SubmitButton kind="secondary">Send test event</SubmitButton>
+        </Form>
+      )}
+      <Form form={pause}>
+        <SubmitButton kind="secondary">{isPaused ? 'Resume' : 'Pause'}</SubmitButton>
+      </Form>
+      <Form form={remove}>
+        <AskingButton
+          form={remove}
+          isDangerous
+          label="Remove"
+          title="Remove this webhook?"
+          text="Nothing more is sent to it, and what waits is given up. This cannot be undone."
+        />
+      </Form>
+    </div>
+  )
+}

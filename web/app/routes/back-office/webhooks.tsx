@@ -1,0 +1,103 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { invalid } from '#core/kernel/errors.ts'
+import { addWebhook } from '#core/webhooks/change-webhooks.ts'
+import { type ListedWebhook, listWebhooks } from '#core/webhooks/list-webhooks.query.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Moment } from '#web/app/components/ui/formats.tsx'
+import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
+import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
+import { WebhookState } from '#web/app/components/webhooks/webhook-state.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Webhooks'
+
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Third Party API', to: '/thirdparty' }, { label: title }],
+}
+
+export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'webhooks')
+  return { webhooks: await listWebhooks(ctx, {}), timeZone: ctx.settings.timeZone }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'webhooks')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+      const { id } = await addWebhook(ctx, {
+        ...{ url: values.url, description: values.description },
+        events: tickedEvents(values),
+      })
+      const text = 'Webhook added. Put its signing secret into your program.'
+      return redirectWithToast(context, `/thirdparty/webhooks/${id}`, { kind: 'success', text })
+    },
+    context,
+  )
+}
+
+type Row = Omit<ListedWebhook, 'lastAt' | 'failingSince'> & { lastAt: Date | string | null; failingSince: unknown }
+
+function columnsFor(timeZone: string): Column<Row>[] {
+  return [
+    {
+      header: 'Address',
+      onCard: 'title',
+      cell: ({ id, url, description }) => (
+        <>
+          <Link to={`/thirdparty/webhooks/${id}`} className="link font-medium wrap-anywhere">
+            {url}
+          </Link>
+          {description && <span className="block font-normal wrap-anywhere text-ink-2">{description}</span>}
+        </>
+      ),
+    },
+    { header: 'State', cell: (webhook) => <WebhookState {...webhook} /> },
+    { header: 'Events', cell: ({ events }) => events.length },
+    { header: 'Waiting', cell: ({ waiting }) => waiting },
+    {
+      header: 'Last event',
+      cell: ({ lastAt }) => (lastAt ? <Moment at={lastAt as Date} timeZone={timeZone} /> : 'none yet'),
+    },
+  ]
+}
+
+export default function Webhooks() {
+  const { webhooks, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader
+        title={title}
+        note="Tell your own programs of orders, readers and subscriptions as they happen, for all your publications."
+      />
+      <div className="space-y-6">
+        <DataTable
+          label={title}
+          columns={columnsFor(timeZone)}
+          rows={webhooks}
+          rowKey={({ id }) => id}
+          sort=""
+          empty={<EmptyState title="You have no webhook yet">Enter the address of your program below.</EmptyState>}
+        />
+        <div className="max-w-3xl">
+          <Section title="New webhook">
+            <WebhookForm key={webhooks.length} intent="add" problem={problem} />
+          </Section>
+        </div>
+      </div>
+    </>
+  )
+}
