@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { openWebhookReceiver } from '#tests/support/webhook-receiver.ts'
@@ -26,15 +27,10 @@ describe('an answer', () => {
     const receiver = await openWebhookReceiver()
     let sent = 0
     receiver.answer = (response) => {
-      response.writeHead(200)
-      const more = () => {
-        while (sent < 10_000_000 && !response.destroyed) {
-          sent += 65_536
-          if (!response.write('x'.repeat(65_536))) return response.once('drain', more)
-        }
-        return response.end()
+      const parts = function* () {
+        for (; sent < 10_000_000; sent += 65_536) yield 'x'.repeat(65_536)
       }
-      more()
+      Readable.from(parts()).pipe(response)
     }
     const answer = await sender().post({ url: receiver.url, ...request })
     expect(answer).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
