@@ -11,6 +11,7 @@ import {
   sendTestWebhook,
 } from '#core/webhooks/change-webhooks.ts'
 import { getWebhook } from '#core/webhooks/list-webhooks.query.ts'
+import { ownWebhook } from '#core/webhooks/own-webhook.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
@@ -59,6 +60,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
+      // Whose it is before what is wrong with the form.
+      await ownWebhook(ctx, webhookId)
       switch (values.intent) {
         case 'change': {
           const { url, description } = values
