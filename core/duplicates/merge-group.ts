@@ -10,6 +10,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { lockReaders, type ReaderRow, readerImages, replaceReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { writtenKeys } from '../readers/written-keys.ts'
+import { leadEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { settleGroups } from './likely-groups.rows.ts'
@@ -149,7 +150,7 @@ async function endRenewalOf(
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
-/** An effort goes once for a reader and an end: of those that both records had, the survivor's stays, and the other's is nobody's. */
+/** An effort goes once for a reader and an end: of those that both records had, the survivor's stays, and the other's link leads there. */
 const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on
@@ -168,6 +169,7 @@ async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[
     moved[table] = byReader
     await ctx.db.run(`UPDATE ${table} SET reader_id = :to WHERE id IN (:ids)`, { to, ids: rows.map(({ id }) => id) })
   }
+  await leadEfforts(ctx, { to, from })
   if (moved.orders) await noteRenewals(ctx, [to])
   return moved
 }

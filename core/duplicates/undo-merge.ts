@@ -8,6 +8,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { stopLeadingEfforts } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
@@ -54,6 +55,10 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
   await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
+  await stopLeadingEfforts(
+    ctx,
+    gone.map(({ id }) => id),
+  )
   if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...gone.map(({ id }) => id)])
   await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
   if (merge.group_id !== null)

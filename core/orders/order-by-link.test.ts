@@ -1,14 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { everyProduct } from '#core/promos/promo.rules.ts'
 import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { type ReaderRow, Readers } from '#core/readers/readers.rows.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { effortOfReader } from '#core/series/effort-of-reader.query.ts'
 import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
 import { renewalLinkKey } from '#core/series/renewal-link.ts'
-import { actorOf, makePromo } from '#tests/support/factories.ts'
+import { actorOf, makePromo, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -183,6 +186,39 @@ describe('a link that opens no order any more', () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: shop.publisherId })
     expect(await standing(link)).toBe('closed')
     await refused()
+  })
+
+  it.each([-30, -14])(
+    'follows a record that was merged, by the links of both (%i), and renews it once',
+    async (dayOffset) => {
+      const { shop, readerId, link, prove, buy } = await world({}, { dayOffset: -30 })
+      const otherId = await makeReader(services, shop.id, { ...ann })
+      const { key } = await makeEffort(services, otherId, { dayOffset })
+      const { survivorId } = await mergeReaders(services.as(operator), {
+        publicationId: shop.id,
+        readerIds: [readerId, otherId],
+      })
+      const other = { ...link, key }
+      for (const one of [link, other])
+        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', asked: 'postCode' })
+      await prove()
+      expect(await buy()).toMatchObject({ state: 'paid' })
+      expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })
+      for (const one of [link, other])
+        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'renewed' })
+    },
+  )
+
+  it('opens the own record again once the merge is undone', async () => {
+    const { shop, readerId } = await world({}, { dayOffset: -30 })
+    const otherId = await makeReader(services, shop.id, { ...ann })
+    const { id } = await makeEffort(services, otherId, { dayOffset: -30 })
+    const ids = { publicationId: shop.id, readerIds: [readerId, otherId] }
+    const { mergeId, survivorId } = await mergeReaders(services.as(operator), ids)
+    expect(survivorId).toBe(readerId)
+    expect(await effortOfReader(services, id)).toMatchObject({ readerId, standing: 'open' })
+    await undoMerge(services.as(operator), { mergeId })
+    expect(await effortOfReader(services, id)).toMatchObject({ id, readerId: otherId, standing: 'open' })
   })
 
   it('says that it renews by itself', async () => {

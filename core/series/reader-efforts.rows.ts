@@ -49,6 +49,8 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   openedAt: nullable(instant()),
   /** The order that renewed after it. */
   orderId: nullable(ref()),
+  /** The survivor's effort that its link leads to, where the reader was merged into one that had it too; null: its own. */
+  mergedInto: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -56,6 +58,28 @@ export const ReaderEfforts = defineTable('reader_efforts', {
 /** Notes that somebody opened the link of an effort; the first time stays. */
 export async function noteEffortOpened(ctx: AppContext, id: number): Promise<void> {
   await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
+}
+
+/**
+ * Leads the links of efforts that stayed with merged readers, since the survivor has the same ones, to the survivor's. After the others
+ * have moved.
+ */
+export async function leadEfforts(
+  ctx: AppContext,
+  { to, from }: { to: number; from: readonly number[] },
+): Promise<void> {
+  await ctx.db.run(
+    `UPDATE reader_efforts SET merged_into = (SELECT MIN(same.id) FROM reader_efforts same WHERE same.reader_id = :to
+       AND (same.blanket_id = reader_efforts.blanket_id OR same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL
+         AND same.cycle_on = reader_efforts.cycle_on AND same.day_offset = reader_efforts.day_offset))
+     WHERE reader_id IN (:from)`,
+    { to, from },
+  )
+}
+
+/** The opposite, for readers that an undone merge brought back. */
+export async function stopLeadingEfforts(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
+  await ctx.db.run('UPDATE reader_efforts SET merged_into = NULL WHERE reader_id IN (:readerIds)', { readerIds })
 }
 
 type ReaderEffortRow = RowOf<typeof ReaderEfforts>

@@ -81,6 +81,7 @@ import { endedAgreements } from './100-ended-agreements.ts'
 import { effortLetters } from './101-effort-letters.ts'
 import { cycleStops } from './102-cycle-stops.ts'
 import { webhooks } from './103-webhooks.ts'
+import { mergedEfforts } from './104-merged-efforts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -171,4 +172,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '101-effort-letters', text: effortLetters },
   { name: '102-cycle-stops', text: cycleStops },
   { name: '103-webhooks', text: webhooks },
+  { name: '104-merged-efforts', text: mergedEfforts },
 ]
