@@ -51,6 +51,7 @@ export async function fulfilRenewal(
     keepPayment(ctx, orderId, answer),
     renewalPaid(ctx, renewal, { orderId, renewsOn: endOn }),
     enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
+    noteWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
     recordAudit(ctx, 'renewal-paid', subject, {
       ...{ amount, currency },
       ...(oldAmount === null
@@ -69,7 +70,6 @@ export async function fulfilRenewal(
   if (method) {
     await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })
   }
-  await noteWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   await enterSale(ctx, { order, today, startOn, endOn })
 }
