@@ -245,7 +245,7 @@ describe('a new publisher', () => {
         await other.getByRole('button', { name: 'Confirm and Submit' }).click()
         await other.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
         await other.getByText('You have 1 of 1 title.').waitFor()
-        await other.getByText('What you have written of a new publication is kept').waitFor()
+        await other.getByText('What you entered for a new publication is kept').waitFor()
         expect(await faultsOf(other)).toEqual([])
         await open(other, '/publications')
         await expect.poll(() => other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
