@@ -14,6 +14,7 @@ import type { PostcodeLoad } from './ports/postcode-load.ts'
 import type { PostcodeLookup } from './ports/postcode-lookup.ts'
 import type { Processes } from './ports/processes.ts'
 import type { ReaderFiles } from './ports/reader-files.ts'
+import type { RemoteFiles } from './ports/remote-files.ts'
 import type { UploadFiles } from './ports/upload-files.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
 
@@ -94,6 +95,8 @@ export interface Services {
   postcodes: PostcodeLookup | null
   processes: Processes
   webhooks: WebhookSender
+  /** Files on servers of publishers and mailing houses. */
+  remoteFiles: RemoteFiles
   /** Copies one title into a database of its own, with a clock of its own, for what only looks ahead. */
   openTitleCopy(publicationId: number, given: { now: () => Date; signal?: AbortSignal | undefined }): Promise<TitleCopy>
   settings: Settings

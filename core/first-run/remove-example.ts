@@ -68,6 +68,8 @@ const parts: readonly { table: string; where: string }[] = [
   { table: 'removed_readers', where: ofTitle },
   { table: 'reader_events', where: ofTitle },
   { table: 'reader_counts', where: ofTitle },
+  { table: 'health_days', where: ofTitle },
+  { table: 'list_days', where: ofTitle },
   { table: 'reader_editions', where: ofTitle },
   { table: 'circulation_terms', where: ofTitle },
   { table: 'readers', where: ofTitle },

@@ -51,11 +51,15 @@ export const jobs = {
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Tells webhooks of the subscriptions whose last day has passed. */
   'note-ended-subscriptions': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
+  /** Starts the transfers of files whose time of day has come. */
+  'start-transfers': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'charge-renewals': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Brings the stored totals of orders up to date with the day, before a page of the ledger has to. */
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
+  /** Counts the data health of every publication, and on Mondays leaves its digests. */
+  'note-data-health': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Asks the provider how one publisher's plan stands. */

@@ -128,6 +128,8 @@ const EnvInput = z.object({
       .pipe(z.array(z.enum(sitePromises, `must be none, or some of ${sitePromises.join(', ')}`))),
   ),
   WEBHOOKS_TO_LOOPBACK: optional(z.enum(['1'], 'must be 1 or left out')),
+  TRANSFERS_TO_LOOPBACK: optional(z.enum(['1'], 'must be 1 or left out')),
+  TRANSFER_SETTLE_SECONDS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(10)),
   COUNTRY_HEADER: optional(z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as cf-ipcountry')),
   STORAGE_URL: optional(z.string()),
   AWS_REGION: optional(z.string()),
@@ -211,6 +213,10 @@ export interface Env {
   postcodeLookup: PostcodeSettings
   /** Whether webhooks may go to this machine, for tests and development. */
   webhooksToLoopback: boolean
+  /** Whether files may be fetched from this machine and put there, for tests and development. */
+  transfersToLoopback: boolean
+  /** For how long the size of a file on a server has to stay the same until it is fetched. */
+  transferSettleSeconds: number
   /** The film that the landing page shows; null: none. */
   siteVideoUrl: string | null
   /** What the landing page promises that whoever runs the installation has to keep. */
@@ -307,6 +313,8 @@ export function readEnv(source: Variables): Env {
     allowsDemoPayments: !isProduction || env.ALLOW_DEMO_PAYMENTS === '1',
     postcodeLookup: postcodeSettings(env, isProduction),
     webhooksToLoopback: env.WEBHOOKS_TO_LOOPBACK === '1',
+    transfersToLoopback: env.TRANSFERS_TO_LOOPBACK === '1',
+    transferSettleSeconds: env.TRANSFER_SETTLE_SECONDS,
     siteVideoUrl: env.SITE_VIDEO_URL ?? null,
     sitePromises: env.SITE_PROMISES ?? (isProduction ? [] : sitePromises),
     countryHeader: env.COUNTRY_HEADER?.toLowerCase() ?? null,

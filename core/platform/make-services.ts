@@ -21,6 +21,7 @@ import { makePostcodeLookup } from './postcodes/make-postcode-lookup.ts'
 import { processes } from './processes.ts'
 import { projectRoot } from './project-root.ts'
 import { makeJobQueue } from './queue/make-job-queue.ts'
+import { makeRemoteFiles } from './remote-files.ts'
 import { openTitleCopy } from './title-copy.ts'
 import { makeWebhookSender } from './webhook-sender.ts'
 
@@ -72,6 +73,10 @@ export async function makeServices(
     postcodes: makePostcodeLookup(env.postcodeLookup, log),
     processes,
     webhooks: makeWebhookSender({ allowsLoopback: env.webhooksToLoopback }),
+    remoteFiles: makeRemoteFiles({
+      allowsLoopback: env.transfersToLoopback,
+      settleMs: env.transferSettleSeconds * 1000,
+    }),
     openTitleCopy: (publicationId, given) => openTitleCopy(services, publicationId, given),
     settings: {
       timeZone: env.timeZone,

@@ -109,6 +109,8 @@ function inUse(env: Env): Record<SettingName, string | number | null> {
     SITE_VIDEO_URL: env.siteVideoUrl,
     SITE_PROMISES: env.sitePromises.join(', ') || 'none',
     WEBHOOKS_TO_LOOPBACK: env.webhooksToLoopback ? '1' : null,
+    TRANSFERS_TO_LOOPBACK: env.transfersToLoopback ? '1' : null,
+    TRANSFER_SETTLE_SECONDS: String(env.transferSettleSeconds),
     COUNTRY_HEADER: env.countryHeader,
     STORAGE_URL: null,
     AWS_REGION: null,

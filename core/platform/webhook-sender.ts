@@ -1,9 +1,8 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookAnswer, WebhookSender } from '#core/ports/webhook-sender.ts'
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { connectionProblem } from './connection-problem.ts'
+import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.ts'
 
 /** From the look-up of the name to the end of the answer. */
 const defaultTimeoutMs = 10_000
@@ -11,37 +10,22 @@ const defaultTimeoutMs = 10_000
 const readBytes = 16 * 1024
 const keptBytes = 1024
 
-class RefusedAddress extends Error {}
 /** A connection that was kept had been closed by the receiver meanwhile. */
 class StaleConnection extends Error {}
 
-/**
- * Posts to receivers. The address that a name has is looked up for each connection, and the connection is made to the very address that was checked:
- * a name that changes its mind between the two leads nowhere. Redirects are not followed. A receiver that hangs or answers without end is hung up on.
- */
+/** Posts to receivers. Redirects are not followed. A receiver that hangs or answers without end is hung up on. */
 export function makeWebhookSender({
   allowsLoopback,
   timeoutMs = defaultTimeoutMs,
-  resolve = (hostname, then) => lookup(hostname, { all: true }, then),
+  resolve,
 }: {
   allowsLoopback: boolean
   timeoutMs?: number
-  resolve?: (hostname: string, then: (error: Error | null, addresses: LookupAddress[]) => void) => void
+  resolve?: Resolve
 }): WebhookSender {
-  const mayReach = (address: string) => isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address))
+  const { lookup, refuseLiteral } = makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) })
 
-  const checkedLookup: LookupFunction = (hostname, options, then) => {
-    resolve(hostname, (error, addresses) => {
-      if (error) return then(error, '')
-      const [first] = addresses
-      // One inner address among them is reason enough: whoever names it means harm, or has a name for the house alone.
-      if (!first || !addresses.every(({ address }) => mayReach(address))) return then(new RefusedAddress(), '')
-      if (options.all) return then(null, addresses)
-      then(null, first.address, first.family)
-    })
-  }
-
-  const kept = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup: checkedLookup }
+  const kept = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
 
   function ask(
@@ -51,9 +35,8 @@ export function makeWebhookSender({
   ): Promise<Omit<Extract<WebhookAnswer, { status: number }>, 'ms'>> {
     const protocol = url.protocol as 'http:' | 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    // Node looks no literal address up.
-    if (isIP(host) !== 0 && !mayReach(host)) return Promise.reject(new RefusedAddress())
     return new Promise((resolve, reject) => {
+      refuseLiteral(host)
       const request = (protocol === 'http:' ? http : https).request(
         url,
         {
@@ -115,7 +98,9 @@ export function makeWebhookSender({
         return { ...answer, ms: taken() }
       } catch (error) {
         return {
-          problem: signal.aborted ? `No answer within ${timeoutMs / 1000} seconds` : problemOf(error),
+          problem: signal.aborted
+            ? `No answer within ${timeoutMs / 1000} seconds`
+            : (connectionProblem(error) ?? 'The request failed'),
           ms: taken(),
         }
       }
@@ -132,28 +117,4 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function secondsIn(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
-}
-
-const words: Record<string, string> = {
-  ENOTFOUND: 'Its host name is not known to DNS',
-  EAI_AGAIN: 'Its host name could not be looked up',
-  ECONNREFUSED: 'The connection was refused',
-  ECONNRESET: 'The connection was closed before an answer',
-  EHOSTUNREACH: 'Its host cannot be reached',
-  ENETUNREACH: 'Its network cannot be reached',
-  ETIMEDOUT: 'No connection was made in time',
-  EPIPE: 'The connection was closed before an answer',
-  CERT_HAS_EXPIRED: 'Its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is from an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is from an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is from an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof RefusedAddress) return 'Its address is not one of the public internet'
-  const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string') return 'The request failed'
-  return words[code] ?? `The request failed (${code})`
 }

@@ -54,8 +54,19 @@ export interface StoreProblem {
   hasRequestMessage?: true
 }
 
+/** How much bulk work does at once, in rows. */
+export interface BulkSizes {
+  /** Readers that one commit adds. */
+  added: number
+  /** Readers that one commit changes or takes back. */
+  changed: number
+  /** From so many rows on, indexes are dropped where building them again costs less than keeping them. */
+  big: number
+}
+
 /** The bulk paths of a database: connections of one's own, beside the pool that requests share. */
 export interface BulkPorts {
+  readonly sizes: Readonly<BulkSizes>
   /** Opens the database file once more. `pragmas` come on top of the usual ones. */
   sqlite(pragmas?: string): Promise<SqliteConnection>
   postgres(): Promise<PostgresConnection>

@@ -31,3 +31,17 @@ export const getPostcodes = useCase({
     }
   },
 })
+
+/** How many postcodes a publication's readers are held against, and since when: null without a file of its own. */
+export const postcodesHeld = useCase({
+  permission: 'reader:import',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<{ codes: number; heldSince: Date } | null> {
+    const { id } = await ownPublication(ctx, { id: publicationId })
+    const [live] = await postcodeFiles(ctx.db, 'f.publication_id = :id AND f.is_live = :yes', { id, yes: true })
+    if (!live) return null
+    const { codes, finishedAt, startedAt } = postcodeFileView(live)
+    return { codes, heldSince: finishedAt ?? startedAt }
+  },
+})

@@ -1,7 +1,7 @@
 import { beforeAll, it } from 'vitest'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
-import { taskCases } from '#tests/support/task-cases.ts'
+import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** In front of which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
@@ -13,7 +13,7 @@ const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>
 
 let services: TestServices
 beforeAll(async () => {
-  services = await openTestServices()
+  services = await openTestServices(toThisMachine)
 })
 
 it.each(byWorker)('$name whose worker is killed in front of commit $commit comes to its end, once', (killed) =>

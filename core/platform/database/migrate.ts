@@ -1,12 +1,13 @@
 import { DataTypes, QueryTypes } from 'sequelize'
-import { SequelizeStorage, Umzug } from 'umzug'
 import type { Database } from '#core/database.ts'
 import { statements } from './ddl.ts'
 import { migrations } from './migrations/index.ts'
 
 const advisoryLock = 7_236_114
 
-function umzugFor(db: Database) {
+/** Loads its library here: most processes never look at migrations. */
+async function umzugFor(db: Database) {
+  const { SequelizeStorage, Umzug } = await import('umzug')
   return new Umzug({
     migrations: migrations.map(({ name, text }) => ({
       name,
@@ -29,7 +30,7 @@ export async function migrate(db: Database): Promise<string[]> {
     if (db.dialect === 'postgres') {
       await db.sequelize.query(`SELECT pg_advisory_xact_lock(${advisoryLock})`, { type: QueryTypes.SELECT })
     }
-    return (await umzugFor(db).up()).map(({ name }) => name)
+    return (await (await umzugFor(db)).up()).map(({ name }) => name)
   })
 }
 
@@ -37,5 +38,5 @@ export async function migrate(db: Database): Promise<string[]> {
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const present = await db.sequelize.getQueryInterface().showAllTables()
   if (!present.includes('migrations')) return migrations.map(({ name }) => name)
-  return (await umzugFor(db).pending()).map(({ name }) => name)
+  return (await (await umzugFor(db)).pending()).map(({ name }) => name)
 }

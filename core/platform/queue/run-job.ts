@@ -30,7 +30,6 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
     const isLast = job.attempts >= jobs[job.name].attempts
     await handler(ctx, jobs[job.name].payload.parse(job.payload), { isLast })
     await finishJob(services, job.id)
-    log.info({ job: job.id, name: job.name, attempt: job.attempts }, 'job done')
     return null
   } catch (error) {
     if (isPostponed(error)) {

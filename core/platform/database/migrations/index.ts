@@ -82,6 +82,10 @@ import { effortLetters } from './101-effort-letters.ts'
 import { cycleStops } from './102-cycle-stops.ts'
 import { webhooks } from './103-webhooks.ts'
 import { mergedEfforts } from './104-merged-efforts.ts'
+import { workbench } from './107-workbench.ts'
+import { dataHealth } from './108-data-health.ts'
+import { transfers } from './109-transfers.ts'
+import { blanketOffers } from './111-blanket-offers.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -173,4 +177,8 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '102-cycle-stops', text: cycleStops },
   { name: '103-webhooks', text: webhooks },
   { name: '104-merged-efforts', text: mergedEfforts },
+  { name: '107-workbench', text: workbench },
+  { name: '108-data-health', text: dataHealth },
+  { name: '109-transfers', text: transfers },
+  { name: '111-blanket-offers', text: blanketOffers },
 ]

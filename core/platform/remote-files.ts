@@ -1,0 +1,30 @@
+import type { RemoteFiles } from '#core/ports/remote-files.ts'
+import { makePublicLookup, type Resolve } from './public-lookup.ts'
+
+// Loaded where they are needed: a process starts without the SSH library.
+const sftp = () => import('./sftp-folder.ts')
+
+/** How long one answer of a server may take, and how long it may be silent in the middle of a file. */
+const defaultTimeoutMs = 60_000
+
+export function makeRemoteFiles({
+  allowsLoopback,
+  settleMs,
+  timeoutMs = defaultTimeoutMs,
+  resolve,
+}: {
+  allowsLoopback: boolean
+  settleMs: number
+  timeoutMs?: number
+  resolve?: Resolve
+}): RemoteFiles {
+  const reaching = { ...makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) }), timeoutMs, allowsLoopback }
+  return {
+    allowsLoopback,
+    settleMs,
+    keyProblem: async (privateKey, passphrase) => (await sftp()).privateKeyProblem(privateKey, passphrase),
+    hostKeyOf: async (address) => (await sftp()).readHostKey(reaching, address),
+    openFolder: async (access, folder, signal) => (await sftp()).openSftpFolder(reaching, access, folder, signal),
+    fetch: async (request, signal) => (await import('./fetch-file.ts')).fetchFile(reaching, request, signal),
+  }
+}

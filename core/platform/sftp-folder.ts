@@ -1,0 +1,348 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { extname } from 'node:path/posix'
+import ssh2, { type Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from 'ssh2'
+import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
+import type { RemoteFile, RemoteFolder, SftpAccess } from '#core/ports/remote-files.ts'
+import { connectionProblem } from './connection-problem.ts'
+import { type makePublicLookup, RefusedAddress } from './public-lookup.ts'
+
+export interface Reaching extends ReturnType<typeof makePublicLookup> {
+  /** How long one answer may take. */
+  timeoutMs: number
+}
+
+/** One message of the protocol; servers need take none that is longer. */
+const pieceBytes = 32 * 1024
+/** Messages on their way at once: a server far away is not waited for at each of them. */
+const inFlight = 16
+const maxFiles = 20_000
+const maxNamesTried = 1000
+
+/** What the protocol's status codes mean (draft-ietf-secsh-filexfer-02, section 7). */
+const status = { eof: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 }
+
+/** Logs in to a server by SFTP and opens a folder of it. */
+export async function openSftpFolder(
+  reaching: Reaching,
+  { host, port, hostKey, user, ...secrets }: SftpAccess,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<RemoteFolder> {
+  let seen = ''
+  const client = await connectTo(reaching, { host, port }, (auth) => ({
+    ...auth,
+    username: user,
+    ...(secrets.privateKey
+      ? { privateKey: secrets.privateKey, ...(secrets.passphrase ? { passphrase: secrets.passphrase } : {}) }
+      : { password: secrets.password ?? '' }),
+    // Before anything of the login is sent.
+    hostVerifier: (key: Buffer) => {
+      seen = fingerprint(key)
+      return seen === hostKey
+    },
+  })).catch((error: unknown) => {
+    if (seen !== '' && seen !== hostKey) throw otherHostKey(seen, hostKey)
+    throw error
+  })
+  const session = openSession(client, reaching.timeoutMs, signal)
+  try {
+    const sftp = await session.ask<SFTPWrapper>('The server has no SFTP', (then) => client.sftp(then))
+    return folderOf(session, sftp, folder)
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
+
+/** The fingerprint of the key that a server shows. The connection ends there: nobody logs in. */
+export async function readHostKey(reaching: Reaching, address: { host: string; port: number }): Promise<string> {
+  let seen = ''
+  const verify = (key: Buffer) => {
+    seen = fingerprint(key)
+    return false
+  }
+  await connectTo(reaching, address, (auth) => ({ ...auth, username: 'nobody', hostVerifier: verify })).then(
+    (client) => client.end(),
+    (error: unknown) => {
+      if (seen === '') throw error
+    },
+  )
+  return seen
+}
+
+/** As OpenSSH writes it. */
+function fingerprint(key: Buffer): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+}
+
+function otherHostKey(seen: string, expected: string): AppError {
+  return conflict(`The server shows another host key than before: ${seen}, not ${expected}`, {
+    hint: 'Ask whoever runs the server. Where it was replaced, confirm the new key; else somebody stands between: nothing was sent.',
+    detail: { hostKey: seen },
+  })
+}
+
+export function privateKeyProblem(privateKey: string, passphrase: string): string | null {
+  const key = ssh2.utils.parseKey(privateKey, passphrase === '' ? undefined : passphrase)
+  if (!(key instanceof Error)) return key.isPrivateKey() ? null : 'This is a public key: enter the private one'
+  if (/passphrase/i.test(key.message) || /Bad decrypt|integrity/i.test(key.message))
+    return passphrase === '' ? 'This key needs its passphrase' : 'The passphrase does not open this key'
+  return 'This is no private key in OpenSSH or PEM form'
+}
+
+interface Auth {
+  sock: Socket
+  readyTimeout: number
+  keepaliveInterval: number
+  keepaliveCountMax: number
+}
+
+async function connectTo(
+  { lookup, refuseLiteral, timeoutMs }: Reaching,
+  { host, port }: { host: string; port: number },
+  configure: (auth: Auth) => ssh2.ConnectConfig,
+): Promise<Client> {
+  let socket: Socket | undefined
+  const client = new ssh2.Client()
+  // What comes after the connection was given up is nobody's to hear.
+  client.on('error', () => {})
+  try {
+    refuseLiteral(host)
+    const connecting = connectSocket({ host, port, lookup, noDelay: true })
+    socket = connecting
+    connecting.setTimeout(timeoutMs, () => connecting.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
+    await once(connecting, 'connect')
+    connecting.setTimeout(0)
+    const auth = { sock: connecting, readyTimeout: timeoutMs, keepaliveInterval: 10_000, keepaliveCountMax: 3 }
+    await new Promise<void>((resolve, reject) => {
+      client.once('ready', resolve)
+      client.once('error', reject)
+      client.once('close', () => reject(Object.assign(new Error(), { code: 'ECONNRESET' })))
+      client.connect(configure(auth))
+    })
+    return client
+  } catch (error) {
+    client.end()
+    socket?.destroy()
+    throw loginProblem(error, host)
+  }
+}
+
+function loginProblem(error: unknown, host: string): AppError {
+  const { level, message } = error as { level?: string; message?: string }
+  if (level === 'client-authentication')
+    return new AppError('invalid', 'The server refused the login', {
+      hint: 'Check the user name, and the password or key.',
+    })
+  if (error instanceof RefusedAddress)
+    return new AppError('invalid', `${host} is not an address of the public internet`)
+  if (level === 'client-timeout') return serverGone('The server did not answer in time', error)
+  if (/^Cannot parse privateKey/.test(message ?? ''))
+    return new AppError('invalid', 'The private key cannot be used', { hint: 'Enter it again.' })
+  return serverGone(connectionProblem(error) ?? 'The server does not speak SSH as we do', error)
+}
+
+function serverGone(message: string, cause: unknown): AppError {
+  return new AppError('upstream', message, { cause })
+}
+
+interface SftpSession {
+  /** One request and its answer; the answer of a connection that ends is its end. */
+  ask<Value = undefined>(
+    what: string,
+    request: (then: (error: Error | null | undefined, value?: Value) => void) => void,
+  ): Promise<Value>
+  close(): void
+}
+
+function openSession(client: Client, timeoutMs: number, signal: AbortSignal | undefined): SftpSession {
+  let isOpen = true
+  let end: (error: Error) => void = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    end = reject
+  })
+  ended.catch(() => {})
+  const close = () => {
+    isOpen = false
+    signal?.removeEventListener('abort', onAbort)
+    client.end()
+    client.destroy()
+  }
+  const onAbort = () => {
+    end(new AppError('unavailable', 'Stopped on request'))
+    close()
+  }
+  client.on('close', () => {
+    isOpen = false
+    end(serverGone('The server closed the connection', null))
+  })
+  client.on('error', (error) => end(serverGone(connectionProblem(error) ?? 'The connection was lost', error)))
+  if (signal?.aborted) onAbort()
+  else signal?.addEventListener('abort', onAbort)
+  return {
+    close,
+    async ask<Value>(what: string, request: (then: (error: Error | null | undefined, value?: Value) => void) => void) {
+      let timer: NodeJS.Timeout | undefined
+      const answer = new Promise<Value>((resolve, reject) => {
+        timer = setTimeout(() => {
+          reject(serverGone('The server did not answer in time', null))
+          close()
+        }, timeoutMs)
+        if (!isOpen) return reject(serverGone('The server closed the connection', null))
+        request((error, value) => (error ? reject(error) : resolve(value as Value)))
+      })
+      try {
+        return await Promise.race([answer, ended])
+      } catch (error) {
+        throw isAppError(error) ? error : refusal(what, error, isOpen)
+      } finally {
+        clearTimeout(timer)
+        answer.catch(() => {})
+      }
+    },
+  }
+}
+
+/** What a status that is no success means to whoever reads of it. */
+function refusal(what: string, error: unknown, isOpen: boolean): Error {
+  const { code } = error as { code?: unknown }
+  if (!isOpen) return serverGone('The server closed the connection', error)
+  if (code === status.eof) return error as Error
+  if (code === status.noSuchFile) return new AppError('notFound', `${what}: there is no such file or folder`)
+  if (code === status.permissionDenied) return conflict(`${what}: the server does not allow it`)
+  if (code === status.unsupported) return conflict(`${what}: the server cannot do that`)
+  return new AppError('upstream', `${what}: the server refused it (${(error as Error).message})`, { cause: error })
+}
+
+function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string): RemoteFolder {
+  const pathOf = (name: string) => (folder === '' ? name : `${folder.replace(/\/+$/, '')}/${name}`)
+  const shown = folder === '' ? 'The login folder' : `The folder ${folder}`
+  const temporary = (name: string) => pathOf(`.${name}.part`)
+
+  async function statOf(path: string): Promise<Stats | null> {
+    try {
+      return await ask<Stats>(path, (then) => sftp.stat(path, then))
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'notFound') return null
+      throw error
+    }
+  }
+  const withHandle = async <Value>(path: string, mode: 'r' | 'w', use: (handle: Buffer) => Promise<Value>) => {
+    const handle = await ask<Buffer>(path, (then) => sftp.open(path, mode, then))
+    try {
+      return await use(handle)
+    } finally {
+      // Where the connection is gone, so is the handle.
+      await ask(path, (then) => sftp.close(handle, then)).catch(() => {})
+    }
+  }
+
+  async function readPiece(path: string, handle: Buffer, position: number): Promise<Buffer> {
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    let filled = 0
+    while (filled < pieceBytes) {
+      const read = await ask<number>(path, (then) =>
+        sftp.read(handle, piece, filled, pieceBytes - filled, position + filled, (error, bytes) =>
+          (error as { code?: unknown } | undefined)?.code === status.eof ? then(null, 0) : then(error, bytes),
+        ),
+      )
+      if (read === 0) break
+      filled += read
+    }
+    return piece.subarray(0, filled)
+  }
+
+  return {
+    close,
+    async list() {
+      const entries = await ask<FileEntryWithStats[]>(shown, (then) => sftp.readdir(folder || '.', then))
+      if (entries.length > maxFiles) throw new AppError('tooLarge', `${shown} has ${entries.length} files`)
+      return entries.flatMap(({ filename, attrs }) =>
+        attrs.isFile() && !filename.includes('/') ? [fileOf(filename, attrs)] : [],
+      )
+    },
+    async look(name) {
+      const stats = await statOf(pathOf(name))
+      return stats && fileOf(name, stats)
+    },
+    async *read(name) {
+      const path = pathOf(name)
+      const handle = await ask<Buffer>(path, (then) => sftp.open(path, 'r', then))
+      const coming: Promise<Buffer>[] = []
+      try {
+        for (let position = 0; ; ) {
+          while (coming.length < inFlight) {
+            const piece = readPiece(path, handle, position)
+            // Told when it is its turn.
+            piece.catch(() => {})
+            coming.push(piece)
+            position += pieceBytes
+          }
+          const piece = (await coming.shift()) as Buffer
+          if (piece.length > 0) yield piece
+          if (piece.length < pieceBytes) return
+        }
+      } finally {
+        await Promise.allSettled(coming)
+        await ask(path, (then) => sftp.close(handle, then)).catch(() => {})
+      }
+    },
+    async moveInto(name, inner) {
+      const target = pathOf(inner)
+      if ((await statOf(target)) === null)
+        await ask(`The folder ${inner} could not be made`, (then) => sftp.mkdir(target, then))
+      const end = extname(name)
+      const stem = name.slice(0, name.length - end.length)
+      let free = name
+      for (let n = 2; (await statOf(`${target}/${free}`)) !== null && n < maxNamesTried; n++)
+        free = `${stem}-${n}${end}`
+      await ask(`${name} could not be moved`, (then) => sftp.rename(pathOf(name), `${target}/${free}`, then))
+    },
+    write: (name, chunks) =>
+      withHandle(temporary(name), 'w', async (handle) => {
+        let position = 0
+        const going: Promise<unknown>[] = []
+        try {
+          for await (const chunk of chunks) {
+            for (let from = 0; from < chunk.length; from += pieceBytes) {
+              const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).subarray(from, from + pieceBytes)
+              const at = position
+              const sent = ask(`${name} could not be written`, (then) =>
+                sftp.write(handle, piece, 0, piece.length, at, then),
+              )
+              sent.catch(() => {})
+              going.push(sent)
+              position += piece.length
+              if (going.length >= inFlight) await going.shift()
+            }
+          }
+          await Promise.all(going)
+        } finally {
+          await Promise.allSettled(going)
+        }
+        return position
+      }),
+    async publish(name) {
+      const [from, to] = [temporary(name), pathOf(name)]
+      // In one step where the server can: SFTP's own rename refuses a name that is taken.
+      const isDone = await ask<undefined>(name, (then) => sftp.ext_openssh_rename(from, to, then)).then(
+        () => true,
+        () => false,
+      )
+      if (isDone) return
+      if ((await statOf(to)) !== null) await ask(`${name} could not be replaced`, (then) => sftp.unlink(to, then))
+      await ask(`${name} could not be renamed`, (then) => sftp.rename(from, to, then))
+    },
+    async discard(name) {
+      await ask(name, (then) => sftp.unlink(temporary(name), then)).catch(() => {})
+    },
+  }
+}
+
+const fileOf = (name: string, { size, mtime }: Pick<Stats, 'size' | 'mtime'>): RemoteFile => ({
+  name,
+  bytes: size,
+  modifiedAt: new Date(mtime * 1000),
+})
