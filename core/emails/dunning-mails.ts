@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import type { PlaceholderValues } from '../kernel/placeholders.rules.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
 import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
 import { fromPublication, type MailRow, sampleFrame } from './mail-frame.rules.ts'
-import { framePlaceholders, type PlaceholderValues } from './mail-text.rules.ts'
+import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { cardLinkFacts, type RenewalFacts, renewalFacts } from './renewal-facts.query.ts'
 

@@ -3,8 +3,8 @@ import { quoted } from '../kernel/counted.ts'
 import { AppError } from '../kernel/errors.ts'
 import { linesText, lineText } from '../kernel/form-fields.ts'
 import { languages } from '../kernel/languages.ts'
+import { placeholderProblems } from '../kernel/placeholders.rules.ts'
 import type { Mail } from './mail.ts'
-import { placeholderProblem } from './mail-text.rules.ts'
 import { mails } from './mails.ts'
 
 /** The mails whose subject and text a publisher can customize, in the order of the table. */
@@ -33,9 +33,5 @@ export const TypedText = z.object({ subject: lineText(200).default(''), body: li
 
 /** What is wrong with the placeholders of a typed text, by field. */
 export function textProblems(mail: EditedMail, typed: z.infer<typeof TypedText>): Record<string, string> {
-  const problems = Object.entries(typed).map(([field, text]) => [
-    field,
-    placeholderProblem(text, mail.custom.placeholders),
-  ])
-  return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
+  return placeholderProblems(typed, mail.custom.placeholders)
 }

@@ -1,40 +1,8 @@
-import { quoted } from '../kernel/counted.ts'
+import type { framePlaceholderNames } from '../kernel/placeholders.rules.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 
-const placeholder = /\{\{([^{}\n]*)\}\}/g
-
-/** What stands for each placeholder of a mail, by its name: `{{order number}}`. */
-export type PlaceholderValues = Readonly<Record<string, string>>
-
-/** A publisher's text with its placeholders filled in. A value is one line, so that nothing typed by a buyer makes paragraphs. */
-export function fillPlaceholders(text: string, values: PlaceholderValues): string {
-  return text.replaceAll(placeholder, (whole, name: string) => {
-    const value = values[name.trim().toLowerCase()]
-    return value === undefined ? whole : value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-  })
-}
-
-/** What is wrong with the placeholders of a text; null when nothing is. */
-export function placeholderProblem(text: string, names: readonly string[]): string | null {
-  const [unknown] = [...text.matchAll(placeholder)].filter(
-    ([, name = '']) => !names.includes(name.trim().toLowerCase()),
-  )
-  const known = names.map((name) => `{{${name}}}`).join(', ')
-  if (unknown) return `${quoted(unknown[0])} is no placeholder of this mail: use ${known}`
-  if (/\{\{|\}\}/.test(text.replaceAll(placeholder, '')))
-    return `A placeholder has two braces on each side, such as {{${names[0]}}}: look at ${quoted(around(text))}`
-  return null
-}
-
-/** The place of the first brace that does not belong to a placeholder. */
-function around(text: string): string {
-  const rest = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
-  const at = rest.search(/\{\{|\}\}/)
-  return text.slice(Math.max(0, at - 10), at + 20).replaceAll('\n', ' ')
-}
-
 /** The placeholders that every mail of a publication has. */
-export function framePlaceholders(frame: MailFrame): PlaceholderValues {
+export function framePlaceholders(frame: MailFrame): Record<(typeof framePlaceholderNames)[number], string> {
   return {
     publication: frame.publicationName,
     publisher: frame.publisherName,

@@ -1,5 +1,6 @@
 import { accountMails } from './account-mails.ts'
 import { buyerMails } from './buyer-mails.ts'
+import { dataMails } from './data-mails.ts'
 import { dunningMails } from './dunning-mails.ts'
 import { invoiceMails } from './invoice-mails.ts'
 import { ledgerMails } from './ledger-mails.ts'
@@ -10,6 +11,8 @@ import { refundMails } from './refund-mails.ts'
 import { reminderMails } from './reminder-mails.ts'
 import { renewalMails } from './renewal-mails.ts'
 import { senderMails } from './sender-mails.ts'
+import { transferMails } from './transfer-mails.ts'
+import { webhookMails } from './webhook-mails.ts'
 
 /** THE table of mails, by the folder of their templates. */
 export const mails = {
@@ -24,6 +27,9 @@ export const mails = {
   ...planMails,
   ...ledgerMails,
   ...senderMails,
+  ...webhookMails,
+  ...transferMails,
+  ...dataMails,
 }
 
 export type MailName = keyof typeof mails

@@ -8,6 +8,7 @@ import { discounted } from '../pricing/discount.rules.ts'
 import { type Product, planPhrase, productNames, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { type EffortWords, mailedEfforts, wordsOfEffort } from '../series/mailed-efforts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
+import type { effortPlaceholders } from '../series/series.rules.ts'
 import { mail } from './mail.ts'
 import { fromPublication, type MailFrame, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
@@ -30,6 +31,8 @@ interface EndingRecord {
     percent: number | null
   } | null
   url: string
+  /** The last day of the link, its price and its promo code. */
+  goodUntil: Day
 }
 
 interface EffortFacts {
@@ -126,11 +129,12 @@ function rowsOf({ isGift, isOver }: EffortFacts, { name, product, endsOn, offer 
   return [...rows, { label: plan, value: t.money({ amount, currency }) }]
 }
 
-const placeholders = (facts: EffortFacts, t: MailTranslator) => ({
+const placeholders = (facts: EffortFacts, t: MailTranslator): Record<(typeof effortPlaceholders)[number], string> => ({
   name: facts.name,
   'first name': facts.firstName || facts.name,
   subscription: t.phrase(productNames[facts.records[0].product]),
   'expiry date': t.day(facts.records[0].endsOn),
+  'valid until': t.day(facts.records[0].goodUntil),
   ...framePlaceholders(facts.frame),
 })
 
@@ -152,6 +156,7 @@ const sampleFacts: EffortFacts = {
       endsOn: '2027-11-21',
       offer: { product: 'print', termMonths: 12, price: 2999, currency: 'GBP', percent: null },
       url: 'https://subscriptions.example.com/harbour-light/extend/1.1k.sample',
+      goodUntil: '2028-01-11',
     },
   ],
   words: { subject: '', body: '' },
@@ -244,6 +249,7 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
   const record = (effort: typeof lead): EndingRecord => ({
     ...{ readerId: effort.readerId, product: effort.held, endsOn: effort.cycleOn },
     name: nameOf(effort.reader) || effort.reader.fullName,
+    goodUntil: effort.goodUntil,
     offer:
       effort.product && effort.currency && effort.price !== null
         ? {

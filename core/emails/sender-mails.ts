@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AppContext } from '../context.ts'
 import { printMoment } from '../kernel/calendar.ts'
 import { PublisherSenders } from '../senders/publisher-senders.rows.ts'
 import { makeSenderLink } from '../senders/save-sender.ts'
 import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
+import { publisherOf } from './publisher-of.query.ts'
 
 const SenderMail = z.object({ senderId: z.number().int(), key: z.string() })
 
@@ -80,17 +80,4 @@ export const senderMails = {
       },
     },
   }),
-}
-
-async function publisherOf(
-  ctx: AppContext,
-  publisherId: number,
-): Promise<Record<'email' | 'name' | 'company', string>> {
-  const [row] = await ctx.db.query<{ email: string; first_name: string; last_name: string; company: string | null }>(
-    `SELECT u.email, u.first_name, u.last_name, a.company_name AS company FROM users u LEFT JOIN accounts a ON a.user_id = u.id
-     WHERE u.id = :publisherId`,
-    { publisherId },
-  )
-  const name = `${row?.first_name ?? ''} ${row?.last_name ?? ''}`.trim()
-  return { email: row?.email ?? '', name, company: row?.company || name }
 }

@@ -12,6 +12,7 @@ import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { commitSmall } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { upload } from '#tests/support/uploads.ts'
 import { work } from '#tests/support/worker.ts'
@@ -26,16 +27,12 @@ import { undoImport } from './undo-import.ts'
 const seeded = dice(20261122)
 
 let services: TestServices
-/** Rows of one commit that changes readers, and of one that only adds them. */
-let chunk: number
-let addChunk: number
+/** Rows of one commit that only adds readers, and of one that changes them. */
+const { added: addChunk, changed: chunk, big } = commitSmall()
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)
 
 beforeAll(async () => {
   services = await openTestServices()
-  const isSqlite = services.db.dialect === 'sqlite'
-  chunk = isSqlite ? 5_000 : 20_000
-  addChunk = isSqlite ? 10_000 : 20_000
 })
 
 type Title = PublicationRow
@@ -105,7 +102,7 @@ const rejectsOf = async (uploadId: number | null) =>
 describe('an import at the command line that is killed', () => {
   it('keeps nobody out, says how to go on, and then adds nobody twice and loses nobody', async () => {
     // Big enough for the key indexes to be dropped meanwhile.
-    const rows = 50_000
+    const rows = big
     const title = await makePublication(services)
     const file = fileOf(lines(0, rows, 'Leeds'))
     await killedImport(title, file, 'add', isCommitted(addChunk * (1 + seeded.roll(2))))

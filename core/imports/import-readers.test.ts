@@ -6,10 +6,13 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { commitSmall } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { importReaders } from './import-readers.ts'
 import type { ImportReport } from './import-report.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
+
+commitSmall()
 
 let services: TestServices
 let files = 0
@@ -331,7 +334,7 @@ describe('files as people have them', () => {
 })
 
 describe('an import that is stopped', () => {
-  const rows = 45_000
+  const rows = 4_500
   const content = `UniqueReference,FullName,Email\n${Array.from({ length: rows }, (_, n) =>
     n % 100 === 7
       ? `,No Reference ${n},`

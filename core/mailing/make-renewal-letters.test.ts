@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { actorOf, makeBuyer, operator, system } from '#tests/support/factories.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -55,11 +56,11 @@ describe('the letters of a day', () => {
     noonOf('2027-05-31')
     const { header, lines, text } = await lettersOf(shop)
     expect(header).toMatch(
-      /^UniqueReference,.*,SubExpiry,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil$/,
+      /^UniqueReference,.*,SubExpiry,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil,Subject,LetterText$/,
     )
     expect(lines.map((line) => line.split(',')[0])).toEqual(['R-near', 'R-far'])
     expect(lines[0]).toMatch(/,\w+ R-near 06\/27 -30A,30 days before the end,A,,"?Print, /)
-    expect(lines[0]).toMatch(/,http\S+\/extend\/1\.\w+\.[\w-]{22},\d\d\/\d\d\/2027$/)
+    expect(lines[0]).toMatch(/,http\S+\/extend\/1\.\w+\.[\w-]{22},\d\d\/\d\d\/2027,,$/)
     expect(await Promise.all([far, near, mailed].map(shop.effortsOf))).toEqual([
       ['-30 produced'],
       ['-30 produced'],
@@ -150,6 +151,34 @@ describe('the letters of a day', () => {
     expect(lines[0]).toMatch(/ \+7A,7 days after the end,A,Kit Child,/)
     expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
     expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
+    // Who gives that one has no address: staff read whom they have to ask.
+    const { unaddressed, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
+    expect([waiting, unaddressed]).toEqual([
+      1,
+      { count: 1, letters: [{ readerId: noAddress, reader: "Ann O'Brien", giver: expect.stringMatching(/\S/) }] },
+    ])
+  })
+
+  it('say what the effort says, merged for whoever gets it, else what the template does', async () => {
+    const shop = await makeSeriesShop(services)
+    const efforts = [
+      {
+        dayOffset: -30,
+        channel: 'letter',
+        subject: 'For {{first name}}',
+        body: 'Dear {{name}},\nread on until {{valid until}}.',
+      },
+      { dayOffset: 7, channel: 'letter' },
+    ]
+    await setSeries(services.as(operator), { publicationId: shop.id, efforts })
+    await saveMailText(services.as(operator), {
+      ...{ publicationId: shop.id, mail: 'renewal-offer', subject: '', body: 'It ended on {{expiry date}}, {{name}}.' },
+    })
+    await shop.reader('2027-06-30', { title: 'Mrs' })
+    noonOf('2027-05-31')
+    expect((await lettersOf(shop)).text).toMatch(/,For Ann,"Dear Mrs Ann O'Brien,\nread on until \d\d\/\d\d\/2027\."$/)
+    noonOf('2027-07-07')
+    expect((await lettersOf(shop)).text).toMatch(/,,"It ended on 30\/06\/2027, Mrs Ann O'Brien\."$/)
   })
 
   it('take the columns and the key line of a layout, and say which letter it is where that does not', async () => {
@@ -177,7 +206,7 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await shop.effortsOf(reader)).toEqual([])
     expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toEqual({
-      ...{ on: '2027-05-31', isAhead: false, produced: 0, waiting: 0 },
+      ...{ on: '2027-05-31', isAhead: false, produced: 0, waiting: 0, unaddressed: { count: 0, letters: [] } },
     })
   })
 })

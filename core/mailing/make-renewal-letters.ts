@@ -17,7 +17,16 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
-import { type EffortLetter, giversAddresses, letterFacts, lettersOf, produceLetters } from '../series/effort-letters.ts'
+import {
+  type EffortLetter,
+  giversAddresses,
+  letterFacts,
+  lettersOf,
+  produceLetters,
+  type UnaddressedLetter,
+  unaddressedLetters,
+} from '../series/effort-letters.ts'
+import { letterTexts } from '../series/letter-texts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
 import { effortDay } from '../series/series.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -34,6 +43,8 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   /** The layout's name. */
   layout: string
   letters: number
+  /** Letters that cannot be made: there is no address of who gives the subscription. */
+  unaddressed: { count: number; letters: UnaddressedLetter[] }
   chunks: AsyncIterable<Buffer>
 }
 
@@ -106,6 +117,7 @@ export const makeRenewalLetters = useCase({
       fileName: downloadName(publicationName, on, '_letters'),
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
       ...{ on, layout: name, letters: sorted.length },
+      unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
       rows: () => ({ sent: written.rows(), total: sorted.length }),
       chunks: bytesOf(written.pieces),
     }
@@ -125,7 +137,10 @@ function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLa
 }
 
 /** What follows the columns of the layout. */
-const letterColumns = ['Effort', 'Text', 'GiftFor', 'Plan', 'Price', 'PromoCode', 'Link', 'LinkUntil'] as const
+const letterColumns = [
+  ...(['Effort', 'Text', 'GiftFor', 'Plan', 'Price', 'PromoCode', 'Link', 'LinkUntil'] as const),
+  ...(['Subject', 'LetterText'] as const),
+] as const
 
 interface SortedLetter {
   id: number
@@ -149,6 +164,7 @@ async function* pages(
   letters: readonly SortedLetter[],
   { needs, mainCurrency, publicationId, shopUrl }: Writing,
 ): AsyncGenerator<string[][]> {
+  const textOf = await letterTexts(ctx, { publicationId, shopUrl })
   for (let from = 0; from < letters.length; from += pageRows) {
     const page = letters.slice(from, from + pageRows)
     const facts = await letterFacts(
@@ -164,7 +180,11 @@ async function* pages(
       if (!letter || !cells) return []
       const link = `${shopUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: id })}`
       const own = giver ? needs.map((header, at) => giverCell(header, giver) ?? (cells[at] as string)) : cells
-      return [[sort.charAt(0), ...own, effortCode(letter), ...ownCells(letter, giver !== null, link)]]
+      const { subject, body } = textOf(
+        letter,
+        giver ? { ...giver, fullName: '' } : { ...letter, fullName: letter.readerName },
+      )
+      return [[sort.charAt(0), ...own, effortCode(letter), ...ownCells(letter, giver !== null, link), subject, body]]
     })
   }
 }

@@ -165,6 +165,14 @@ export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<
   )
 }
 
+/** Removes readers of a publication. Belongs in a transaction. */
+export function removeRows(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<number> {
+  return ctx.db.run(`DELETE FROM readers WHERE id IN (:ids) AND publication_id = :publicationId`, {
+    ids: [...ids],
+    publicationId,
+  })
+}
+
 /** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Belongs in a transaction. */
 export async function replaceReaders(
   ctx: AppContext,
@@ -172,10 +180,7 @@ export async function replaceReaders(
   { survivorId, gone, values }: { survivorId: number; gone: readonly number[]; values: Partial<ReaderRow> },
 ): Promise<void> {
   // First: the one that stays may take a reference of theirs.
-  await ctx.db.run(`DELETE FROM readers WHERE id IN (:gone) AND publication_id = :publicationId`, {
-    gone: [...gone],
-    publicationId,
-  })
+  await removeRows(ctx, publicationId, gone)
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 

@@ -12,7 +12,32 @@ export const RemovedReaders = defineTable('removed_readers', {
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
   removedAt: instant(),
+  /** Those that were removed together have the number of the first one. */
+  batchId: nullable(ref()),
 })
+
+interface Removing {
+  publicationId: number
+  actorKind: Actor['kind']
+  actorId: number | null
+}
+
+/** Keeps readers that are removed together. Returns the number they are brought back by. Belongs in the transaction that removes them. */
+export async function keepRemoved(
+  ctx: AppContext,
+  images: readonly ReaderImage[],
+  removing: Removing,
+): Promise<number | null> {
+  let batchId: number | null = null
+  for (const record of images) {
+    const values = { ...removing, readerId: Number(record.id), record, removedAt: ctx.now(), batchId }
+    const id = await RemovedReaders.insert(ctx, values)
+    if (batchId !== null) continue
+    batchId = id
+    await RemovedReaders.update(ctx, { id }, { batchId })
+  }
+  return batchId
+}
 
 /** How long a removed reader can be brought back; after that the record is gone for good. */
 export const removedReaderDays = 30

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unseal } from '../access/sealed.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -7,6 +8,7 @@ import { dmarcNames } from '../kernel/mail-records.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
+import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow, sendersToCheck } from './publisher-senders.rows.ts'
 import {
   dkimName,
@@ -53,7 +55,8 @@ export const checkSenders = useCase({
 })
 
 /** Looks a sender's domain up and writes down what was found. False where DNS did not answer. */
-export async function lookAt(ctx: AppContext, { id, domain, selector, publicKey }: SenderRow): Promise<boolean> {
+export async function lookAt(ctx: AppContext, row: SenderRow): Promise<boolean> {
+  const { id, domain, selector, publicKey } = await withUsableKey(ctx, row)
   let records: SenderRecords
   try {
     records = await lookUp(ctx, { domain, selector, publicKey })
@@ -64,6 +67,15 @@ export async function lookAt(ctx: AppContext, { id, domain, selector, publicKey 
   }
   await ctx.db.transaction(() => noteRecords(ctx, { id, selector }, records))
   return true
+}
+
+/** A key sealed under an APP_SECRET that was changed since signs nothing: a new one takes its place, whose record is still to be added. */
+async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow> {
+  if (unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed) !== null) return row
+  const key = await newSenderKey(ctx, row.domain)
+  const replaced = await PublisherSenders.update(ctx, { id: row.id, selector: row.selector }, key)
+  // Where another process replaced it first, its key stays, and is looked up at the next check.
+  return replaced === 1 ? { ...row, ...key } : row
 }
 
 async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<SenderRecords> {

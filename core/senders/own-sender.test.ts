@@ -15,6 +15,7 @@ import { checkSender, checkSenders } from './check-sender.ts'
 import { getSender, senderFindings } from './get-sender.query.ts'
 import { PublisherSenders } from './publisher-senders.rows.ts'
 import { confirmSender, saveSender, sendSenderLink } from './save-sender.ts'
+import { senderOfPublisher } from './sender-of.query.ts'
 
 /** What DNS says; tests change it. */
 const records: Record<string, string[]> = {}
@@ -147,6 +148,26 @@ describe('a publisher’s own sender', () => {
     await checkSender(ctx(), {})
     expect(await state()).toBe('active')
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
+  })
+
+  it('gets a new key where APP_SECRET was changed, and tells its publisher which record to add', async () => {
+    const { ctx, shop, address, activate, publish, sell } = await world()
+    await activate()
+    const [before] = (await getSender(ctx(), {})).records
+    const settings = { ...services.settings, appSecret: 'another-secret-of-32-characters-or-so' }
+    const changed = { ...ctx(), settings }
+    await checkSender(changed, {})
+    const lost = await getSender(changed, {})
+    expect(lost).toMatchObject({ state: 'lost', verifiedAt: expect.any(Date) })
+    expect(lost.records[0]).toMatchObject({ kind: 'DKIM', state: 'missing' })
+    expect(lost.records[0]?.name).not.toBe(before?.name)
+    expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
+    const mails = (await queuedMails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
+    expect(mails).toHaveLength(1)
+    await publish()
+    await checkSender(changed, {})
+    expect(await getSender(changed, {})).toMatchObject({ state: 'active', address })
+    expect((await senderOfPublisher(changed, shop.publisherId))?.own?.address).toBe(address)
   })
 
   it('stays as it is while DNS does not answer, which takes no longer than it may', async () => {

@@ -1,8 +1,6 @@
-import { generateKeyPair, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { promisify } from 'node:util'
 import { z } from 'zod'
-import { seal } from '../access/sealed.ts'
 import { hashToken, newToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -13,6 +11,7 @@ import { onePublisher } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { lookAt } from './check-sender.ts'
+import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
 /** How many links somebody may have mailed: to one address, and by one publisher. */
@@ -61,7 +60,7 @@ export const saveSender = useCase({
     const domain = domainOf(input.address)
     if (isNew && input.address !== '') await countLinks(ctx, publisherId, input.address)
     // Before the transaction: it takes a moment, and nobody waits for a lock meanwhile.
-    const key = isNew && domain !== (stored?.domain ?? '') ? await newKey(ctx, domain) : {}
+    const key = isNew && domain !== (stored?.domain ?? '') ? await newSenderKey(ctx, domain) : {}
     return ctx.db.transaction(async () => {
       const row = await lockedSender(ctx, publisherId)
       if (row.address !== (stored?.address ?? '')) throw changedMeanwhile()
@@ -153,22 +152,6 @@ async function lockedSender(ctx: AppContext, publisherId: number): Promise<Sende
 
 function changedMeanwhile(): AppError {
   return conflict('Somebody has changed the sender since you opened it. Reload the page and try again.')
-}
-
-const generate = promisify(generateKeyPair)
-
-/** What signs for a domain. The selector is nobody else's, so that two publishers of one domain each prove it by a record of their own. */
-async function newKey({ settings }: AppContext, domain: string) {
-  const fresh = { domain, records: null, checkedAt: null, dnsProblem: '' }
-  if (domain === '') return { ...fresh, selector: '', publicKey: '', privateSealed: '' }
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 })
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return {
-    ...fresh,
-    selector: `mh${randomBytes(6).toString('hex')}`,
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-    privateSealed: seal(settings.appSecret, 'dkim-key', pem),
-  }
 }
 
 function inAscii(address: string): string {

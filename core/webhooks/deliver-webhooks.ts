@@ -1,5 +1,6 @@
 import { unseal } from '../access/sealed.ts'
 import type { Services } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import type { WebhookAnswer } from '../ports/webhook-sender.ts'
 import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
 import { signedHeaders } from './sign-webhook.ts'
@@ -17,6 +18,7 @@ import {
   dueEndpoints,
   type EndpointOutcome,
   noteOutcomes,
+  pausedByThemselves,
   pauseGone,
 } from './webhook-endpoints.rows.ts'
 
@@ -226,7 +228,20 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
     await noteOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
     await pauseGone(services, gone)
     await giveUpDeliveries(services, gone, 'Its receiver said that it is gone (410)')
+    await mailPaused(services, [
+      ...new Set(back.flatMap(({ answer, endpoint }) => (isGood(answer) ? [] : [endpoint.id]))),
+    ])
   })
+}
+
+/** Mails the publishers of endpoints that were paused just now, once for each pause. */
+async function mailPaused(services: Services, failed: readonly number[]): Promise<void> {
+  if (failed.length === 0) return
+  for (const { id: webhookId, publisherId, updatedAt } of await pausedByThemselves(services, failed)) {
+    const key = String(updatedAt.getTime())
+    const dedupeKey = `webhook-paused:${webhookId}:${key}`
+    await enqueueMail(services, 'webhook-paused', { webhookId, key }, { dedupeKey, publisherId })
+  }
 }
 
 const isGood = (answer: WebhookAnswer) => 'status' in answer && answer.status >= 200 && answer.status < 300

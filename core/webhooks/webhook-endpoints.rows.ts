@@ -134,6 +134,16 @@ export async function pauseGone(ctx: TableContext, ids: readonly number[]): Prom
   )
 }
 
+/** Those of some endpoints that were paused without anybody's asking, each with the moment of it. */
+export function pausedByThemselves(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<WebhookEndpointRow[]> {
+  return WebhookEndpoints.rows(
+    ctx,
+    `SELECT ${WebhookEndpoints.columns()} FROM webhook_endpoints
+     WHERE id IN (:ids) AND state = 'paused' AND paused_why IN ('gone', 'failing') AND removed_at IS NULL ORDER BY id`,
+    { ids },
+  )
+}
+
 /** Endpoints that are to be told of subscriptions that ran out since they last were. */
 export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Promise<WebhookEndpointRow[]> {
   return WebhookEndpoints.rows(

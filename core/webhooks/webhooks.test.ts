@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { sendMail } from '#core/emails/send-mail.ts'
 import { importFile } from '#core/imports/import-file.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -13,6 +14,7 @@ import { restoreReader } from '#core/readers/restore-reader.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
+import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -70,6 +72,9 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
 /** What the receiver was sent since it was last asked, in the order in which it came. */
 const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
 const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
+
+const pauseMails = async (webhookId: number) =>
+  (await queuedMails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
 
 describe('what is told', () => {
   it('of a purchase: the reader, the subscription and the order, by ids alone, signed and in this order', async () => {
@@ -231,6 +236,7 @@ describe('a receiver that fails', () => {
     await noteWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
     await deliver()
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'failing', waiting: 1 }])
+    expect(await pauseMails(id)).toHaveLength(1)
     await expect(replayWebhooks(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'conflict' })
     receiver.received.splice(0)
     receiver.answer = (response) => response.writeHead(204).end()
@@ -264,6 +270,15 @@ describe('a receiver that fails', () => {
       ['failed', 'Answered 410'],
     ])
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'gone', waiting: 0 }])
+    const [mail, ...others] = await pauseMails(id)
+    expect(others).toEqual([])
+    expect(mail?.publisherId).toBe(shop.publisherId)
+    await sendMail(services.as(system), { mail: 'webhook-paused', about: mail?.about ?? {} })
+    const [sent] = await services.db.query<{ subject: string }>(
+      `SELECT subject FROM emails WHERE template = 'webhook-paused' ORDER BY id DESC LIMIT 1`,
+      {},
+    )
+    expect(sent?.subject).toBe('A webhook is paused')
     receiver.answer = (response) => response.writeHead(204).end()
     await resumeWebhook(owner, { webhookId: id })
     await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })

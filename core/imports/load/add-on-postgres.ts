@@ -122,7 +122,7 @@ export async function openPostgresLoad(
   }
 
   return {
-    chunkRows: 20_000,
+    chunkRows: db.bulk.sizes.added,
     async add(batch) {
       if (!isOpen) await begin()
       if (batch.rows > 0)

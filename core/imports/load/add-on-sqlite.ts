@@ -125,7 +125,7 @@ export async function openSqliteLoad(
   }
 
   return {
-    chunkRows: 10_000,
+    chunkRows: db.bulk.sizes.added,
     async add(batch) {
       if (!endTurn) await begin()
       if (batch.rows > 0) await insertBatch(batch)

@@ -23,7 +23,7 @@ export async function openDryRun(db: Database, plan: EncodePlan): Promise<Reader
   let rejects: Reject[] = []
   let added = 0
   return {
-    chunkRows: 10_000,
+    chunkRows: db.bulk.sizes.added,
     async add(batch) {
       added += batch.rows
       for (const reject of batch.rejects) rejects.push(reject)

@@ -18,7 +18,6 @@ const readerKeyIndexes: Readonly<Record<string, string>> = {
 }
 const names = Object.keys(readerKeyIndexes)
 
-const bigFile = 50_000
 /** What building the indexes costs for a reader of the table, where keeping them costs 1 for a reader that is written. */
 const buildCost = { sqlite: 0.3, postgres: 0.15 }
 
@@ -57,7 +56,7 @@ async function readersOf(db: Database, publicationId: number): Promise<number> {
  * Returns whether it did.
  */
 export async function dropReaderIndexes(db: Database, publicationId: number, writes: number): Promise<boolean> {
-  if (writes < bigFile) return false
+  if (writes < db.bulk.sizes.big) return false
   const size = await tableSize(db)
   if (size * buildCost[db.dialect] > writes) return false
   if (db.dialect === 'sqlite') {
@@ -154,7 +153,7 @@ export async function finishLoad(db: Database, writes: number): Promise<void> {
   }
   if (writes > 0)
     await withIndexTurn(db, async (client) => {
-      if (writes < bigFile) return client.query('ANALYZE readers')
+      if (writes < db.bulk.sizes.big) return client.query('ANALYZE readers')
       await client.query('VACUUM (ANALYZE) readers')
       return client.query(`ANALYZE ${besideReaders.join(', ')}`)
     })

@@ -30,9 +30,6 @@ import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { fillStage, findRepeats, openStage } from './stage.ts'
 
-/** Rows of one commit when readers are combined: on SQLite others wait for it, so it is short. */
-const chunkRows = { sqlite: 5_000, postgres: 20_000 }
-
 type Outcome = LoadProgress & { isFinished: boolean }
 
 /** The upload that a run writes for, and the run. */
@@ -150,14 +147,15 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   await tellForeign(load)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
+  const chunkRows = db.bulk.sizes.changed
   const isByReader = !isNumbered && !(await isInOrder(work))
   if (isByReader && !(await changeKnown(load, own, ahead))) return { ...progress, isFinished: false }
   for (let { after } = ahead; ; ) {
     const [end] = await work.all<{ line: number | null; rows: number }>(
-      `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows[work.dialect]}) chunk`,
+      `SELECT max(line) AS line, count(*) AS rows FROM (SELECT line FROM stage_rows WHERE line > ? ORDER BY line LIMIT ${chunkRows}) chunk`,
       [after],
     )
-    const isLast = Number(end?.rows ?? 0) < chunkRows[work.dialect]
+    const isLast = Number(end?.rows ?? 0) < chunkRows
     const range = { after, upTo: isLast ? everything.upTo : Number(end?.line) }
     const settled = await retried((isAgain) => combineChunk(load, own, range, isAgain))
     progress.records = isLast ? total : progress.records + settled.records
@@ -211,13 +209,13 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
  * reader stay there, and all that is left is compared again. Returns whether it came to its end.
  */
 async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<boolean> {
-  const { work, watcher, progress } = load
+  const { work, db, watcher, progress } = load
   await gatherKnown(work)
   let hasMoved = false
   for (let after = 0; ; ) {
     const [end] = await work.all<{ reader: number | null; rows: number }>(
       `SELECT max(reader_id) AS reader, count(*) AS rows FROM (
-         SELECT reader_id FROM stage_known WHERE reader_id > ? ORDER BY reader_id LIMIT ${chunkRows[work.dialect]}) chunk`,
+         SELECT reader_id FROM stage_known WHERE reader_id > ? ORDER BY reader_id LIMIT ${db.bulk.sizes.changed}) chunk`,
       [after],
     )
     const changed = Number(end?.rows ?? 0)

@@ -8,9 +8,6 @@ import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts
 import { longestWrite, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
 import { undoFailure } from './store-failure.ts'
 
-/** Readers of one commit: on SQLite others wait for it. */
-const chunkRows = { sqlite: 5_000, postgres: 20_000 }
-
 interface Chunk {
   after: number
   upTo: number
@@ -22,6 +19,8 @@ const countNames = ['removed', 'restored', 'broughtBack', 'leftAlone'] as const
 interface Undo {
   work: BulkConnection
   plan: UndoPlan
+  /** Readers of one commit. */
+  chunkRows: number
 }
 
 /** A reader whose reference somebody else has by now. */
@@ -37,7 +36,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
   try {
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
-    await takeBack({ work, plan }, watcher, progress).finally(() => work.close())
+    await takeBack({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
     await watcher.run.holdFor(longestWrite)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
@@ -50,10 +49,10 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
 }
 
 async function takeBack(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
-  const { work, plan } = undo
+  const { work } = undo
   for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
     for (let after = 0; ; ) {
-      const upTo = await step.end(work, plan, after)
+      const upTo = await step.end(undo, after)
       if (upTo === null) break
       const chunk = { after, upTo }
       const done = await retried(() => work.write(() => settle(undo, watcher, progress, chunk, step.run)))
@@ -90,9 +89,9 @@ async function settle(
 }
 
 /** The last of the next chunk's readers, from a text that lists them in order; null when there are none. */
-async function lastOf(work: BulkConnection, readers: string, after: number): Promise<number | null> {
+async function lastOf({ work, chunkRows }: Undo, readers: string, after: number): Promise<number | null> {
   const [row] = await work.all<{ id: number | null }>(
-    `SELECT max(id) AS id FROM (${readers} AND id > ${after} ORDER BY id LIMIT ${chunkRows[work.dialect]}) chunk`,
+    `SELECT max(id) AS id FROM (${readers} AND id > ${after} ORDER BY id LIMIT ${chunkRows}) chunk`,
   )
   return row?.id === null || row?.id === undefined ? null : Number(row.id)
 }
@@ -106,8 +105,14 @@ function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { aft
 }
 
 const removeAdded = {
-  end: (work: BulkConnection, { publicationId, uploadId }: UndoPlan, after: number) =>
-    lastOf(work, `SELECT id FROM readers WHERE publication_id = ${publicationId} AND upload_id = ${uploadId}`, after),
+  end(undo: Undo, after: number): Promise<number | null> {
+    const { publicationId, uploadId } = undo.plan
+    return lastOf(
+      undo,
+      `SELECT id FROM readers WHERE publication_id = ${publicationId} AND upload_id = ${uploadId}`,
+      after,
+    )
+  },
   async run(undo: Undo, chunk: Chunk): Promise<Partial<Counts>> {
     const { work, plan } = undo
     const { publicationId, uploadId } = plan
@@ -130,8 +135,8 @@ function overBackups(
   bring: (undo: Undo, images: string) => Promise<{ done: number; counts: (done: number) => Partial<Counts> }>,
 ) {
   return {
-    end: (work: BulkConnection, { uploadId }: UndoPlan, after: number) =>
-      lastOf(work, `SELECT id FROM reader_backups WHERE upload_id = ${uploadId} AND kind = '${kind}'`, after),
+    end: (undo: Undo, after: number) =>
+      lastOf(undo, `SELECT id FROM reader_backups WHERE upload_id = ${undo.plan.uploadId} AND kind = '${kind}'`, after),
     async run(undo: Undo, chunk: Chunk): Promise<Partial<Counts>> {
       const { work, plan } = undo
       const images = `b.upload_id = ${plan.uploadId} AND b.kind = '${kind}' AND ${within('b', chunk)}`

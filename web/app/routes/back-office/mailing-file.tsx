@@ -59,6 +59,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     ...counted,
     layouts: layouts.map(({ name, layout }) => ({ name, isSplit: layout.isSplit })),
     mayEdit: can(ctx.actor, 'mailing-layout:write'),
+    mayTransfer: can(ctx.actor, 'transfer:write'),
   }
 }
 
@@ -69,7 +70,8 @@ const secondaryLook = `${look} border-control bg-surface text-ink hover:bg-subtl
 const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
 export default function MailingFile() {
-  const { publicationId, publicationName, asked, counts, fields, layouts, mayEdit } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, asked, counts, fields, layouts, mayEdit, mayTransfer } =
+    useLoaderData<typeof loader>()
   const navigation = useNavigation()
   const address = (file: string, more: Record<string, string> = {}) =>
     `/readers/${publicationId}/${file}?${new URLSearchParams({ ...asked, ...more })}`
@@ -126,6 +128,11 @@ export default function MailingFile() {
         {mayEdit && (
           <Link to={`/mailinglayouts/${publicationId}`} className="link py-2 text-body">
             Layouts
+          </Link>
+        )}
+        {mayTransfer && (
+          <Link to={`/managedata/transfers/${publicationId}`} className="link py-2 text-body">
+            Send by SFTP
           </Link>
         )}
       </Form>

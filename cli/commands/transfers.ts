@@ -1,0 +1,215 @@
+import { Command } from 'commander'
+import { formatCount } from '#core/kernel/counted.ts'
+import type { ListedTransfer, ShownRun } from '#core/transfers/list-transfers.query.ts'
+import { usageError } from '../cli-error.ts'
+import { type CliOutput, labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { type Column, printTable } from '../table.ts'
+
+const moment = (at: Date | null | undefined) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
+
+/** What a run came to: `failed` too where only one of its files did. */
+function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
+  return state === 'done' && files.some((file) => file.state === 'failed') ? 'failed in part' : state
+}
+
+const transferColumns: readonly Column<ListedTransfer>[] = [
+  { head: 'No', show: ({ id }) => id, align: 'right' },
+  { head: 'Publication', show: ({ urlKey }) => urlKey },
+  { head: 'Kind', show: ({ kind }) => kind },
+  { head: 'Server', show: ({ protocol, host, url }) => (protocol === 'sftp' ? host : url) },
+  { head: 'When', show: ({ isOn, runAt }) => (isOn ? runAt : 'by hand') },
+  { head: 'Last run', show: ({ lastRun }) => (lastRun ? outcome(lastRun) : 'none') },
+  {
+    head: 'Started',
+    show: ({ lastRun }) => moment(lastRun?.startedAt),
+    raw: ({ lastRun }) => lastRun?.startedAt.toISOString() ?? '',
+  },
+  { head: 'Name', show: ({ name }) => name },
+]
+
+const runColumns: readonly Column<ShownRun>[] = [
+  { head: 'Run', show: ({ id }) => id, align: 'right' },
+  { head: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
+  { head: 'State', show: outcome },
+  { head: 'Started', show: ({ startedAt }) => moment(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
+  { head: 'By', show: ({ startedBy }) => startedBy },
+  { head: 'Files', show: ({ files }) => files.length, align: 'right' },
+  {
+    head: 'Readers',
+    show: ({ files }) => formatCount(readersIn(files)),
+    raw: ({ files }) => readersIn(files),
+    align: 'right',
+  },
+  { head: 'Problem', show: (run) => printable(firstProblem(run) ?? '') },
+]
+
+const readersIn = (files: ShownRun['files']) => files.reduce((sum, { readers }) => sum + readers, 0)
+const firstProblem = ({ problem, files }: ShownRun) =>
+  problem ?? files.find(({ state }) => state === 'failed')?.problem ?? null
+
+export function transfersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'transfers', {
+    summary: 'List and run transfers of files, by SFTP and https',
+    details: 'They are set up in the back office: Manage Data, Transfers.',
+    usage: '<command>',
+    examples: [
+      ['what there is', 'subscriptions transfers list'],
+      ['run number 3 now', 'subscriptions transfers run 3'],
+      ['what the last runs did', 'subscriptions transfers log --publication gardener'],
+    ],
+    exits: ['rejects', 'missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(runCommand(cli))
+    .addCommand(logCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List transfers, of one publication or of all',
+    examples: [
+      ['all of them', 'subscriptions transfers list'],
+      ['of one publication', 'subscriptions transfers list --publication gardener'],
+      ['as JSON', 'subscriptions transfers list --json'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...flags.publication)
+    .action(
+      action<{ publication?: string }>(cli, async ({ as, publication }) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { listTransfers }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/transfers/list-transfers.query.ts'),
+        ])
+        const transfers = await withSession(cliOutput, { as }, ({ ctx }) =>
+          listTransfers(ctx, publication === undefined ? {} : { urlKey: publication }),
+        )
+        if (cliOutput.flags.json) await cliOutput.json(transfers)
+        else if (transfers.length === 0) cliOutput.say('There is no transfer yet')
+        else await printTable(cliOutput, transfers, transferColumns)
+        return 0
+      }),
+    )
+}
+
+function runCommand(cli: Cli): Command {
+  return describe(new Command('run'), {
+    summary: 'Run a transfer now, in this process, to its end',
+    details:
+      'With --dry-run it connects and says what it would fetch, or how many readers the\n' +
+      'mailing file would have; nothing is imported, sent or moved.',
+    examples: [
+      ['by its number', 'subscriptions transfers run 3'],
+      ['only what it would do', 'subscriptions transfers run 3 --dry-run'],
+      ['as JSON', 'subscriptions transfers run 3 --json'],
+    ],
+    exits: ['rejects', 'missing', 'conflict'],
+  })
+    .argument('[number]', 'the number of the transfer')
+    .option(...flags.dryRun)
+    .action(
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [given]) => {
+        const { cliOutput } = cli
+        const transferId = numbered(given)
+        const [{ withSession }, { runTransferHere }, { checkTransfer }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/transfers/run-transfer.ts'),
+          import('#core/transfers/check-transfer.ts'),
+        ])
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          if (dryRun) {
+            const check = await checkTransfer(ctx, { transferId })
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, transferId, ...check })
+            else await printCheck(cliOutput, check)
+            return 0
+          }
+          const run = await runTransferHere(ctx, { transferId, signal: cliOutput.io.signal })
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...run })
+          else await printRun(cliOutput, run)
+          if (run.state === 'cancelled') return 130
+          return run.files.some(({ state }) => state === 'failed') ? 3 : 0
+        })
+      }),
+    )
+}
+
+async function printCheck(
+  cliOutput: CliOutput,
+  check: Awaited<ReturnType<typeof import('#core/transfers/check-transfer.ts').checkTransfer>>,
+): Promise<void> {
+  if (check.kind === 'host-key') {
+    await cliOutput.print(`The server shows the host key ${check.hostKey}, which nobody has confirmed`)
+    cliOutput.say('Compare it with what whoever runs the server says, then confirm it on the page of the transfer')
+  } else if (check.kind === 'mailing-file')
+    await cliOutput.print(`Would send a mailing file with ${formatCount(check.readers)} readers`)
+  else if (check.files.length === 0) await cliOutput.print('Would fetch nothing')
+  else
+    for (const { name, isGrowing } of check.files)
+      await cliOutput.print(`Would fetch ${printable(name)}${isGrowing ? ', once it stops changing' : ''}`)
+}
+
+async function printRun(cliOutput: CliOutput, run: ShownRun): Promise<void> {
+  await cliOutput.receipt(
+    run.files.length === 0 ? 'There was nothing new' : `${cliOutput.out.done} Run ${run.id}: ${outcome(run)}`,
+  )
+  for (const { name, state, readers, problem, uploadId } of run.files)
+    await cliOutput.print(
+      labelled([
+        ['File', printable(name)],
+        ['State', state],
+        ['Readers', formatCount(readers)],
+        ['Import', uploadId === null ? null : String(uploadId)],
+        ['Problem', problem && printable(problem)],
+      ]),
+    )
+}
+
+function logCommand(cli: Cli): Command {
+  return describe(new Command('log'), {
+    summary: 'Show what runs of transfers did, the newest first',
+    examples: [
+      ['of one transfer', 'subscriptions transfers log 3'],
+      ['of a publication', 'subscriptions transfers log --publication gardener'],
+      ['each file with its hash', 'subscriptions transfers log 3 --json'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[number]', 'the number of the transfer (default: all)')
+    .option(...flags.publication)
+    .option('--limit <runs>', 'how many at most (default: 50)')
+    .action(
+      action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [given]) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { listTransferRuns }, { byFlags }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/transfers/list-transfers.query.ts'),
+          import('../field-flags.ts'),
+        ])
+        const asked = {
+          ...(given === undefined ? {} : { transferId: numbered(given) }),
+          ...(publication === undefined ? {} : { urlKey: publication }),
+          ...(limit === undefined ? {} : { limit }),
+        }
+        const runs = await withSession(cliOutput, { as }, ({ ctx }) =>
+          byFlags({ limit: '--limit' }, 'subscriptions transfers log', () => listTransferRuns(ctx, asked)),
+        )
+        if (cliOutput.flags.json) await cliOutput.json(runs)
+        else if (runs.length === 0) cliOutput.say('No transfer has run yet')
+        else await printTable(cliOutput, runs, runColumns)
+        return 0
+      }),
+    )
+}
+
+function numbered(given: string | undefined): number {
+  if (given !== undefined && /^\d{1,15}$/.test(given)) return Number(given)
+  throw usageError(
+    given === undefined ? 'which transfer?' : `${given} is no number of a transfer`,
+    'name it by its number: subscriptions transfers list shows all',
+  )
+}

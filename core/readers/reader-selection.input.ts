@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { formatCount } from '../kernel/counted.ts'
+
+/** So many readers are worked on at once when somebody picks them from a list. */
+export const maxSelected = 2000
+
+export const tooManySelected = `At most ${formatCount(maxSelected)} readers at a time: filter the list, or choose fewer`
+
+/** Readers that somebody picked from a list. */
+export const readerSelection = z
+  .array(z.coerce.number('Must be a reader').int('Must be a reader'))
+  .min(1, 'Choose at least one reader')
+  .max(maxSelected, tooManySelected)
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each reader only once')

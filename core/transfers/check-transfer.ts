@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { conflict, isAppError } from '../kernel/errors.ts'
+import { makeMailingFile } from '../mailing/make-mailing-file.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { ownTransfer } from './own-transfer.ts'
+import { sftpAccess } from './transfer-secret.ts'
+import { openSource } from './transfer-source.ts'
+import { type Transfer, Transfers } from './transfers.rows.ts'
+
+/** How often somebody may have a server looked at: it is no way to look through the internet. */
+const perPublisher = { hits: 60, windowSeconds: 3600 }
+
+export type TransferCheck =
+  /** The server shows this host key, and nobody has confirmed it. */
+  | { kind: 'host-key'; hostKey: string }
+  /** What would be fetched. */
+  | { kind: 'files'; files: { name: string; bytes: number | null; isGrowing: boolean }[] }
+  /** Who would stand in the file that would be put there. */
+  | { kind: 'mailing-file'; readers: number }
+
+/**
+ * Connects to the server of a transfer as a run would, and tells what it would find. Nothing is fetched, put or moved. By SFTP the host key
+ * comes first: until it is confirmed nobody logs in.
+ */
+export const checkTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { transferId }): Promise<TransferCheck> {
+    const transfer = await ownTransfer(ctx, transferId)
+    await countAttempt(ctx, `check-transfer:${transfer.publisherId}`, perPublisher)
+    const { protocol, host, port, hostKey } = transfer
+    if (protocol === 'sftp' && hostKey === null) {
+      const seenHostKey = await ctx.remoteFiles.hostKeyOf({ host, port })
+      await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
+      return { kind: 'host-key', hostKey: seenHostKey }
+    }
+    try {
+      return await look(ctx, transfer)
+    } catch (error) {
+      const { hostKey: seenHostKey } = ((isAppError(error) && error.detail) ?? {}) as { hostKey?: string }
+      if (seenHostKey) await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
+      // It is the server's folder that is not there, not the transfer.
+      throw isAppError(error) && error.kind === 'notFound' ? conflict(error.message) : error
+    }
+  },
+})
+
+async function look(ctx: AppContext, transfer: Transfer): Promise<TransferCheck> {
+  if (transfer.kind === 'import') {
+    const source = await openSource(ctx, transfer)
+    source.close()
+    const files = source.files.map(({ name, bytes, isGrowing }) => ({ name, bytes, isGrowing }))
+    return { kind: 'files', files }
+  }
+  const folder = await ctx.remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder)
+  try {
+    await folder.list()
+  } finally {
+    folder.close()
+  }
+  const made = await makeMailingFile(ctx, {
+    ...{ publicationId: transfer.publicationId, layout: transfer.layout, dryRun: true },
+  })
+  for await (const _ of made.pieces);
+  return { kind: 'mailing-file', readers: made.summary().included }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { fitsPattern } from './file-pattern.rules.ts'
+
+it.each([
+  ['readers.csv', '*.csv', true],
+  ['READERS.CSV', '*.csv', true],
+  ['readers.csv.part', '*.csv', false],
+  ['readers-2026-11-24.csv', 'readers-????-??-??.csv', true],
+  ['readers-26-11-24.csv', 'readers-????-??-??.csv', false],
+  ['.readers.csv', '*.csv', false],
+  ['.readers.csv', '.*.csv', true],
+  ['a.b.csv', '*.b.*', true],
+  ['a+b(1).csv', 'a+b(?).csv', true],
+  ['', '*', true],
+  ['x', '', false],
+])('%s fits %s: %s', (name, pattern, isFitting) => {
+  expect(fitsPattern(name, pattern)).toBe(isFitting)
+})
+
+it('takes no longer for a pattern that is made to be slow', () => {
+  expect(fitsPattern('a'.repeat(255), `${'*a'.repeat(50)}b`)).toBe(false)
+})

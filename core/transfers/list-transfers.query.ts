@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
+import { ownPublication, tenantOf } from '../publications/own-publication.ts'
+import { publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import type { TaskState } from '../tasks/task.ts'
+import { useCase } from '../use-case.ts'
+import { type AlertableUser, alertableUsers } from './alert-users.query.ts'
+import { ownTransfer } from './own-transfer.ts'
+import type { TransferFileState } from './transfer-file-words.rules.ts'
+import { type StartedBy, TransferFiles } from './transfer-runs.rows.ts'
+import { selectTransfers, type Transfer, type TransferRow } from './transfers.rows.ts'
+
+export interface ShownRun {
+  id: number
+  transferId: number
+  /** Of the transfer. */
+  name: string
+  startedBy: StartedBy
+  startedAt: Date
+  endedAt: Date | null
+  state: TaskState
+  /** Why it failed, or why its last try did. */
+  problem: string | null
+  files: {
+    name: string
+    bytes: number
+    sha256: string
+    state: TransferFileState
+    readers: number
+    uploadId: number | null
+    problem: string | null
+  }[]
+}
+
+/** A transfer as its people see it: without what opens its server. */
+export interface ListedTransfer extends Omit<TransferRow, 'secretSealed' | 'removedAt' | 'madeBy' | 'alertUsers'> {
+  urlKey: string
+  publicationName: string
+  lastRun: ShownRun | null
+}
+
+function listed({
+  secretSealed: _,
+  removedAt: __,
+  madeBy: ___,
+  alertUsers: ____,
+  publisherId: _____,
+  ...shown
+}: Transfer) {
+  return shown
+}
+
+/** The transfers of a publication, or of all that the actor may act on, with the last run of each. */
+export const listTransfers = useCase({
+  permission: 'transfer:write',
+  input: z.object(whichPublication),
+  transaction: 'none',
+  async run(ctx, input): Promise<ListedTransfer[]> {
+    const isOne = input.publicationId !== undefined || input.urlKey !== undefined
+    const publication = isOne ? await ownPublication(ctx, publicationOf(input)) : null
+    const { publisherId } = tenantOf(ctx)
+    const transfers = await selectTransfers(
+      ctx,
+      `${publication ? 'x.publication_id = :publicationId' : '1 = 1'} ${publisherId === undefined ? '' : 'AND p.publisher_id = :publisherId'}
+       ORDER BY p.url_key, x.id`,
+      {
+        ...(publication ? { publicationId: publication.id } : {}),
+        ...(publisherId === undefined ? {} : { publisherId }),
+      },
+    )
+    const last = new Map<number, ShownRun>()
+    for (const { id } of transfers) {
+      const [run] = await transferRuns(ctx, { transferId: id, limit: 1 })
+      if (run) last.set(id, run)
+    }
+    return transfers.map((transfer) => ({ ...listed(transfer), lastRun: last.get(transfer.id) ?? null }))
+  },
+})
+
+export interface ShownTransfer extends Omit<ListedTransfer, 'lastRun'> {
+  /** Whether a password, key or header is stored. */
+  hasSecret: boolean
+  alertUsers: number[]
+  people: AlertableUser[]
+  runs: ShownRun[]
+}
+
+const shownRuns = 50
+
+/** A transfer with its log, the newest run first. */
+export const getTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { transferId }): Promise<ShownTransfer> {
+    const transfer = await ownTransfer(ctx, transferId)
+    return {
+      ...listed(transfer),
+      hasSecret: transfer.secretSealed !== null,
+      alertUsers: transfer.alertUsers,
+      people: await alertableUsers(ctx, transfer.publisherId),
+      runs: await transferRuns(ctx, { transferId, limit: shownRuns }),
+    }
+  },
+})
+
+/** Who may be told of a failure, for the form of a new one. */
+export const listAlertable = useCase({
+  permission: 'transfer:write',
+  input: z.object({ publicationId: z.coerce.number().int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<AlertableUser[]> {
+    return alertableUsers(ctx, (await ownPublication(ctx, { id: publicationId })).publisherId)
+  },
+})
+
+/** The log of one transfer, or of all of the actor's: the newest runs first. */
+export const listTransferRuns = useCase({
+  permission: 'transfer:write',
+  input: z.object({
+    ...whichPublication,
+    transferId: z.coerce.number().int().optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(50),
+  }),
+  transaction: 'none',
+  async run(ctx, { transferId, limit, ...which }): Promise<ShownRun[]> {
+    if (transferId !== undefined) await ownTransfer(ctx, transferId)
+    const isOne = which.publicationId !== undefined || which.urlKey !== undefined
+    const publication = isOne ? await ownPublication(ctx, publicationOf(which)) : null
+    return transferRuns(ctx, { transferId, publicationId: publication?.id, limit })
+  },
+})
+
+/** Runs with their files. Whose they are has been asked where a transfer or publication is named; else the acting publisher's. */
+export async function transferRuns(
+  ctx: AppContext,
+  given: { transferId?: number | undefined; publicationId?: number | undefined; limit: number },
+): Promise<ShownRun[]> {
+  const { publisherId } = tenantOf(ctx)
+  const values = {
+    ...(given.transferId === undefined ? {} : { transferId: given.transferId }),
+    ...(given.publicationId === undefined ? {} : { publicationId: given.publicationId }),
+    ...(publisherId === undefined ? {} : { publisherId }),
+  }
+  const conditions = [
+    '1 = 1',
+    ...(given.transferId === undefined ? [] : ['r.transfer_id = :transferId']),
+    ...(given.publicationId === undefined ? [] : ['x.publication_id = :publicationId']),
+    ...(publisherId === undefined ? [] : ['p.publisher_id = :publisherId']),
+  ]
+  const rows = await ctx.db.query<{
+    id: number
+    transfer_id: number
+    name: string
+    started_by: StartedBy
+    started_at: Date | string
+    finished_at: Date | string | null
+    state: TaskState
+    problem: string | null
+  }>(
+    `SELECT r.id, r.transfer_id, x.name, r.started_by, r.started_at, t.finished_at, t.state, t.problem
+     FROM transfer_runs r JOIN transfers x ON x.id = r.transfer_id JOIN publications p ON p.id = x.publication_id
+     JOIN tasks t ON t.kind = CASE WHEN x.kind = 'import' THEN 'pull-readers' ELSE 'push-mailing-file' END AND t.subject_id = r.id
+     WHERE ${conditions.join(' AND ')} ORDER BY r.id DESC LIMIT :limit`,
+    { ...values, limit: given.limit },
+  )
+  if (rows.length === 0) return []
+  const files = await TransferFiles.rows(
+    ctx,
+    `SELECT ${TransferFiles.columns()} FROM transfer_files WHERE run_id IN (:ids) ORDER BY id`,
+    { ids: rows.map(({ id }) => id) },
+  )
+  return rows.map((row) => ({
+    id: Number(row.id),
+    transferId: Number(row.transfer_id),
+    name: row.name,
+    startedBy: row.started_by,
+    startedAt: asInstant(row.started_at),
+    endedAt: row.finished_at === null ? null : asInstant(row.finished_at),
+    state: row.state,
+    problem: row.problem,
+    files: files
+      .filter(({ runId }) => runId === Number(row.id))
+      .map(({ name, bytes, sha256, state, readers, uploadId, problem }) => ({
+        ...{ name, bytes: Number(bytes), sha256, state, readers, uploadId, problem },
+      })),
+  }))
+}

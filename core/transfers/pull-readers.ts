@@ -1,0 +1,244 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
+import { fileTooLarge } from '../imports/file-too-large.ts'
+import { inspectUpload } from '../imports/inspect-upload.ts'
+import { keepFile } from '../imports/keep-file.ts'
+import { refuseSecondUpload } from '../imports/open-upload.ts'
+import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
+import { importWork } from '../imports/run-import.ts'
+import { lookInto } from '../imports/store-upload.ts'
+import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
+import { countOf } from '../kernel/counted.ts'
+import { AppError, invalid, isAppError, mayPass, toAppError } from '../kernel/errors.ts'
+import type { InspectedFile } from '../ports/upload-files.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { isLeaseLost, isLeaseLostError } from '../tasks/lease.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { resumeInline, startInline, takeLease } from '../tasks/start-task.ts'
+import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import { taskEnd } from '../tasks/task-end.ts'
+import { noteRunEnd, runOfTask } from './run-of-task.ts'
+import type { TransferFileState } from './transfer-file-words.rules.ts'
+import { importingFiles, TransferFiles, wasImported } from './transfer-runs.rows.ts'
+import { openSource, type SourceFile, type TransferSource } from './transfer-source.ts'
+import type { Transfer } from './transfers.rows.ts'
+
+/**
+ * Fetches the files that wait on a server, one by one, and imports each. A run that lost its process starts over: what was imported is known by its
+ * hash, and an import that had begun is brought to its end first.
+ */
+export const pullReaders: TaskWork = {
+  transactions: 'own',
+  async open(ctx, run): Promise<TaskSession> {
+    const { runId, transfer } = await runOfTask(ctx, run.task)
+    await settleBegun(ctx, run, transfer)
+    const source = await openSource(ctx, transfer, run.signal)
+    const waiting = [...source.files]
+    const at: Run = { ctx, run, runId, transfer, source }
+    return {
+      async step() {
+        const file = waiting.shift()
+        if (file) await take(at, file)
+        run.tell({ done: source.files.length - waiting.length, total: source.files.length })
+        return { isLast: waiting.length === 0 || run.signal.aborted }
+      },
+      close: async () => source.close(),
+    }
+  },
+  ended: noteRunEnd,
+}
+
+interface Run {
+  ctx: AppContext
+  run: TaskRun
+  runId: number
+  transfer: Transfer
+  source: TransferSource
+}
+
+/** Imports one file and writes down what became of it. Throws for what may pass: the run is tried again. */
+async function take(at: Run, file: SourceFile): Promise<void> {
+  const { ctx, source, transfer } = at
+  if (file.isGrowing) return note(at, file, { state: 'growing' })
+  let path: string | undefined
+  try {
+    const { uploadMaxBytes } = ctx.settings
+    if (file.bytes !== null && file.bytes > uploadMaxBytes) throw fileTooLarge(uploadMaxBytes)
+    const kept = await keep(at, file)
+    path = kept.path
+    if (!(await source.isWhole(file, kept.bytes))) return await note(at, file, { state: 'growing' })
+    const inspected = await inspectUpload(kept.path, file.name)
+    const given = await settled(at, file, inspected)
+    if (given === null) {
+      const isLeft = !(await source.putAway(file))
+      return await note(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
+    }
+    const begun = await begin(at, file, given)
+    // From here on the import has the file.
+    path = undefined
+    await finish(at.ctx, at.run, begun)
+    const { state } = (await TransferFiles.find(ctx, { id: begun.fileId })) ?? {}
+    if (state === 'imported' && (await source.putAway(file)))
+      await TransferFiles.update(ctx, { id: begun.fileId }, { isLeft: false })
+  } catch (error) {
+    if (at.run.signal.aborted || mayPass(error) || isLeaseLostError(error)) throw error
+    ctx.log.warn({ error, transfer: transfer.id }, 'a file of a transfer was not imported')
+    await note(at, file, { state: 'failed', problem: wordsOf(error) })
+  } finally {
+    if (path !== undefined) await ctx.uploadFiles.remove(path)
+  }
+}
+
+/** The file on disk. What does not fit beside other uploads now may do so later. */
+async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
+  return keepFile(ctx, transfer.publisherId, {
+    chunks: source.read(file),
+    announcedBytes: file.bytes ?? undefined,
+  }).catch((error: unknown) => {
+    throw isAppError(error) && error.kind === 'conflict' ? new AppError('unavailable', wordsOf(error)) : error
+  })
+}
+
+/**
+ * How a file is to be imported; null for one that was imported before. Throws `invalid` for one that needs a person: its columns are not
+ * known, or a replacement would remove too many.
+ */
+async function settled(
+  { ctx, run, transfer }: Run,
+  { name }: SourceFile,
+  file: InspectedFile,
+): Promise<NewImport | null> {
+  const publication = await ownPublication(ctx, { id: transfer.publicationId })
+  const { importMode: mode, lenient, maxRemovedPercent } = transfer
+  const place = { publication, mode, target: 'all', file } as const
+  if (await wasImported(ctx, transfer.id, file.sha256)) return null
+  if ((await uploadsOf(ctx, place)).some(({ state }) => state === 'done')) return null
+  if (file.doubt)
+    throw invalid(
+      { file: file.doubt.problem },
+      `${file.doubt.problem}. Import it by hand once, and have it sent in UTF-8.`,
+    )
+  const inspection = await lookInto(ctx, publication.id, file, mode)
+  if (inspection.mappedBy === 'guess')
+    throw invalid(
+      { file: 'Its columns are not known' },
+      'Its columns are not known. Upload such a file by hand once and match its columns: later ones are read alike.',
+    )
+  const columns = fittingColumns(file, name, mode, inspection.mapping)
+  if (mode === 'replace') {
+    const { removed, state } = await rehearse(ctx, { ...place, columns, lenient, signal: run.signal })
+    if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')
+    const [{ readers = 0 } = {}] = await ctx.db.query<{ readers: number }>(
+      `SELECT COUNT(*) AS readers FROM readers WHERE publication_id = :id`,
+      { id: publication.id },
+    )
+    if (removed * 100 > Number(readers) * maxRemovedPercent)
+      throw invalid(
+        { file: 'It would remove too many readers' },
+        `It would remove ${countOf(removed, 'reader')} of ${countOf(Number(readers), 'reader')}, more than ${maxRemovedPercent} %. Look at the file; where it is right, upload it by hand.`,
+      )
+  }
+  return { ...place, fileName: name, columns, lenient }
+}
+
+interface Begun {
+  fileId: number
+  task: Task<ImportCursor>
+  file?: InspectedFile
+}
+
+/** Begins the import of a file. Upload, task and line of the log are one commit: a run that starts over finds all of them or none. */
+async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, given: NewImport): Promise<Begun> {
+  const { publication } = given
+  try {
+    return await ctx.db.transaction(async () => {
+      await run.checkpoint({})
+      await refuseSecondUpload(ctx, publication.id)
+      const uploadId = await addUpload(ctx, given, { fileHost: null, draft: null })
+      const subject = { type: 'upload', id: uploadId, publisherId: publication.publisherId } as const
+      await recordAudit(ctx, 'store-upload', subject, { mode: given.mode, bytes: given.file.bytes })
+      const task = await startInline<ImportCursor>(ctx, 'import-readers', {
+        ...importTask(ctx, { id: uploadId, publicationId: publication.id, publisherId: publication.publisherId }),
+        total: Math.max(given.file.lines - 1, 0),
+      })
+      const fileId = await TransferFiles.insert(ctx, {
+        ...{ runId, transferId: transfer.id, name: file.name, version: file.version, uploadId, at: ctx.now() },
+        ...{ bytes: given.file.bytes, sha256: given.file.sha256, state: 'importing' },
+      })
+      return { fileId, task, file: given.file }
+    })
+  } catch (error) {
+    // Another upload of the publication comes first.
+    if (isAppError(error) && error.kind === 'conflict' && !isLeaseLostError(error))
+      throw new AppError('unavailable', wordsOf(error))
+    throw error
+  }
+}
+
+/** Does an import that has begun, and writes down how it ended. */
+async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Begun): Promise<void> {
+  try {
+    await runInline(ctx, importWork(file ? { file } : {}), task, run.signal)
+  } catch (error) {
+    if (run.signal.aborted || mayPass(error)) throw error
+  }
+  if (run.signal.aborted) return
+  await noteEnd(ctx, fileId, await uploadById(ctx, task.subjectId))
+}
+
+async function noteEnd(ctx: AppContext, fileId: number, upload: Upload): Promise<void> {
+  const { state, added, updated, failed } = upload
+  const rows = upload.import?.cursor?.records ?? 0
+  const end = (to: TransferFileState, problem: string | null) =>
+    TransferFiles.update(
+      ctx,
+      { id: fileId },
+      { state: to, readers: added + updated, problem: problem?.slice(0, 500) ?? null, isLeft: to === 'imported' },
+    )
+  if (state !== 'done') await end('failed', upload.import?.problem ?? `The import was ${state}`)
+  else if (rows > 0 && failed === rows) await end('failed', 'No row could be imported: see the rejected rows')
+  else await end('imported', failed === 0 ? null : `${countOf(failed, 'row')} rejected`)
+}
+
+/** Brings imports to their end that an earlier run had begun, or waits for the worker that is at one. */
+async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
+  for (const { id: fileId, uploadId } of await importingFiles(ctx, transfer.id)) {
+    const { import: seen } = await uploadById(ctx, uploadId)
+    if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)
+    const upload = await uploadById(ctx, uploadId)
+    const held = upload.import && (await hold(ctx, upload.import))
+    if (held) await finish(ctx, run, { fileId, task: held })
+    else if (upload.state === 'waiting' || upload.state === 'running')
+      throw new AppError('unavailable', `The import of ${upload.fileName} is still running`)
+    else await noteEnd(ctx, fileId, upload)
+  }
+}
+
+/** Takes an import over that nobody is at; null for one that has ended, or that somebody else was quicker to take. */
+async function hold(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
+  if (task.state === 'waiting') return ctx.db.transaction(() => takeLease<ImportCursor>(ctx, task))
+  if (task.state !== 'interrupted' && !isLeaseLost(ctx, task)) return null
+  return resumeInline(ctx, task, (holder) => busyWith(ctx, holder))
+}
+
+interface Noted {
+  state: TransferFileState
+  sha256?: string
+  isLeft?: boolean
+  problem?: string
+}
+
+async function note({ ctx, runId, transfer }: Run, file: SourceFile, noted: Noted): Promise<void> {
+  const { name, bytes, version } = file
+  await TransferFiles.insert(ctx, {
+    ...{ runId, transferId: transfer.id, name, bytes: bytes ?? 0, version, at: ctx.now() },
+    ...noted,
+    problem: noted.problem?.slice(0, 500) ?? null,
+  })
+}
+
+function wordsOf(error: unknown): string {
+  const { message, hint } = toAppError(error)
+  return [message, hint].filter(Boolean).join('. ')
+}

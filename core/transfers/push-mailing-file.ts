@@ -1,0 +1,73 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import { AppError } from '../kernel/errors.ts'
+import { type MailingFile, makeMailingFile } from '../mailing/make-mailing-file.ts'
+import type { RemoteFolder } from '../ports/remote-files.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { noteRunEnd, runOfTask } from './run-of-task.ts'
+import { TransferFiles } from './transfer-runs.rows.ts'
+import { sftpAccess } from './transfer-secret.ts'
+
+/**
+ * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their names once all
+ * of them are there, so that nobody fetches a part. A run that is tried again makes and sends all of it anew, in place of what is there.
+ */
+export const pushMailingFile: TaskWork = {
+  transactions: 'own',
+  async open(ctx, run) {
+    const { runId, transfer } = await runOfTask(ctx, run.task)
+    const { id: transferId, publicationId, publisherId, layout } = transfer
+    const folder = await ctx.remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder, run.signal)
+    return {
+      async step() {
+        // A folder that is not there is told before a file is made.
+        await folder.list()
+        const made = await makeMailingFile(ctx, { publicationId, layout })
+        await send(folder, made, run.signal)
+        const { files } = made.counts()
+        await ctx.db.transaction(async () => {
+          await run.checkpoint({ done: made.summary().included, total: made.summary().included })
+          for (const { name, bytes, sha256, readers } of files)
+            await TransferFiles.insert(ctx, {
+              ...{ runId, transferId, name, bytes, sha256, readers, version: `${bytes}:`, state: 'sent' },
+              at: ctx.now(),
+            })
+          await recordAudit(
+            ctx,
+            'send-mailing-file',
+            { type: 'transfer', id: transferId, publisherId },
+            { files: files.length, included: made.summary().included },
+          )
+        })
+        return { isLast: true }
+      },
+      close: async () => folder.close(),
+    }
+  },
+  ended: noteRunEnd,
+}
+
+async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal: AbortSignal): Promise<void> {
+  const coming = pieces[Symbol.asyncIterator]()
+  let next = await coming.next()
+  async function* bytesOf(file: number): AsyncGenerator<Uint8Array> {
+    while (!next.done && next.value.file === file) {
+      signal.throwIfAborted()
+      yield next.value.bytes
+      next = await coming.next()
+    }
+  }
+  try {
+    const written: number[] = []
+    for (const [index, { name }] of files.entries()) written.push(await folder.write(name, bytesOf(index)))
+    for (const [index, { name }] of files.entries()) {
+      await folder.publish(name)
+      if ((await folder.look(name))?.bytes !== written[index])
+        throw new AppError('upstream', `${name} did not arrive whole`)
+    }
+  } catch (error) {
+    for (const { name } of files) await folder.discard(name)
+    throw error
+  } finally {
+    await coming.return?.()
+  }
+}

@@ -1,0 +1,49 @@
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Task } from '../tasks/task.ts'
+import { alertableUsers } from './alert-users.query.ts'
+import { TransferFiles, TransferRuns } from './transfer-runs.rows.ts'
+import { selectTransfers, type Transfer } from './transfers.rows.ts'
+
+/** The run that a task is, and its transfer. Throws `notFound` where that was removed meanwhile. */
+export async function runOfTask(
+  ctx: Pick<AppContext, 'db'>,
+  { subjectId }: Pick<Task, 'subjectId'>,
+): Promise<{ runId: number; transfer: Transfer }> {
+  const run = await TransferRuns.find(ctx, { id: subjectId ?? -1 })
+  const [transfer] = run ? await selectTransfers(ctx, 'x.id = :id', { id: run.transferId }) : []
+  if (!run || !transfer) throw notFound('The transfer')
+  return { runId: run.id, transfer }
+}
+
+/** Tells whoever is to know of a run that failed, or in which a file did. */
+export async function noteRunEnd(ctx: AppContext, task: Task): Promise<void> {
+  const runId = task.subjectId ?? -1
+  const run = await TransferRuns.find(ctx, { id: runId })
+  if (!run || task.state === 'cancelled') return
+  // Its own run was the last one that would have asked how the import went.
+  if (task.state === 'failed')
+    await TransferFiles.update(
+      ctx,
+      { transferId: run.transferId, state: 'importing' },
+      { state: 'failed', problem: 'The import was interrupted: see the list of imports' },
+    )
+  const [{ failed = 0 } = {}] = await ctx.db.query<{ failed: number }>(
+    `SELECT COUNT(*) AS failed FROM transfer_files WHERE run_id = :runId AND state = 'failed'`,
+    { runId },
+  )
+  if (task.state === 'done' && Number(failed) === 0) return
+  const [transfer] = await selectTransfers(ctx, 'x.id = :id', { id: run.transferId })
+  if (!transfer) return
+  const people = await alertableUsers(ctx, transfer.publisherId)
+  const chosen = people.filter(({ id }) => transfer.alertUsers.includes(id))
+  // Whoever was chosen has left: somebody must know.
+  for (const { id: userId } of chosen.length > 0 ? chosen : people.slice(0, 1))
+    await enqueueMail(
+      ctx,
+      'transfer-failed',
+      { runId, userId },
+      { dedupeKey: `transfer-failed:${runId}:${userId}`, publisherId: transfer.publisherId },
+    )
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf, timeOf } from '../kernel/calendar.ts'
+import { conflict, isAppError } from '../kernel/errors.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import type { TaskKindName } from '../tasks/task-kinds.ts'
+import { useCase } from '../use-case.ts'
+import { type ShownRun, transferRuns } from './list-transfers.query.ts'
+import { ownTransfer } from './own-transfer.ts'
+import { pullReaders } from './pull-readers.ts'
+import { pushMailingFile } from './push-mailing-file.ts'
+import { type StartedBy, TransferRuns } from './transfer-runs.rows.ts'
+import { dueTransfers, type Transfer, Transfers } from './transfers.rows.ts'
+
+const works: Record<Transfer['kind'], { kind: TaskKindName; work: TaskWork }> = {
+  import: { kind: 'pull-readers', work: pullReaders },
+  'mailing-file': { kind: 'push-mailing-file', work: pushMailingFile },
+}
+
+/** Runs a transfer now; the worker does it. Throws `conflict` while it is running. */
+export const runTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int() }),
+  async run(ctx, { transferId }): Promise<{ runId: number }> {
+    const transfer = await ownTransfer(ctx, transferId)
+    const work = await begin(ctx, transfer, 'staff')
+    await startTask(ctx, works[transfer.kind].kind, work)
+    return { runId: work.subjectId }
+  },
+})
+
+/** The same in this process, to its end: for the command line. Where it fails, the log says so as for every other run. */
+export const runTransferHere = useCase({
+  permission: 'transfer:write',
+  input: z.object({
+    transferId: z.coerce.number().int(),
+    signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { transferId, signal }): Promise<ShownRun> {
+    const transfer = await ownTransfer(ctx, transferId)
+    const { kind, work } = works[transfer.kind]
+    const task = await ctx.db.transaction(async () => startInline(ctx, kind, await begin(ctx, transfer, 'operator')))
+    await runInline(ctx, work, task, signal)
+    const [run] = await transferRuns(ctx, { transferId, limit: 1 })
+    if (!run) throw new Error('A run is not in the log')
+    return run
+  },
+})
+
+/** The job: starts the transfers whose time of day has come. One that still runs is left for the next day. */
+export const startTransfers = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ started: number }> {
+    const { timeZone } = ctx.settings
+    const today = dayOf(ctx.now(), timeZone)
+    let started = 0
+    for (const transfer of await dueTransfers(ctx, today, timeOf(ctx.now(), timeZone))) {
+      try {
+        started += await ctx.db.transaction(async () => {
+          const { id, scheduledOn } = transfer
+          // Of two workers one starts it.
+          if ((await Transfers.update(ctx, { id, scheduledOn }, { scheduledOn: today })) === 0) return 0
+          await startTask(ctx, works[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
+          return 1
+        })
+      } catch (error) {
+        if (!isAppError(error) || error.kind !== 'conflict') throw error
+        ctx.log.warn({ transfer: transfer.id }, 'a transfer is still running when its time has come again')
+      }
+    }
+    return { started }
+  },
+})
+
+async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy): Promise<NewWork> {
+  const { id, publicationId, publisherId, name } = transfer
+  const runId = await TransferRuns.insert(ctx, { transferId: id, startedBy, startedAt: ctx.now() })
+  if (startedBy !== 'schedule') await recordAudit(ctx, 'run-transfer', { type: 'transfer', id, publisherId })
+  return {
+    publication: { id: publicationId, publisherId },
+    subjectId: runId,
+    lockKey: `transfer:${id}`,
+    busy: () => conflict(`“${name}” is running already`, { hint: 'Wait until it has ended: its log tells.' }),
+  }
+}

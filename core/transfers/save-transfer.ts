@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf, timeOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { conflict, invalid } from '../kernel/errors.ts'
+import { layoutNamed } from '../mailing/layout-row.ts'
+import { ownPublication, refuseExample } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { alertableUsers } from './alert-users.query.ts'
+import { ownTransfer } from './own-transfer.ts'
+import { NewTransfer, transferFields } from './transfer.input.ts'
+import { transferProblems } from './transfer-problems.ts'
+import { sealSecret, type TransferSecret } from './transfer-secret.ts'
+import { selectTransfers, type Transfer, Transfers } from './transfers.rows.ts'
+
+/** More servers than any publication has. */
+const mostTransfers = 50
+
+const fields = z.object(transferFields)
+type Fields = z.output<typeof fields>
+
+/** Adds a server that files are fetched from, or put on. Nothing is sent to one by SFTP before its host key is confirmed. */
+export const addTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ publicationId: z.coerce.number().int(), ...NewTransfer, ...transferFields }),
+  alsoCheck: (ctx, raw) => transferProblems(ctx, raw, { protocol: raw.protocol ?? 'sftp', kind: raw.kind }),
+  async run(ctx, { publicationId, kind, protocol, ...given }): Promise<{ id: number }> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    refuseExample(publication, 'exchanges no files')
+    const there = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
+    if (there.length >= mostTransfers)
+      throw conflict(`There are ${mostTransfers} transfers, which is the most there can be`)
+    await expectKnown(ctx, publication, given)
+    const { password, privateKey, passphrase, headerValue, ...values } = given
+    const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)
+    const id = await Transfers.insert(ctx, {
+      ...{ publicationId, kind, protocol, ...values },
+      secretSealed: sealSecret(ctx, secret),
+      scheduledOn: lastDue(ctx, given.runAt),
+      madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
+    })
+    await recordAudit(ctx, 'add-transfer', { type: 'transfer', id, publisherId: publication.publisherId }, { kind })
+    return { id }
+  },
+})
+
+/**
+ * Changes a transfer. A secret that is left blank stays, but for another server or login: what opens one is never sent to another. Another
+ * server's host key has to be confirmed first.
+ */
+export const changeTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int(), ...transferFields }),
+  async alsoCheck(ctx, raw) {
+    const transfer = await ownTransfer(ctx, Number(raw.transferId))
+    const isStored = transfer.secretSealed !== null
+    return transferProblems(ctx, raw, transfer, {
+      login: isStored && isSameServer(transfer, raw) && String(raw.login ?? '').trim() === transfer.login,
+      header: isStored && isSameServer(transfer, raw),
+    })
+  },
+  async run(ctx, { transferId, ...given }): Promise<void> {
+    const transfer = await ownTransfer(ctx, transferId)
+    await expectKnown(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, given)
+    const { password, privateKey, passphrase, headerValue, ...values } = given
+    const said = newSecret({ password, privateKey, passphrase, headerValue }, transfer.protocol)
+    const isSame = isSameServer(transfer, given)
+    const keepsSecret = Object.keys(said).length === 0 && isSame && keepsHeader(transfer, given)
+    await Transfers.update(
+      ctx,
+      { id: transfer.id },
+      {
+        ...values,
+        ...(keepsSecret ? {} : { secretSealed: sealSecret(ctx, said) }),
+        ...(isSame ? {} : { hostKey: null, seenHostKey: null }),
+        ...(given.runAt === transfer.runAt && given.isOn === transfer.isOn
+          ? {}
+          : { scheduledOn: lastDue(ctx, given.runAt) }),
+      },
+    )
+    await recordAudit(ctx, 'change-transfer', subject(transfer))
+  },
+})
+
+/** Confirms the host key that the server of a transfer showed when its connection was checked. */
+export const confirmHostKey = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int(), hostKey: z.string('Required') }),
+  async run(ctx, { transferId, hostKey }): Promise<void> {
+    const transfer = await ownTransfer(ctx, transferId)
+    const changed = await Transfers.update(
+      ctx,
+      { id: transfer.id, seenHostKey: hostKey },
+      { hostKey, seenHostKey: null },
+    )
+    if (changed === 0)
+      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection once more.' })
+    await recordAudit(ctx, 'confirm-host-key', subject(transfer))
+  },
+})
+
+/** Removes a transfer. What it did stays in the log of imports and mailing files. */
+export const removeTransfer = useCase({
+  permission: 'transfer:write',
+  input: z.object({ transferId: z.coerce.number().int() }),
+  async run(ctx, { transferId }): Promise<void> {
+    const transfer = await ownTransfer(ctx, transferId)
+    await Transfers.update(ctx, { id: transfer.id }, { removedAt: ctx.now(), secretSealed: null, isOn: false })
+    await recordAudit(ctx, 'remove-transfer', subject(transfer))
+  },
+})
+
+const subject = ({ id, publisherId }: Transfer) => ({ type: 'transfer', id, publisherId }) as const
+
+/** The layout must be one of the publication's, and who is alerted one of its publisher's people. */
+async function expectKnown(
+  ctx: AppContext,
+  publication: { id: number; publisherId: number },
+  { layout, alertUsers }: Pick<Fields, 'layout' | 'alertUsers'>,
+): Promise<void> {
+  await layoutNamed(ctx, publication, layout)
+  const people = new Set((await alertableUsers(ctx, publication.publisherId)).map(({ id }) => id))
+  if (!alertUsers.every((id) => people.has(id))) throw invalid({ alertUsers: 'Choose people of the list' })
+}
+
+function newSecret(
+  { password, privateKey, passphrase, headerValue }: Required<TransferSecret>,
+  protocol: Transfer['protocol'],
+): TransferSecret {
+  if (protocol === 'https') return headerValue === '' ? {} : { headerValue }
+  if (privateKey !== '') return { privateKey, ...(passphrase === '' ? {} : { passphrase }) }
+  return password === '' ? {} : { password }
+}
+
+/** Whether what is said leads to the server that the secret was entered for. */
+function isSameServer(transfer: Transfer, said: Record<string, unknown>): boolean {
+  if (transfer.protocol === 'sftp')
+    return String(said.host ?? '').trim() === transfer.host && Number(said.port ?? 22) === transfer.port
+  const origin = (url: string) => (URL.canParse(url) ? new URL(url).origin : null)
+  return origin(String(said.url ?? '').trim()) === origin(transfer.url)
+}
+
+function keepsHeader({ protocol }: Transfer, { headerName }: Fields): boolean {
+  return protocol === 'sftp' || headerName !== ''
+}
+
+/** So that a transfer whose time has passed today begins tomorrow. */
+function lastDue(ctx: AppContext, runAt: string): Day {
+  const { timeZone } = ctx.settings
+  const today = dayOf(ctx.now(), timeZone)
+  return timeOf(ctx.now(), timeZone) >= runAt ? today : addDays(today, -1)
+}

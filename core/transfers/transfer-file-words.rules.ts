@@ -1,0 +1,15 @@
+/** What became of a file of a run, as people read it. */
+export const transferFileWords = {
+  importing: 'being imported',
+  imported: 'imported',
+  repeated: 'imported before',
+  growing: 'still changing, left for the next run',
+  failed: 'failed',
+  sent: 'sent',
+} as const
+
+/**
+ * `importing`: its import has begun. `repeated`: the same bytes had been imported before. `growing`: it was still changing, and is left to the
+ * next run. `failed`: nothing of it counts, or an import of it stopped half way.
+ */
+export type TransferFileState = keyof typeof transferFileWords

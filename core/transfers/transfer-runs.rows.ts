@@ -1,0 +1,77 @@
+import type { AppContext } from '../context.ts'
+import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
+
+import type { TransferFileState } from './transfer-file-words.rules.ts'
+
+export type StartedBy = 'schedule' | 'staff' | 'operator'
+
+/** Runs of transfers. Where each is and how it ended is said by `tasks` (kinds pull-readers and push-mailing-file). */
+export const TransferRuns = defineTable('transfer_runs', {
+  id: id(),
+  transferId: ref(),
+  startedBy: text<StartedBy>(),
+  startedAt: instant(),
+})
+
+/** Files of runs. */
+export const TransferFiles = defineTable('transfer_files', {
+  id: id(),
+  runId: ref(),
+  transferId: ref(),
+  name: text(),
+  bytes: ref(),
+  /** By what the server tells one version of it from another: size and time, or the ETag. */
+  version: text(),
+  /** Empty where it was not read. */
+  sha256: defaulted(text()),
+  state: text<TransferFileState>(),
+  uploadId: nullable(ref()),
+  /** Readers that were added or changed, or that stand in it. */
+  readers: defaulted(integer()),
+  problem: nullable(text()),
+  /** It is done with and lies where it was: the server lets nobody move it. */
+  isLeft: defaulted(flag()),
+  at: instant(),
+})
+
+export type TransferFileRow = RowOf<typeof TransferFiles>
+
+/** Whether this version of a file was dealt with and could not be moved away. */
+export async function isLeftBehind(
+  ctx: Pick<AppContext, 'db'>,
+  transferId: number,
+  { name, version }: Pick<TransferFileRow, 'name' | 'version'>,
+): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `SELECT id FROM transfer_files WHERE transfer_id = :transferId AND name = :name AND version = :version AND is_left = :isLeft LIMIT 1`,
+    { transferId, name, version, isLeft: true },
+  )
+  return rows.length > 0
+}
+
+/** Whether a file of these bytes was imported by a transfer. */
+export async function wasImported(ctx: Pick<AppContext, 'db'>, transferId: number, sha256: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `SELECT id FROM transfer_files WHERE transfer_id = :transferId AND sha256 = :sha256 AND state = 'imported' LIMIT 1`,
+    { transferId, sha256 },
+  )
+  return rows.length > 0
+}
+
+/** Files of a transfer whose import has begun and of which nobody has said how it ended. */
+export function importingFiles(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<TransferFileRow[]> {
+  return TransferFiles.rows(
+    ctx,
+    `SELECT ${TransferFiles.columns()} FROM transfer_files WHERE transfer_id = :transferId AND state = 'importing' ORDER BY id`,
+    { transferId },
+  )
+}
+
+/** What an https address gave us last; null where nothing of it was dealt with. */
+export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<string | null> {
+  const [row] = await ctx.db.query<{ version: string }>(
+    `SELECT version FROM transfer_files WHERE transfer_id = :transferId AND is_left = :isLeft ORDER BY id DESC LIMIT 1`,
+    { transferId, isLeft: true },
+  )
+  return row?.version ?? null
+}

@@ -1,0 +1,40 @@
+import { seal, unseal } from '../access/sealed.ts'
+import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
+import type { SftpAccess } from '../ports/remote-files.ts'
+import type { TransferRow } from './transfers.rows.ts'
+
+/** What opens a server: a password or a private key for SFTP, the value of a header for https. */
+export interface TransferSecret {
+  password?: string
+  privateKey?: string
+  passphrase?: string
+  headerValue?: string
+}
+
+export function sealSecret({ settings }: Pick<AppContext, 'settings'>, secret: TransferSecret): string | null {
+  return Object.keys(secret).length === 0 ? null : seal(settings.appSecret, 'transfer', JSON.stringify(secret))
+}
+
+/** Throws `conflict` where it was sealed under another APP_SECRET. */
+export function secretOf(
+  { settings }: Pick<AppContext, 'settings'>,
+  { secretSealed, name }: Pick<TransferRow, 'secretSealed' | 'name'>,
+): TransferSecret {
+  if (secretSealed === null) return {}
+  const text = unseal(settings.appSecret, 'transfer', secretSealed)
+  if (text === null)
+    throw conflict(`What opens the server of “${name}” cannot be read any more`, {
+      hint: 'Enter the password, key or header again.',
+    })
+  return JSON.parse(text) as TransferSecret
+}
+
+/** How the server of a transfer is logged in to. Throws `conflict` while nobody has confirmed its host key. */
+export function sftpAccess(ctx: Pick<AppContext, 'settings'>, transfer: TransferRow): SftpAccess {
+  const { host, port, login: user, hostKey, name } = transfer
+  if (hostKey === null)
+    throw conflict(`The host key of “${name}” is not confirmed`, { hint: 'Check the connection, and confirm its key.' })
+  const { password, privateKey, passphrase } = secretOf(ctx, transfer)
+  return { host, port, user, hostKey, password, privateKey, passphrase }
+}

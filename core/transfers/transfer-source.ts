@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises'
+import type { AppContext } from '../context.ts'
+import { isAppError } from '../kernel/errors.ts'
+import type { FetchedFile, RemoteFile } from '../ports/remote-files.ts'
+import { fitsPattern } from './file-pattern.rules.ts'
+import { isLeftBehind, lastLeftVersion } from './transfer-runs.rows.ts'
+import { secretOf, sftpAccess } from './transfer-secret.ts'
+import type { Transfer } from './transfers.rows.ts'
+
+/** Where files go that were imported. */
+const doneFolder = 'done'
+
+/** A file that may be imported. */
+export interface SourceFile {
+  name: string
+  /** As its server says; null where it does not. */
+  bytes: number | null
+  version: string
+  /** It has changed while it was looked at: somebody is still writing it. */
+  isGrowing: boolean
+}
+
+export interface TransferSource {
+  /** By name, without those that were dealt with and could not be moved. */
+  files: SourceFile[]
+  read(file: SourceFile): AsyncIterable<Uint8Array>
+  /** Whether a file, once read, still is what was listed. */
+  isWhole(file: SourceFile, bytes: number): Promise<boolean>
+  /** Moves a file away that is dealt with; false where the server lets nobody. */
+  putAway(file: SourceFile): Promise<boolean>
+  close(): void
+}
+
+const versionOf = ({ bytes, modifiedAt }: RemoteFile) => `${bytes}:${modifiedAt.getTime()}`
+
+/** Opens the place that a transfer fetches from, and looks what there is. */
+export function openSource(ctx: AppContext, transfer: Transfer, signal?: AbortSignal): Promise<TransferSource> {
+  return transfer.protocol === 'sftp' ? openSftp(ctx, transfer, signal) : openHttps(ctx, transfer, signal)
+}
+
+async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSignal): Promise<TransferSource> {
+  const { remoteFiles } = ctx
+  const folder = await remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder, signal)
+  try {
+    const matching = async () => (await folder.list()).filter(({ name }) => fitsPattern(name, transfer.filePattern))
+    const files: SourceFile[] = []
+    for (const file of await matching()) {
+      const version = versionOf(file)
+      if (await isLeftBehind(ctx, transfer.id, { name: file.name, version })) continue
+      files.push({ name: file.name, bytes: file.bytes, version, isGrowing: false })
+    }
+    if (files.length > 0) {
+      await setTimeout(remoteFiles.settleMs, undefined, { ...(signal && { signal }) })
+      const later = new Map((await matching()).map((file) => [file.name, versionOf(file)]))
+      for (const file of files) file.isGrowing = later.get(file.name) !== file.version
+    }
+    files.sort((one, other) => (one.name < other.name ? -1 : 1))
+    return {
+      files,
+      read: ({ name }) => folder.read(name),
+      async isWhole({ name, version }, bytes) {
+        const now = await folder.look(name)
+        return now !== null && versionOf(now) === version && now.bytes === bytes
+      },
+      async putAway({ name }) {
+        try {
+          await folder.moveInto(name, doneFolder)
+          return true
+        } catch (error) {
+          // Not for a server that went away: it may let us the next time.
+          if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return false
+          ctx.log.warn({ error, transfer: transfer.id }, 'a file that was imported could not be moved away')
+          return false
+        }
+      },
+      close: () => folder.close(),
+    }
+  } catch (error) {
+    folder.close()
+    throw error
+  }
+}
+
+async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSignal): Promise<TransferSource> {
+  const { url, headerName } = transfer
+  const { headerValue = '' } = secretOf(ctx, transfer)
+  const header = headerName === '' ? null : { name: headerName, value: headerValue }
+  const known = await lastLeftVersion(ctx, transfer.id)
+  const fetched: FetchedFile | null = await ctx.remoteFiles.fetch({ url, header, version: known }, signal)
+  const chunks = fetched?.chunks[Symbol.asyncIterator]()
+  let isTaken = false
+  const file = fetched && {
+    ...{ name: fetched.name.slice(-255), bytes: fetched.bytes, version: fetched.version ?? '', isGrowing: false },
+  }
+  return {
+    files: file && !(file.version !== '' && file.version === known) ? [file] : [],
+    read() {
+      isTaken = true
+      return { [Symbol.asyncIterator]: () => chunks as AsyncIterator<Uint8Array> }
+    },
+    // HTTP itself tells a body that was cut off.
+    isWhole: async () => true,
+    putAway: async () => false,
+    close() {
+      // One that nobody read holds its connection.
+      if (!isTaken)
+        void Promise.resolve(chunks?.next())
+          .then(() => chunks?.return?.())
+          .catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { AppContext } from '../context.ts'
+import type { ImportMode } from '../imports/import-modes.rules.ts'
+import type { Day } from '../kernel/dates.ts'
+import {
+  day,
+  defaulted,
+  defineTable,
+  flag,
+  id,
+  instant,
+  integer,
+  json,
+  nullable,
+  type RowOf,
+  ref,
+  text,
+} from '../table.ts'
+import type { TransferKind } from './transfer-kinds.rules.ts'
+
+/** Servers that a publication fetches files from or puts them on, and when. */
+export const Transfers = defineTable('transfers', {
+  id: id(),
+  publicationId: ref(),
+  kind: text<TransferKind>(),
+  name: text(),
+  protocol: text<'sftp' | 'https'>(),
+  /** Of SFTP. */
+  host: defaulted(text()),
+  port: defaulted(integer()),
+  login: defaulted(text()),
+  /** The fingerprint that somebody has confirmed; null: nothing is sent to it yet. */
+  hostKey: nullable(text()),
+  /** What the server showed and nobody has confirmed. */
+  seenHostKey: nullable(text()),
+  folder: defaulted(text()),
+  /** Which files of the folder, with * and ?. */
+  filePattern: defaulted(text()),
+  /** Of https. */
+  url: defaulted(text()),
+  headerName: defaulted(text()),
+  /** Encrypted JSON: the password or key, or the value of the header. */
+  secretSealed: nullable(text()),
+  importMode: defaulted(text<ImportMode>()),
+  /** A row whose only fault is its email or telephone is taken without. */
+  lenient: defaulted(flag()),
+  /** Of a replacement: one that would remove more of the readers than this is not made. */
+  maxRemovedPercent: defaulted(integer()),
+  /** Of the mailing file; empty is the standard one. */
+  layout: defaulted(text()),
+  /** Whether it runs by itself each day. */
+  isOn: defaulted(flag()),
+  /** The time of day, `02:30`, in the installation's time zone. */
+  runAt: text(),
+  /** The last day whose time has come. */
+  scheduledOn: day(),
+  /** Who is mailed where a run fails. */
+  alertUsers: json<number[]>(),
+  madeBy: nullable(ref()),
+  removedAt: nullable(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type TransferRow = RowOf<typeof Transfers>
+
+/** A transfer with its publication. */
+export type Transfer = TransferRow & { publisherId: number; publicationName: string; urlKey: string }
+
+/** Transfers by a condition on `x` and its publication `p`. */
+export function selectTransfers(
+  ctx: Pick<AppContext, 'db'>,
+  condition: string,
+  values: Record<string, string | number | boolean | null>,
+): Promise<Transfer[]> {
+  return Transfers.rows<Pick<Transfer, 'publisherId' | 'publicationName' | 'urlKey'>>(
+    ctx,
+    `SELECT ${Transfers.columns('x')}, p.publisher_id AS "publisherId", p.publication_name AS "publicationName", p.url_key AS "urlKey"
+     FROM transfers x JOIN publications p ON p.id = x.publication_id
+     WHERE x.removed_at IS NULL AND p.removed_at IS NULL AND ${condition}`,
+    values,
+  )
+}
+
+/** Transfers whose time of day has come today, of publishers who are live. */
+export function dueTransfers(ctx: Pick<AppContext, 'db'>, today: Day, time: string): Promise<Transfer[]> {
+  return selectTransfers(
+    ctx,
+    `x.is_on = :isOn AND x.scheduled_on < :today AND x.run_at <= :time
+     AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.publisher_id AND u.is_active = :isOn) ORDER BY x.id`,
+    { isOn: true, today, time },
+  )
+}

@@ -1,0 +1,491 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { type SftpServer, sshKey, startSftpServer } from '#tests/support/sftp-server.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { pieces } from '#tests/support/uploads.ts'
+import { work } from '#tests/support/worker.ts'
+import type { AppContext } from '../context.ts'
+import { cancelUpload } from '../imports/cancel-upload.ts'
+import { storeUpload } from '../imports/store-upload.ts'
+import { checkTransfer } from './check-transfer.ts'
+import { getTransfer, listTransfers, type ShownRun } from './list-transfers.query.ts'
+import { runTransfer, runTransferHere, startTransfers } from './run-transfer.ts'
+import { addTransfer, changeTransfer, confirmHostKey, removeTransfer } from './save-transfer.ts'
+
+let services: TestServices
+let server: SftpServer
+beforeAll(async () => {
+  services = await openTestServices({ TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' })
+})
+beforeEach(async () => {
+  server = await startSftpServer()
+})
+
+interface World {
+  owner: AppContext
+  publicationId: number
+  urlKey: string
+  publisherId: number
+}
+
+async function world(): Promise<World> {
+  const { id: publicationId, publisherId, urlKey } = await makePublication(services)
+  const owner = services.as(await actorOf(services, 'publisher', publisherId))
+  return { owner, publicationId, publisherId, urlKey }
+}
+
+const usual = ({ publicationId, publisherId }: World, fields: Record<string, unknown> = {}) => ({
+  ...{ publicationId, kind: 'import', protocol: 'sftp', name: 'From the CRM', host: '127.0.0.1', port: server.port },
+  ...{ login: 'mailing', password: server.password, filePattern: '*.csv', importMode: 'combine', runAt: '02:30' },
+  alertUsers: [publisherId],
+  ...fields,
+})
+
+/** A transfer whose host key is confirmed. */
+async function trusted(at: World, fields: Record<string, unknown> = {}): Promise<number> {
+  const { id: transferId } = await addTransfer(at.owner, usual(at, fields))
+  const check = await checkTransfer(at.owner, { transferId })
+  if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
+  return transferId
+}
+
+/** Runs a transfer by the worker, and tells how that ended. */
+async function run({ owner }: World, transferId: number): Promise<ShownRun> {
+  await runTransfer(owner, { transferId })
+  await work(services)
+  return lastRun({ owner }, transferId)
+}
+
+async function lastRun({ owner }: Pick<World, 'owner'>, transferId: number): Promise<ShownRun> {
+  const [newest] = (await getTransfer(owner, { transferId })).runs
+  if (!newest) throw new Error('There is no run')
+  return newest
+}
+
+const states = ({ files }: ShownRun) => files.map(({ name, state }) => [name, state])
+const csv = (...names: string[]) =>
+  `UniqueReference,FirstName,LastName\n${names.map((name) => `${name},${name},Reader\n`).join('')}`
+const readers = async ({ publicationId }: World) =>
+  (
+    await services.db.query<{ name: string }>(
+      `SELECT first_name AS name FROM readers WHERE publication_id = :publicationId ORDER BY first_name`,
+      { publicationId },
+    )
+  ).map(({ name }) => name)
+
+describe('files that are fetched', () => {
+  it('are imported, moved away and logged, and the same bytes are not imported twice', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('b.csv', csv('Bob'))
+    server.put('a.csv', csv('Ann', 'Amy'))
+    server.put('notes.txt', 'nothing of ours')
+    const first = await run(at, transferId)
+    expect(first).toMatchObject({ state: 'done', startedBy: 'staff', problem: null })
+    expect(first.files).toMatchObject([
+      { name: 'a.csv', state: 'imported', readers: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { name: 'b.csv', state: 'imported', readers: 1 },
+    ])
+    expect(await readers(at)).toEqual(['Amy', 'Ann', 'Bob'])
+    expect(Object.keys(server.files())).toEqual(['notes.txt'])
+    expect(Object.keys(server.files('done')).sort()).toEqual(['a.csv', 'b.csv'])
+
+    server.put('again.csv', csv('Bob'))
+    server.put('a.csv', csv('Ann', 'Ada'))
+    expect(states(await run(at, transferId))).toEqual([
+      ['a.csv', 'imported'],
+      ['again.csv', 'repeated'],
+    ])
+    expect(await readers(at)).toEqual(['Ada', 'Amy', 'Ann', 'Bob'])
+    // What has its name in there already gets another one.
+    expect(Object.keys(server.files('done')).sort()).toEqual(['a-2.csv', 'a.csv', 'again.csv', 'b.csv'])
+    expect((await run(at, transferId)).files).toEqual([])
+    expect(await queuedMails(services, 'transfer-failed')).toEqual([])
+  })
+
+  it('stay where the server lets nobody move them, and are not imported again for it', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.isReadOnly = true
+    server.put('a.csv', csv('Ann'))
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    const { sent } = server
+    expect((await run(at, transferId)).files).toEqual([])
+    expect(server.sent).toBe(sent)
+    server.put('a.csv', csv('Ann', 'Bea'))
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+  })
+
+  it('are left for the next run while somebody writes them, also where that begins in the middle', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('a.csv', csv('Ann'))
+    let lists = 0
+    server.onRequest = (request) => {
+      if (request === 'list' && ++lists === 2) server.put('a.csv', csv('Ann', 'Bea'))
+      return true
+    }
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'growing']])
+    server.onRequest = (request) => {
+      if (request === 'read') server.put('a.csv', csv('Ann', 'Bea', 'Cleo'))
+      return true
+    }
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'growing']])
+    expect(await readers(at)).toEqual([])
+    server.onRequest = () => true
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
+  })
+
+  it('are not imported where a person has to look: unknown columns, no reader file, too large; the others are', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('columns.csv', 'Foo,Bar\n1,2\n')
+    server.put('empty.csv', '')
+    server.put('good.csv', csv('Ann'))
+    const ended = await run(at, transferId)
+    expect(ended.state).toBe('done')
+    expect(ended.files).toMatchObject([
+      { name: 'columns.csv', state: 'failed', problem: expect.stringContaining('columns are not known') },
+      { name: 'empty.csv', state: 'failed', problem: expect.stringContaining('empty') },
+      { name: 'good.csv', state: 'imported' },
+    ])
+    expect(Object.keys(server.files()).sort()).toEqual(['columns.csv', 'empty.csv'])
+    const [{ about } = { about: {} }] = (await queuedMails(services, 'transfer-failed')).slice(-1)
+    expect(about).toEqual({ runId: ended.id, userId: at.publisherId })
+    await sending('transfer-failed')(services.as(system), about)
+  })
+
+  it('replace nobody where more would go than the transfer allows', async () => {
+    const at = await world()
+    for (const reference of ['Ann', 'Bea', 'Cleo'])
+      await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
+    const transferId = await trusted(at, { importMode: 'replace', maxRemovedPercent: 40 })
+    server.put('a.csv', csv('Ann'))
+    expect((await run(at, transferId)).files).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40 %') },
+    ])
+    expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
+    server.put('a.csv', csv('Ann', 'Bea'))
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+  })
+
+  it('wait while another upload of the publication is open, and come in when it is over', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('a.csv', csv('Ann'))
+    const { uploadId } = await storeUpload(at.owner, {
+      ...{ publicationId: at.publicationId, mode: 'add', fileName: 'mine.csv', chunks: pieces(csv('Mine')) },
+    })
+    const waiting = await run(at, transferId)
+    expect(waiting).toMatchObject({ state: 'waiting', problem: expect.stringContaining('mine.csv'), files: [] })
+    await cancelUpload(at.owner, { uploadId })
+    await work(services, 60)
+    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
+  })
+
+  it('come whole, flat in memory, though they have many pieces', async () => {
+    const at = await world()
+    const transferId = await trusted(at, { filePattern: 'big*' })
+    const names = Array.from({ length: 30_000 }, (_, index) => `Reader${index}`)
+    server.put('big.csv', csv(...names))
+    expect((await run(at, transferId)).files).toMatchObject([{ state: 'imported', readers: 30_000 }])
+  })
+})
+
+describe('what can go wrong with a server', () => {
+  it('shows its host key first; nobody logs in before it is confirmed, nor when it has changed', async () => {
+    const at = await world()
+    const { id: transferId } = await addTransfer(at.owner, usual(at))
+    server.put('a.csv', csv('Ann'))
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('is not confirmed'),
+    })
+    const check = await checkTransfer(at.owner, { transferId })
+    expect(check).toEqual({ kind: 'host-key', hostKey: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/) })
+    await expect(confirmHostKey(at.owner, { transferId, hostKey: 'SHA256:other' })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
+    expect(server.logins).toBe(0)
+    expect(await checkTransfer(at.owner, { transferId })).toMatchObject({ kind: 'files', files: [{ name: 'a.csv' }] })
+    expect(server.logins).toBe(1)
+
+    server.changeHostKey()
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('another host key'),
+    })
+    expect(server.logins).toBe(1)
+    await expect(checkTransfer(at.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
+    const { seenHostKey } = await getTransfer(at.owner, { transferId })
+    await confirmHostKey(at.owner, { transferId, hostKey: seenHostKey ?? '' })
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+  })
+
+  it('refuses a wrong password once, and tells; a key opens it too', async () => {
+    const at = await world()
+    const transferId = await trusted(at, { password: 'wrong' })
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('refused the login'),
+    })
+    expect(server.logins).toBe(1)
+    expect((await queuedMails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
+    const userKey = sshKey()
+    server.userKey = userKey
+    await changeTransfer(at.owner, { transferId, ...usual(at, { password: '', privateKey: userKey }) })
+    expect((await run(at, transferId)).state).toBe('done')
+    await expect(
+      changeTransfer(at.owner, { transferId, ...usual(at, { password: '', privateKey: 'rubbish' }) }),
+    ).rejects.toMatchObject({ fields: { privateKey: expect.stringContaining('no private key') } })
+  })
+
+  it('has no such folder: told, and nobody tries again by itself', async () => {
+    const at = await world()
+    const transferId = await trusted(at, { folder: 'out/there' })
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: 'The folder out/there: there is no such file or folder',
+    })
+  })
+
+  it('closes in the middle of a file: tried again a while later, and nothing of it counts until it is whole', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('a.csv', csv(...Array.from({ length: 20_000 }, (_, index) => `Reader${index}`)))
+    let reads = 0
+    server.onRequest = (request) => request !== 'read' || ++reads < 5
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'waiting',
+      problem: expect.stringContaining('closed'),
+      files: [],
+    })
+    expect(await readers(at)).toEqual([])
+    server.onRequest = () => true
+    await work(services, 60)
+    expect(await lastRun(at, transferId)).toMatchObject({
+      state: 'done',
+      files: [{ state: 'imported', readers: 20_000 }],
+    })
+  })
+
+  it('is inside the network: refused by its address, and by what its name leads to', async () => {
+    const inside = await openTestServices()
+    const { id: publicationId, publisherId } = await makePublication(inside)
+    const owner = inside.as(await actorOf(inside, 'publisher', publisherId))
+    for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '::1']) {
+      const { id: transferId } = await addTransfer(
+        owner,
+        usual({ owner, publicationId, publisherId, urlKey: '' }, { host }),
+      )
+      await expect(checkTransfer(owner, { transferId })).rejects.toMatchObject({
+        kind: 'invalid',
+        message: expect.stringContaining('public internet'),
+      })
+    }
+  })
+
+  it('gets no password that was entered for another one', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    const elsewhere = usual(at, { host: 'sftp.elsewhere.test', password: '' })
+    await expect(changeTransfer(at.owner, { transferId, ...elsewhere })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    })
+    await expect(
+      changeTransfer(at.owner, { transferId, ...usual(at, { login: 'other', password: '' }) }),
+    ).rejects.toMatchObject({ fields: { password: expect.any(String) } })
+    await changeTransfer(at.owner, { transferId, ...elsewhere, password: 'new' })
+    expect(await getTransfer(at.owner, { transferId })).toMatchObject({ hostKey: null })
+    await changeTransfer(at.owner, { transferId, ...elsewhere, password: '', name: 'Renamed' })
+    expect(await getTransfer(at.owner, { transferId })).toMatchObject({ name: 'Renamed', hasSecret: true })
+  })
+})
+
+describe('a mailing file', () => {
+  const live = {
+    subType: 'print',
+    subStartOn: '2026-01-01',
+    subEndOn: '2100-01-01',
+    addressOne: '1 Quay',
+    city: 'Bristol',
+    postCode: 'BS1 4DJ',
+    country: 'GB',
+  } as const
+
+  it('is put there under a temporary name, then renamed, in place of the one before', async () => {
+    const at = await world()
+    await makeReader(services, at.publicationId, { firstName: 'Ann', lastName: 'Quay', ...live })
+    const transferId = await trusted(at, { kind: 'mailing-file', name: 'To the printer' })
+    const written: string[] = []
+    server.onRequest = (request, path) => {
+      if (request === 'write') written.push(path)
+      return true
+    }
+    const first = await run(at, transferId)
+    expect(first).toMatchObject({ state: 'done', files: [{ state: 'sent', readers: 1 }] })
+    const name = first.files[0]?.name ?? ''
+    expect(new Set(written)).toEqual(new Set([`.${name}.part`]))
+    expect(Object.keys(server.files())).toEqual([name])
+    expect(server.files()[name]).toContain('Quay')
+    await makeReader(services, at.publicationId, { firstName: 'Bea', lastName: 'Pier', ...live })
+    expect((await run(at, transferId)).files).toMatchObject([{ name, readers: 2 }])
+    expect(server.files()[name]).toContain('Pier')
+  })
+
+  it('is sent anew where the connection broke, and nobody sees a part of it under its name', async () => {
+    const at = await world()
+    await makeReader(services, at.publicationId, { ...live })
+    const transferId = await trusted(at, { kind: 'mailing-file' })
+    server.onRequest = (request) => request !== 'write'
+    expect(await run(at, transferId)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('closed') })
+    expect(Object.keys(server.files()).filter((name) => !name.startsWith('.'))).toEqual([])
+    server.onRequest = () => true
+    await work(services, 60)
+    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'sent' }] })
+    server.isReadOnly = true
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('does not allow'),
+    })
+  })
+})
+
+describe('the schedule', () => {
+  const at = (time: string) => {
+    services.clock.now = new Date(`2026-11-${time}:00Z`)
+  }
+
+  it('starts each once a day when its time has come, and of two workers one does it', async () => {
+    at('21T10:00')
+    const here = await world()
+    const transferId = await trusted(here)
+    const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
+    const start = () => Promise.all([startTransfers(services.as(system), {}), startTransfers(services.as(system), {})])
+    // Its time had passed when it was added.
+    await start()
+    expect(await runs()).toBe(0)
+    at('22T02:29')
+    await start()
+    expect(await runs()).toBe(0)
+    at('22T02:31')
+    server.put('a.csv', csv('Ann'))
+    await start()
+    expect(await runs()).toBe(1)
+    await work(services)
+    expect(await lastRun(here, transferId)).toMatchObject({ state: 'done', startedBy: 'schedule' })
+    expect(await readers(here)).toEqual(['Ann'])
+    await start()
+    expect(await runs()).toBe(1)
+    at('23T09:00')
+    await start()
+    expect(await runs()).toBe(2)
+    await expect(runTransfer(here.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
+    await work(services)
+    await changeTransfer(here.owner, { transferId, ...usual(here, { isOn: false, password: '' }) })
+    at('24T09:00')
+    await start()
+    expect(await runs()).toBe(2)
+  })
+})
+
+describe('a file of a web server', () => {
+  let answer: (request: IncomingMessage, response: ServerResponse) => void
+  let url: string
+  beforeAll(async () => {
+    const http = createServer((request, response) => answer(request, response))
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+    atFileEnd(() => {
+      http.closeAllConnections()
+      return new Promise((resolve) => http.close(resolve))
+    })
+  })
+  const https = (at: World, fields = {}) =>
+    usual(at, {
+      ...{ protocol: 'https', host: '', login: '', password: '', url: `${url}/readers.csv` },
+      ...{ headerName: 'Authorization', headerValue: 'Bearer letmein' },
+      ...fields,
+    })
+
+  it('is imported where it is another version than the last one', async () => {
+    const at = await world()
+    const { id: transferId } = await addTransfer(at.owner, https(at))
+    let asked: IncomingMessage | undefined
+    let text = csv('Ann')
+    answer = (request, response) => {
+      asked = request
+      const etag = `"${text.length}"`
+      if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+      response.writeHead(200, { etag }).end(text)
+    }
+    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
+    expect(asked?.headers.authorization).toBe('Bearer letmein')
+    expect((await run(at, transferId)).files).toEqual([])
+    text = csv('Ann', 'Bea')
+    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann', 'Bea'])
+  })
+
+  it('is followed by redirects, without the header where they lead to another server', async () => {
+    const at = await world()
+    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const seen: (string | undefined)[] = []
+    answer = (request, response) => {
+      seen.push(request.headers.authorization)
+      if (request.url === '/readers.csv')
+        return void response.writeHead(302, { location: `${url.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
+      response.writeHead(200).end(csv('Ann'))
+    }
+    expect(states(await run(at, transferId))).toEqual([['other.csv', 'imported']])
+    expect(seen).toEqual(['Bearer letmein', undefined])
+  })
+
+  it('is refused where a redirect leads inside, tried again where it breaks off, and told where the header is refused', async () => {
+    const at = await world()
+    const { id: transferId } = await addTransfer(at.owner, https(at))
+    answer = (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/readers.csv' }).end()
+    expect(await run(at, transferId)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('public internet'),
+    })
+    answer = (_, response) => void response.writeHead(401).end()
+    expect(await run(at, transferId)).toMatchObject({ state: 'failed', problem: expect.stringContaining('refused') })
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write(csv('Ann'))
+      response.destroy()
+    }
+    expect(await run(at, transferId)).toMatchObject({ state: 'waiting', files: [] })
+    answer = (_, response) => void response.writeHead(200).end(csv('Ann'))
+    await work(services, 60)
+    expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
+  })
+})
+
+describe('whose they are', () => {
+  it('nobody else sees, runs or changes them, and staff of readers alone do not', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    const other = await world()
+    for (const call of [getTransfer, runTransfer, checkTransfer, removeTransfer, runTransferHere])
+      await expect(call(other.owner, { transferId })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(changeTransfer(other.owner, { transferId, ...usual(other) })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    await expect(addTransfer(other.owner, usual(at))).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await listTransfers(other.owner, {})).toEqual([])
+    const admin = services.as(await actorOf(services, 'admin', at.publisherId))
+    await expect(listTransfers(admin, {})).rejects.toMatchObject({ kind: 'denied' })
+    await removeTransfer(at.owner, { transferId })
+    expect(await listTransfers(at.owner, { publicationId: at.publicationId })).toEqual([])
+  })
+})

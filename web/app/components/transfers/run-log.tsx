@@ -1,0 +1,82 @@
+import { Link } from '@remix-run/react'
+import { formatCount } from '#core/kernel/counted.ts'
+import { transferFileWords } from '#core/transfers/transfer-file-words.rules.ts'
+import { Badge } from '../ui/badge.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Moment } from '../ui/formats.tsx'
+
+export interface LoggedRun {
+  id: number
+  startedBy: 'schedule' | 'staff' | 'operator'
+  startedAt: Date | string
+  endedAt: Date | string | null
+  state: string
+  problem: string | null
+  files: {
+    name: string
+    bytes: number
+    sha256: string
+    state: keyof typeof transferFileWords
+    readers: number
+    uploadId: number | null
+    problem: string | null
+  }[]
+}
+
+const startedWords = { schedule: 'by schedule', staff: 'by hand', operator: 'by the command line' }
+
+/** How a run stands, in a word. */
+export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
+  if (run === null) return <Badge>no run yet</Badge>
+  if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be tried again</Badge>
+  if (run.state === 'waiting' || run.state === 'running') return <Badge tone="info">running</Badge>
+  if (run.state === 'done' && !run.files.some(({ state }) => state === 'failed'))
+    return <Badge tone="success">{run.files.length === 0 ? 'nothing new' : 'done'}</Badge>
+  return <Badge tone="danger">{run.state === 'done' ? 'failed in part' : run.state}</Badge>
+}
+
+/** What runs did, the newest first: each file with its size, hash and readers. */
+export function RunLog({
+  runs,
+  publicationId,
+  timeZone,
+}: {
+  runs: LoggedRun[]
+  publicationId: number
+  timeZone: string
+}) {
+  if (runs.length === 0)
+    return <EmptyState title="It has not run yet">Check the connection first, then run it by hand.</EmptyState>
+  return (
+    <ul className="divide-y divide-line">
+      {runs.map((run) => (
+        <li key={run.id} className="py-3">
+          <p className="flex flex-wrap items-center gap-2 text-body">
+            <RunState run={run} />
+            <Moment at={run.startedAt as Date} timeZone={timeZone} /> {startedWords[run.startedBy]}
+          </p>
+          {run.problem && <p className="mt-1 text-table wrap-anywhere text-danger">{run.problem}</p>}
+          <ul className="mt-1 space-y-1">
+            {run.files.map((file) => (
+              <li key={`${file.name} ${file.state}`} className="text-table wrap-anywhere">
+                <span className="font-medium">{file.name}</span>: {transferFileWords[file.state]},{' '}
+                {formatCount(file.bytes)} bytes
+                {file.readers > 0 && `, ${formatCount(file.readers)} readers`}
+                {file.uploadId !== null && (
+                  <>
+                    {' '}
+                    <Link to={`/managedata/imports/${publicationId}`} className="link">
+                      Import {file.uploadId}
+                    </Link>
+                  </>
+                )}
+                {file.problem && <span className="block text-danger">{file.problem}</span>}
+                {file.sha256 !== '' && <span className="block text-muted">SHA-256 {file.sha256}</span>}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+import { alertTick } from '../../http/transfer-form.ts'
+import { Fieldset } from '../ui/field.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { PasswordField, SelectField, TextareaField, TextField, TickField } from '../ui/form-fields.tsx'
+
+const labels = {
+  name: 'Name',
+  host: 'Server',
+  port: 'Port',
+  login: 'User name',
+  password: 'Password',
+  privateKey: 'Private key',
+  passphrase: 'Passphrase of the key',
+  folder: 'Folder',
+  filePattern: 'Files',
+  url: 'Address',
+  headerName: 'Header',
+  headerValue: 'Value of the header',
+  importMode: 'What to do with the readers',
+  maxRemovedPercent: 'Most that may be removed, in percent',
+  layout: 'Layout',
+  runAt: 'Time of day',
+  alertUsers: 'Email when a run fails',
+}
+
+interface TransferFormProps {
+  kind: 'import' | 'mailing-file'
+  protocol: 'sftp' | 'https'
+  /** Left out for a new one. */
+  transfer?: Partial<Record<keyof typeof labels | 'lenient' | 'isOn', unknown>> & {
+    alertUsers: number[]
+    hasSecret: boolean
+  }
+  people: { id: number; name: string; email: string }[]
+  layouts: string[]
+  timeZone: string
+  problem: Refusal | undefined
+}
+
+const isKept = 'Leave it blank to keep what is stored. It is never shown.'
+
+/** Where files are fetched from or put, when, and who is told when that fails. */
+export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
+  const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
+  const alerted = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
+  const form = useForm({
+    problem,
+    own: { intent: transfer ? 'change' : 'add' },
+    labels,
+    hidden: transfer ? {} : { kind, protocol },
+    values: {
+      ...{ name: text('name', ''), host: text('host', ''), port: text('port', '22'), login: text('login', '') },
+      ...{ folder: text('folder', ''), filePattern: text('filePattern', '*.csv'), url: text('url', '') },
+      ...{ headerName: text('headerName', ''), importMode: text('importMode', 'combine') },
+      ...{
+        maxRemovedPercent: text('maxRemovedPercent', '10'),
+        layout: text('layout', ''),
+        runAt: text('runAt', '02:30'),
+      },
+      ...{ lenient: String(transfer?.lenient ?? false), isOn: String(transfer?.isOn ?? true) },
+      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alerted.includes(id))])),
+    },
+    failure: transfer ? 'Transfer not changed' : 'Transfer not added',
+    isPutBack: true,
+  })
+  const secretHint = transfer?.hasSecret ? isKept : 'It is stored encrypted and never shown.'
+  return (
+    <Form form={form} className="space-y-4">
+      <TextField name="name" isRequired maxLength={60} hint="Such as “Readers of the CRM”." />
+      {protocol === 'sftp' ? (
+        <>
+          <TextField name="host" isRequired maxLength={255} hint="Such as sftp.example.com" />
+          <TextField name="port" isRequired inputMode="numeric" maxLength={5} />
+          <TextField name="login" isRequired maxLength={100} />
+          <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
+          <TextareaField name="privateKey" maxLength={20_000} hint={`In place of a password. ${secretHint}`} />
+          <PasswordField name="passphrase" isRequired={false} maxLength={500} autoComplete="off" />
+          <TextField name="folder" maxLength={500} hint="Blank is the folder that the login begins in." />
+        </>
+      ) : (
+        <>
+          <TextField name="url" isRequired inputMode="url" maxLength={500} hint="It must begin with https://" />
+          <TextField name="headerName" maxLength={100} hint="Such as Authorization, where the server asks for one." />
+          <PasswordField name="headerValue" isRequired={false} maxLength={4000} hint={secretHint} autoComplete="off" />
+        </>
+      )}
+      {kind === 'import' ? (
+        <>
+          {protocol === 'sftp' && (
+            <TextField name="filePattern" isRequired maxLength={100} hint="* stands for any characters, ? for one." />
+          )}
+          <SelectField
+            name="importMode"
+            options={[
+              { value: 'combine', label: 'Change those that are known, add the others' },
+              { value: 'add', label: 'Add new ones only' },
+              { value: 'replace', label: 'Replace all readers' },
+            ]}
+          />
+          <TextField
+            name="maxRemovedPercent"
+            isRequired
+            inputMode="numeric"
+            maxLength={3}
+            hint="When readers are replaced: a file that would remove more of them is not imported."
+          />
+          <TickField name="lenient" label="Take rows whose only fault is a bad email or telephone" />
+        </>
+      ) : (
+        <SelectField
+          name="layout"
+          options={layouts.map((name, index) => ({ value: index === 0 ? '' : name, label: name }))}
+        />
+      )}
+      <TextField name="runAt" isRequired maxLength={5} hint={`Such as 02:30, ${timeZone} time.`} />
+      <TickField name="isOn" label="Run each day at this time" />
+      <Fieldset legend={labels.alertUsers} name="alertUsers" isRequired>
+        {people.map(({ id, name, email }) => (
+          <TickField
+            key={id}
+            name={alertTick(id)}
+            label={
+              <>
+                {name} <span className="text-table wrap-anywhere text-ink-2">{email}</span>
+              </>
+            }
+          />
+        ))}
+      </Fieldset>
+      <FormButtons>
+        <SubmitButton>{transfer ? 'Save' : 'Add transfer'}</SubmitButton>
+      </FormButtons>
+    </Form>
+  )
+}

@@ -1,0 +1,189 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { countOf } from '#core/kernel/counted.ts'
+import { invalid, notFound } from '#core/kernel/errors.ts'
+import { listLayouts } from '#core/mailing/list-layouts.query.ts'
+import { checkTransfer, type TransferCheck } from '#core/transfers/check-transfer.ts'
+import { getTransfer } from '#core/transfers/list-transfers.query.ts'
+import { ownTransfer } from '#core/transfers/own-transfer.ts'
+import { runTransfer } from '#core/transfers/run-transfer.ts'
+import { changeTransfer, confirmHostKey, removeTransfer } from '#core/transfers/save-transfer.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { RunLog } from '#web/app/components/transfers/run-log.tsx'
+import { TransferForm } from '#web/app/components/transfers/transfer-form.tsx'
+import { AskingButton } from '#web/app/components/ui/asking-button.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
+import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit } from '#web/app/http/form.ts'
+import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+import { transferValues } from '#web/app/http/transfer-form.ts'
+
+export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
+  // The title stands below: four of them were cut to a few letters each at 1280.
+  crumbs: ({ transfer: { publicationId } }) => [
+    { label: 'Manage Data', to: `/managedata?publication=${publicationId}` },
+    { label: 'Transfers', to: `/managedata/transfers/${publicationId}` },
+    { label: 'Transfer' },
+  ],
+}
+
+export const meta: MetaFunction = () => [{ title: 'Transfer – Masthead' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'transfer')
+  const transfer = await getTransfer(ctx, { transferId: idParam(params.transferId, 'The transfer') })
+  const { publicationId } = transfer
+  if (publicationId !== idParam(params.publicationId, 'The publication')) throw notFound('The transfer')
+  const layouts = await listLayouts(ctx, { publicationId })
+  return { transfer, layouts: layouts.map(({ name }) => name), timeZone: ctx.settings.timeZone }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'transfer')
+  const transferId = idParam(params.transferId, 'The transfer')
+  const values = await readForm(request)
+  // Whose it is before what is wrong with the form.
+  const { publicationId } = await ownTransfer(ctx, transferId)
+  const list = `/managedata/transfers/${publicationId}`
+  const done = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      switch (values.intent) {
+        case 'change':
+          await changeTransfer(ctx, { ...transferValues(values), transferId })
+          return done('Transfer saved')
+        case 'check':
+          return data({ check: await checkTransfer(ctx, { transferId }) })
+        case 'confirm':
+          await confirmHostKey(ctx, { transferId, hostKey: values.hostKey })
+          return done('Host key confirmed')
+        case 'run':
+          await runTransfer(ctx, { transferId })
+          return done('Transfer started: reload the page to see what it did')
+        case 'remove':
+          await removeTransfer(ctx, { transferId })
+          return done('Transfer removed', list)
+        default:
+          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+      }
+    },
+    context,
+  )
+}
+
+export default function TransferPage() {
+  const { transfer, layouts, timeZone } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const problem = problemOf(answer)
+  const check = (answer as { check?: TransferCheck } | undefined)?.check
+  const { kind, protocol, name, publicationName, people } = transfer
+  return (
+    <>
+      <PageHeader title="Transfer" note={`${name}, ${publicationName}`} />
+      <div className="max-w-4xl space-y-6">
+        {check && check.kind !== 'host-key' && <Found check={check} />}
+        {protocol === 'sftp' && <HostKey {...transfer} problem={problem} />}
+        <TransferActions problem={problem} />
+        <Section title="Log">
+          <RunLog runs={transfer.runs} publicationId={transfer.publicationId} timeZone={timeZone} />
+        </Section>
+        <Section title="Settings">
+          <TransferForm
+            {...{ kind, protocol, transfer, people, layouts, timeZone, problem }}
+            key={String(transfer.updatedAt)}
+          />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+/** What a check of the connection found. */
+function Found({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
+  if (check.kind === 'mailing-file')
+    return (
+      <Banner tone="success" title="The connection works">
+        <p>The mailing file of today would have {countOf(check.readers, 'reader')}. Nothing was sent.</p>
+      </Banner>
+    )
+  return (
+    <Banner tone="success" title="The connection works">
+      <p>{check.files.length === 0 ? 'There is nothing new to fetch.' : 'The next run would fetch:'}</p>
+      <ul className="list-disc pl-5">
+        {check.files.slice(0, 20).map((file) => (
+          <li key={file.name} className="wrap-anywhere">
+            {file.name}
+            {file.isGrowing && ' (still changing)'}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+interface HostKeyProps {
+  hostKey: string | null
+  seenHostKey: string | null
+  problem: Refusal | undefined
+}
+
+function HostKey({ hostKey, seenHostKey, problem }: HostKeyProps) {
+  const form = useForm({
+    problem,
+    own: { intent: 'confirm' },
+    hidden: { hostKey: seenHostKey ?? '' },
+    failure: 'Host key not confirmed',
+  })
+  return (
+    <Section title="Host key">
+      {hostKey === null ? (
+        <p className="text-body">Nobody has confirmed the server’s host key. Until then nothing is sent to it.</p>
+      ) : (
+        <p className="text-body wrap-anywhere">
+          Confirmed: <code>{hostKey}</code>
+        </p>
+      )}
+      {seenHostKey === null ? (
+        hostKey === null && <p className="mt-2 text-body">Check the connection to see it.</p>
+      ) : (
+        <Form form={form} className="mt-3 space-y-3">
+          <p className="text-body wrap-anywhere">
+            The server shows <code>{seenHostKey}</code>. Compare it with what whoever runs the server has told you.
+          </p>
+          <SubmitButton kind="secondary">Confirm this key</SubmitButton>
+        </Form>
+      )}
+    </Section>
+  )
+}
+
+function TransferActions({ problem }: { problem: Refusal | undefined }) {
+  const check = useForm({ problem, own: { intent: 'check' }, failure: 'The connection does not work' })
+  const run = useForm({ problem, own: { intent: 'run' }, failure: 'Transfer not started' })
+  const remove = useForm({ problem, own: { intent: 'remove' }, failure: 'Transfer not removed' })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Form form={check}>
+        <SubmitButton kind="secondary">Check connection</SubmitButton>
+      </Form>
+      <Form form={run}>
+        <SubmitButton kind="secondary">Run now</SubmitButton>
+      </Form>
+      <Form form={remove}>
+        <AskingButton
+          form={remove}
+          isDangerous
+          label="Remove"
+          title="Remove this transfer?"
+          text="It does not run any more, and its password or key is deleted. What it imported or sent stays."
+        />
+      </Form>
+    </div>
+  )
+}
