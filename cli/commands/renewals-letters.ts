@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
+import type { RenewalLetters } from '#core/mailing/make-renewal-letters.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -22,7 +23,7 @@ export function renewalsLettersCommand(cli: Cli): Command {
     summary: 'Make the letters of the renewal series of a day',
     details:
       'Everybody who gets a letter of the series, sorted for the post: the columns of a mailing layout\n' +
-      'with a key line, then what each letter says: effort, text, plan, price, promo code and link. A\n' +
+      'with a key line, then what each letter says: effort, plan, price, promo code, link and text. A\n' +
       'letter of a gift goes to who gives it. Each letter is in the file of one day and counts as sent\n' +
       'by it; the same day gives the same letters. On a terminal the file is saved in the current\n' +
       'directory; in a pipe it goes to stdout. A day that is to come is for --dry-run alone.',
@@ -65,6 +66,7 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
       if (cliOutput.flags.json)
         await cliOutput.json({ dryRun, publication: urlKey, on: would.on, layout: would.layout, letters, file: null })
       else await cliOutput.receipt(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
+      sayUnaddressed(cli, would.unaddressed)
       return 0
     })
   }
@@ -87,6 +89,14 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
     const what = `${countOf(letters, 'letter')} of ${urlKey} for ${printDay(made.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
+    sayUnaddressed(cli, made.unaddressed)
   }
   return 0
+}
+
+/** Names the letters that cannot be made, and whom to ask. */
+function sayUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
+  if (count === 0) return
+  cliOutput.say(`${countOf(count, 'letter')} not made: there is no address of who gives the subscription`)
+  for (const { reader, giver } of letters) cliOutput.say(`  ${reader}, given by ${giver}`)
 }

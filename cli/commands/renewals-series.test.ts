@@ -7,7 +7,7 @@ import { setSeries, switchSeries } from '#core/series/series-settings.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { operator } from '#tests/support/factories.ts'
-import { makeSeriesShop } from '#tests/support/series.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 let services: TestServices
@@ -133,7 +133,7 @@ describe('renewals letters', () => {
     const first = await letters()
     expect(first.exit).toBe(0)
     const lines = first.stdout.split('\r\n')
-    expect(lines[0]).toMatch(/,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil$/)
+    expect(lines[0]).toMatch(/,KeyLine,Effort,Text,GiftFor,Plan,Price,PromoCode,Link,LinkUntil,Subject,LetterText$/)
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['L-2', 'L-1', ''])
     expect(first.stderr).toContain(`2 letters of ${shop.urlKey} for ${shownOn(0)}`)
     const count = () =>
@@ -193,5 +193,28 @@ describe('renewals send', () => {
     expect(
       await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: other.id }),
     ).toEqual([])
+  })
+})
+
+describe('renewals offer', () => {
+  const offer = (...argv: string[]) =>
+    ['offer', ...title(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
+
+  it('says whom it would reach, sends it once to each, and names the flag of what is wrong', async () => {
+    const left = await shop.reader(addDays(today, -100))
+    await paidOrder(services, { ...shop, publicationId: shop.id, readerId: left }, { on: addDays(today, -465) })
+    await shop.reader(addDays(today, -100))
+    expect(await changesNothing(...offer('--dry-run'))).toMatchObject({
+      ...{ exit: 0, stdout: `Would send it to 1 reader of ${shop.urlKey}\n` },
+      stderr: expect.stringContaining('Left out: 1 Never bought here'),
+    })
+    const wrong = await changesNothing(
+      ...offer('--ends-from', 'soon', '--country', 'Atlantis', '--text', 'Dear {{nmae}}'),
+    )
+    expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--ends-from[\s\S]*--country/) })
+    const sent = await renewals(...offer('--subject', 'Come back', '--json'))
+    expect(JSON.parse(sent.stdout)).toMatchObject({ dryRun: false, publication: shop.urlKey, planned: 1, renewed: 0 })
+    expect(JSON.parse((await renewals(...offer('--json'))).stdout)).toMatchObject({ planned: 0 })
+    expect(await shop.effortsOf(left)).toEqual(['100 due'])
   })
 })

@@ -10,6 +10,7 @@ import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
+import { renewalsOfferCommand } from './renewals-offer.ts'
 import { inRun, type RunFlags, withRun } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
@@ -46,6 +47,7 @@ export function renewalsCommand(cli: Cli): Command {
     .addCommand(renewalsEffortsCommand(cli))
     .addCommand(renewalsSendCommand(cli))
     .addCommand(renewalsLettersCommand(cli))
+    .addCommand(renewalsOfferCommand(cli))
     .addCommand(renewalsSimulateCommand(cli))
 }
 

@@ -102,7 +102,9 @@ export const simulateRenewals = useCase({
     const copy = await ctx.openTitleCopy(publicationId, { now: () => now, signal })
     try {
       const mails = countMails(copy.services.db)
-      const services = { ...copy.services, jobs: mails.jobs, payments: simulatedBank(seed, rates) }
+      const references = await referencesOf(copy.services)
+      const nameOf = (agreementId: number) => references.get(agreementId) ?? String(agreementId)
+      const services = { ...copy.services, jobs: mails.jobs, payments: simulatedBank(seed, rates, nameOf) }
       const system = contextFor(services, { kind: 'system' }, ctx.origin)
       const months: SimulatedMonth[] = []
       let planned = 0
@@ -139,6 +141,14 @@ export const simulateRenewals = useCase({
     }
   },
 })
+
+/** Whose agreement each is, by the reference of its reader. None is added: nobody joins. */
+async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number, string>> {
+  const rows = await db.query<{ id: number; reference: string }>(
+    `SELECT a.id, r.unique_reference AS reference FROM payment_agreements a JOIN readers r ON r.id = a.reader_id`,
+  )
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
 
 const maxYearsAhead = 10
 

@@ -6,6 +6,7 @@ import { createPendingOrder } from '../orders/create-pending-order.ts'
 import { linkedRecord } from '../orders/linked-record.query.ts'
 import { startPayment } from '../orders/pay-order.ts'
 import { priceOrder } from '../orders/price-order.ts'
+import { demoCards } from '../payment-methods/demo-cards.rules.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { planEffortsOn } from '../series/plan-efforts.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
@@ -33,18 +34,20 @@ interface OfTitle {
 
 /**
  * One day of the renewal series on the copy of a title: what is due goes, and as many as `answers` says buy by their link on the same day. Who
- * does follows from the seed, the reader, the end and the effort alone.
+ * does follows from the seed, the reader's reference, the end and the effort alone.
  */
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, answers, seed } = of
   await planEffortsOn(ctx, on, { publicationId })
-  const sent = await ctx.db.query<{ id: number; readerId: number; cycleOn: Day; dayOffset: number }>(
-    `SELECT id, reader_id AS "readerId", cycle_on AS "cycleOn", day_offset AS "dayOffset" FROM reader_efforts
-     WHERE publication_id = :publicationId AND planned_on = :on AND state = 'due' ORDER BY id`,
+  // By the reader's own reference: a database gives ids as it likes (PostgreSQL leaves out what was rolled back), and others would answer.
+  const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
+    `SELECT e.id, r.unique_reference AS reference, e.cycle_on AS "cycleOn", e.day_offset AS "dayOffset"
+     FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
+     WHERE e.publication_id = :publicationId AND e.planned_on = :on AND e.state = 'due' ORDER BY r.unique_reference, e.day_offset`,
     { publicationId, on },
   )
-  for (const { id, readerId, cycleOn, dayOffset } of sent)
-    if (drawn(`${seed} effort ${readerId} ${cycleOn} ${dayOffset}`) * 100 < answers) await buyByLink(ctx, of, id)
+  for (const { id, reference, cycleOn, dayOffset } of sent)
+    if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < answers) await buyByLink(ctx, of, id)
 }
 
 /** Orders what a link offers at its price, with its promo code, and pays. The page's questions and addresses are left out: the copy has none. */
@@ -71,12 +74,12 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
       ...{ country, email, language: undefined, title: '', firstName: '', lastName: '', mobile: '', source: null },
       idempotencyKey: `simulated-${seed}-${effortId}`,
       ...{ isDeliveredToBilling: true, shipping: null, billing: { ...place, postCode: reader.postCode } },
-      payment: { provider: 'demo', details: {} },
+      payment: { provider: 'demo', details: { cardNumber: demoCards.paid } },
     },
     { ...sale, extends: { readerId: reader.id, effortId } },
     { buyerId: buyer?.id ?? null, passwordHash: null, isUnproven: false },
   )
-  await startPayment(ctx, order.id, {})
+  await startPayment(ctx, order.id, { cardNumber: demoCards.paid })
 }
 
 /** What each effort came to among those of some days, from the earliest. */

@@ -8,13 +8,17 @@ export interface DeclineRates {
 }
 
 /**
- * A bank that pays or declines at once, by the key of the attempt and a seed alone: the same attempts come to the same, in any order. What
- * it declines may be tried again. It keeps no book, and of payments that began elsewhere it knows nothing.
+ * A bank that pays or declines at once, by who is charged, the attempt and a seed alone: the same attempts come to the same, in any order and
+ * whatever ids a database has given. `nameOf` names whose agreement it is. What it declines may be tried again. It keeps no book, and of payments that began elsewhere it knows nothing.
  */
-export function simulatedBank(seed: number, rates: DeclineRates): PaymentGateways {
+export function simulatedBank(
+  seed: number,
+  rates: DeclineRates,
+  nameOf: (agreementId: number) => string,
+): PaymentGateways {
   const bank: PaymentGateway = {
     prepareRenewal: async ({ idempotencyKey }) => `simulated_${idempotencyKey}`,
-    chargeRenewal: async (ask) => answerTo(ask, seed, rates),
+    chargeRenewal: async (ask) => answerTo(ask, { seed, rates, nameOf }),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
     // By a renewal link: whoever is there has the money.
@@ -23,9 +27,18 @@ export function simulatedBank(seed: number, rates: DeclineRates): PaymentGateway
   return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }
 }
 
-function answerTo({ idempotencyKey, money }: PaymentAsk, seed: number, rates: DeclineRates): ChargeAnswer {
+interface Answering {
+  seed: number
+  rates: DeclineRates
+  nameOf: (agreementId: number) => string
+}
+
+function answerTo({ idempotencyKey, money }: PaymentAsk, { seed, rates, nameOf }: Answering): ChargeAnswer {
   const reference = `simulated_${idempotencyKey}`
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
-  if (drawn(`${seed} ${idempotencyKey}`) * 100 >= percent) return { state: 'paid', reference, money }
+  // The key is renewal:<agreement>:<cycle>:<attempt>.
+  const [, agreementId, ...attempt] = idempotencyKey.split(':')
+  const drawnBy = [nameOf(Number(agreementId)), ...attempt].join(':')
+  if (drawn(`${seed} ${drawnBy}`) * 100 >= percent) return { state: 'paid', reference, money }
   return { state: 'declined', reference, reason: 'The simulated bank declined', code: 'insufficient_funds' }
 }

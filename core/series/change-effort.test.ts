@@ -46,6 +46,19 @@ describe('an effort of a series', () => {
         offerProduct: 'Choose the plan that the price is for',
       },
     ],
+    [
+      'placeholders that nothing stands for',
+      {
+        dayOffset: -20,
+        subject: 'Dear {{nmae}}',
+        body: 'Until {{ Valid until }} at {{publication}}',
+        bodyB: 'Dear {{name}',
+      },
+      {
+        subject: expect.stringContaining('"{{nmae}}" is no placeholder of this mail: use {{name}}, {{first name}}'),
+        bodyB: expect.stringContaining('A placeholder has two braces on each side'),
+      },
+    ],
   ])('is refused beside its fields: %s', async (_, effort, fields) => {
     const { id: publicationId } = await makeSeriesShop(services)
     await expect(setEffort(asOperator(), { publicationId, replaces: null, ...effort })).rejects.toMatchObject({

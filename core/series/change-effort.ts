@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { effortsOf, replaceEfforts } from './renewal-efforts.rows.ts'
 import { EffortInput } from './renewal-series.input.ts'
 import { holdSeries, RenewalSeries } from './renewal-series.rows.ts'
-import { type Effort, seriesProblems } from './series.rules.ts'
+import { type Effort, effortTextProblems, offerProblem, seriesProblems } from './series.rules.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
 const day = z.coerce.number('Must be a number of days').int()
@@ -78,13 +78,12 @@ const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...ro
 
 /** What is wrong with an effort in its series, by its own fields. */
 function problemsOf(effort: Effort, series: readonly Effort[]): Record<string, string> {
-  const found = seriesProblems(series)
-  const [ofOffer] = Object.values(
-    // On a day that is never wrong: what is left is the offer's.
-    seriesProblems([{ ...effort, dayOffset: 0 }]),
-  )
+  const { subject, body, subjectB, bodyB } = effort
+  const ofTexts = effortTextProblems({ subject, body, subjectB, bodyB })
+  const found = seriesProblems(series.map((one) => ({ ...one, subject: '', body: '', subjectB: '', bodyB: '' })))
+  const ofOffer = offerProblem(effort)
   const ofDay = Object.values(found).find((problem) => problem !== ofOffer)
-  return { ...(ofDay ? { dayOffset: ofDay } : {}), ...(ofOffer ? { [offerField(effort)]: ofOffer } : {}) }
+  return { ...ofTexts, ...(ofDay ? { dayOffset: ofDay } : {}), ...(ofOffer ? { [offerField(effort)]: ofOffer } : {}) }
 }
 
 function offerField({ offerPercent, offerProduct, offerTermMonths }: Effort): string {

@@ -37,9 +37,13 @@ export const leftOutWords = {
   moved: 'Had this effort lately, before the end was moved',
   lately: 'Had another effort in the last days',
   offered: 'Had another offer in the last month',
+  'long-ago': 'Ended more than five years ago',
 } as const
 
 export type LeftOut = keyof typeof leftOutWords
+
+/** A condition with the reason that it is. */
+export type Reason = [LeftOut, string]
 
 /** Who is asked about: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
 interface Asked {
@@ -53,19 +57,23 @@ interface Asked {
   email: string
   /** Whether it goes to who gives it, as an SQL condition. */
   isToBuyer: string
+  /** Whether it is of an offer to a list, as an SQL condition; without it it is of the series. */
+  isBlanket?: string
 }
 
-const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
+export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
 
 /**
  * The first reason of a record's own why it gets no effort, as SQL; null where there is none. Asked when an effort is planned and once more
  * when its mail is written. Values: `recently`, some days ago.
  */
-function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer }: Asked): [LeftOut, string][] {
+export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: Asked): Reason[] {
   // By the person alone: without statistics SQLite takes an index of ends or types, and goes through half the readers for each.
   const plain = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
+  // An offer to a list looks back years: whoever reads by another record now is no reader who left.
+  const readsOn = isBlanket ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${plain('x.sub_end_on')} >= :today)` : ''
   const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${plain('x.sub_end_on')} > ${endsOn}
-    AND ${plain('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')} AND ${plain('x.sub_type')} IN (r.sub_type, 'bundle')`
+    AND (${plain('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${plain('x.sub_type')} IN (r.sub_type, 'bundle')`
   return [
     ['inactive', 'r.is_deleted'],
     ['renews', `EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`],
@@ -117,31 +125,40 @@ function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer
 }
 
 /** Reasons that lie in what went before; values: `again`, `lately`, `offeredSince`, all days. */
-function spacingSql(): [LeftOut, string][] {
-  // CROSS JOIN: the person's few records first. While there are no statistics yet SQLite goes through all efforts for each reader.
-  const ofPerson = (since: string, kind = '') =>
-    `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})
-      OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
-        WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind}))
-      OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
-        WHERE e.reader_id = x.id AND x.buyer_id = b.id AND e.addressee = 'buyer' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})))`
+function spacingSql(): Reason[] {
   return [
     [
       'moved',
       `EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.day_offset = n.day_offset AND e.cycle_on <> r.sub_end_on
          AND e.blanket_id IS NULL AND e.planned_on > :again AND e.state <> 'skipped')`,
     ],
-    ['lately', ofPerson(':lately')],
-    ['offered', `n.day_offset > ${winBackAfter} AND ${ofPerson(':offeredSince', ` AND e.kind = 'offer'`)}`],
+    latelySql(),
+    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql()}`],
   ]
 }
 
-const caseOf = (reasons: readonly [LeftOut, string][]) =>
+/** Another effort of the person in the last days. */
+export const latelySql = (): Reason => ['lately', ofPersonSql(':lately')]
+
+/** Another offer to the person in the last month, as an SQL condition. */
+export const offeredSql = () => ofPersonSql(':offeredSince', ` AND e.kind = 'offer'`)
+
+function ofPersonSql(since: string, kind = ''): string {
+  // CROSS JOIN: the person's few records first. While there are no statistics yet SQLite goes through all efforts for each reader.
+  return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})
+      OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind}))
+      OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE e.reader_id = x.id AND x.buyer_id = b.id AND e.addressee = 'buyer' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})))`
+}
+
+export const caseOf = (reasons: readonly Reason[]) =>
   `CASE ${reasons.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
 
 /** The days that the conditions name. */
-function dayValues(on: Day): Record<string, Day | Date> {
+export function dayValues(on: Day): Record<string, Day | Date> {
   return {
+    today: on,
     recently: addDays(on, -quietDays),
     recentlyAt: new Date(`${addDays(on, -quietDays)}T00:00:00Z`),
     again: addDays(on, -againAfterDays),
@@ -280,16 +297,18 @@ function stoppedSql(db: Db): string {
       isLetter: `e.channel = 'letter'`,
       email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
       isToBuyer: `e.addressee = 'buyer'`,
+      isBlanket: 'e.blanket_id IS NOT NULL',
     }),
   )
 }
 
-/** Efforts that are planned and not gone, of series that are on, whose end has not moved. Values: `yes`, true. */
+/** Efforts that are planned and not gone, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
 const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
      LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
    WHERE e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
-     AND c.automated_renewal_emails AND COALESCE(s.is_on, :yes)`
+     AND c.automated_renewal_emails
+     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.good_until >= :today END`
 
 /** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
 export async function waitingLetters(
@@ -319,18 +338,22 @@ export async function countDue(
   return rows.map((row) => ({ ...row, readers: Number(row.readers) }))
 }
 
-/** A reader whose day it is, as a list shows it. */
-export interface ListedEffort {
+/** A reader on a list of who would get something, and who would not. */
+export interface ReachedReader {
   readerId: number
   uniqueReference: string
   name: string
-  dayOffset: number
   endsOn: Day
   /** Blank: a letter, or nobody to write to. */
   email: string
   isToBuyer: boolean
   /** Why nothing goes, in words for staff; null where something does. */
   leftOut: string | null
+}
+
+/** A reader whose day it is. */
+export interface ListedEffort extends ReachedReader {
+  dayOffset: number
 }
 
 /** A page of those whose day it is, whoever gets something first. */

@@ -5,6 +5,7 @@ import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import type { Product } from '../pricing/plan-code.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { waitingLetters } from './due-efforts.query.ts'
@@ -62,12 +63,57 @@ async function hasLetters({ db }: AppContext, publicationId: number, on: Day): P
   return row !== undefined
 }
 
+/** A letter that waits for an address: nobody knows where who gives the subscription lives. */
+export interface UnaddressedLetter {
+  readerId: number
+  /** Whose subscription it is, and who gives it. */
+  reader: string
+  giver: string
+}
+
+/** The letters of a title that are planned by a day and cannot be made, since there is no address of who gives: the first of them, and how many. */
+export async function unaddressedLetters(
+  ctx: AppContext,
+  { publicationId, on, today }: LettersOf,
+): Promise<{ count: number; letters: UnaddressedLetter[] }> {
+  const asOf = on > today ? on : today
+  const waiting = await waitingLetters(ctx, {
+    ...{ publicationId, after: addDays(asOf, -catchUpDays), until: on, on: asOf },
+  })
+  const addresses = await giversAddresses(
+    ctx,
+    publicationId,
+    waiting.map(({ buyerId }) => buyerId),
+  )
+  const ids = waiting.flatMap(({ id, buyerId }) => (buyerId === null || addresses.has(buyerId) ? [] : [id]))
+  if (ids.length === 0) return { count: 0, letters: [] }
+  const letters = await ctx.db.query<UnaddressedLetter>(
+    `SELECT r.id AS "readerId", COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS reader,
+       COALESCE(NULLIF(TRIM(b.first_name || ' ' || b.last_name), ''), b.email) AS giver
+     FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN buyers b ON b.id = r.buyer_id WHERE e.id IN (:ids) ORDER BY e.id`,
+    { ids: ids.slice(0, namedLetters) },
+  )
+  return { count: ids.length, letters }
+}
+
+/** How many letters without an address are named. */
+const namedLetters = 20
+
+export interface LettersOnDay {
+  on: Day
+  isAhead: boolean
+  produced: number
+  /** Those without an address among them. */
+  waiting: number
+  unaddressed: { count: number; letters: UnaddressedLetter[] }
+}
+
 /** How many letters of a title are in the file of a day, and how many are planned by then and in none yet. */
 export const lettersOnDay = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
   transaction: 'none',
-  async run(ctx, asked): Promise<{ on: Day; isAhead: boolean; produced: number; waiting: number }> {
+  async run(ctx, asked): Promise<LettersOnDay> {
     const { id: publicationId } = await ownPublication(ctx, { id: asked.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = asked.on ?? today
@@ -77,7 +123,10 @@ export const lettersOnDay = useCase({
        FROM reader_efforts e WHERE e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :on`,
       { ...fileValues(publicationId, on), waitingAfter: addDays(on > today ? on : today, -catchUpDays) },
     )
-    return { on, isAhead: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) }
+    return {
+      ...{ on, isAhead: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) },
+      unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
+    }
   },
 })
 
@@ -95,22 +144,31 @@ export async function lettersOf(
 }
 
 const shown = ReaderEfforts.pick(
-  ...(['id', 'readerId', 'dayOffset', 'variant', 'product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
+  ...(['id', 'readerId', 'cycleOn', 'dayOffset', 'kind', 'variant'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
 )
 
 /** What a letter says. */
 export type EffortLetter = Awaited<ReturnType<typeof shown.rows>>[number] & {
   /** Whose subscription it is. */
   readerName: string
+  title: string
+  firstName: string
+  lastName: string
+  /** What the reader has. */
+  held: Product
   code: string | null
   percent: number | null
 }
 
 /** What some letters say, by their ids. */
 export async function letterFacts(ctx: AppContext, ids: readonly number[]): Promise<Map<number, EffortLetter>> {
-  const rows = await shown.rows<Pick<EffortLetter, 'readerName' | 'code' | 'percent'>>(
+  const rows = await shown.rows<
+    Pick<EffortLetter, 'readerName' | 'title' | 'firstName' | 'lastName' | 'held' | 'code' | 'percent'>
+  >(
     ctx,
     `SELECT ${shown.columns('e')}, COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS "readerName",
+       r.title, r.first_name AS "firstName", r.last_name AS "lastName", r.sub_type AS held,
        c.code, c.discount_percent AS percent
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
        LEFT JOIN promo_codes c ON c.id = e.promo_code_id AND c.removed_at IS NULL AND c.reader_id = e.reader_id

@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import { BlanketOffers } from './blanket-offers.rows.ts'
 import { stillDue } from './due-efforts.query.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 import { RenewalEfforts } from './renewal-efforts.rows.ts'
@@ -9,7 +10,7 @@ import { seriesOf } from './renewal-series.rows.ts'
 
 const mailed = ReaderEfforts.pick(
   ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),
-  ...(['product', 'termMonths', 'price', 'currency'] as const),
+  ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
 )
 
 interface Person {
@@ -80,11 +81,20 @@ export interface EffortWords {
   body: string
 }
 
-/** The text of an effort as the series has it now, the second one for those who get that. */
+/** The text of an effort as its offer, or the series, has it now, the second one for those who get that. */
 export async function wordsOfEffort(
   ctx: Pick<AppContext, 'db'>,
-  { publicationId, dayOffset, variant }: Pick<MailedEffort, 'publicationId' | 'dayOffset' | 'variant'>,
+  {
+    publicationId,
+    blanketId,
+    dayOffset,
+    variant,
+  }: Pick<MailedEffort, 'publicationId' | 'blanketId' | 'dayOffset' | 'variant'>,
 ): Promise<EffortWords> {
+  if (blanketId !== null) {
+    const offer = await BlanketOffers.find(ctx, { id: blanketId })
+    return { subject: offer?.subject ?? '', body: offer?.body ?? '' }
+  }
   const { hasOwnEfforts } = await seriesOf(ctx, publicationId)
   const effort = hasOwnEfforts ? await RenewalEfforts.find(ctx, { publicationId, dayOffset }) : null
   if (!effort) return { subject: '', body: '' }

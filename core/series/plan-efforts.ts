@@ -1,20 +1,17 @@
-import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
-import { offerFor, type PriceList } from '../pricing/price-table.rules.ts'
-import { everyProduct } from '../promos/promo.rules.ts'
-import { addReaderPromos, type ReaderPromo } from '../promos/promo-codes.rows.ts'
+import type { PriceList } from '../pricing/price-table.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type DueEffort, dueEfforts, dueReaders } from './due-efforts.query.ts'
-import { addReaderEfforts, completeEfforts, type NewEffort } from './reader-efforts.rows.ts'
+import { addReaderEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { holdSeries } from './renewal-series.rows.ts'
 import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
+import { heldOffer, pricesOf, sendOut } from './send-out.ts'
 import { type Effort, type EffortChannel, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
 
 /** Plans what is due today in every title: the job's own call. */
@@ -96,14 +93,21 @@ async function planBatch(
     ...skipped.map((one) => row(one, 'skipped')),
   ])
   const idOf = new Map(added.map(({ id, readerId, dayOffset }) => [`${readerId} ${dayOffset}`, id]))
-  const gone = going.flatMap((one) => {
-    const id = idOf.get(`${one.due.readerId} ${one.due.dayOffset}`)
-    return id === undefined ? [] : [{ ...one, id }]
+  const gone = going.flatMap(({ due: one, effort }) => {
+    const id = idOf.get(`${one.readerId} ${one.dayOffset}`)
+    if (id === undefined) return []
+    const { readerId, email, dayOffset, cycleOn } = one
+    const promo =
+      effort.offerPercent === null
+        ? null
+        : {
+            name: `Renewal series, day ${dayOffset}`,
+            discountPercent: effort.offerPercent,
+            endsOn: linkGoodUntil(efforts, { cycleOn, on }),
+          }
+    return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, promo }]
   })
-  return {
-    ...(await sendOut(ctx, { publicationId, publisherId, on, efforts }, gone)),
-    skipped: added.length - gone.length,
-  }
+  return { ...(await sendOut(ctx, { publicationId, publisherId, on }, gone)), skipped: added.length - gone.length }
 }
 
 /** An effort of the series that is due for a reader. */
@@ -164,93 +168,4 @@ function newEffort({ due, effort }: ChosenEffort, { state, on, efforts, prices, 
     ...heldOffer(due, effort, prices, series.homeCountry),
     goodUntil: linkGoodUntil(efforts, { cycleOn, on }),
   }
-}
-
-/** The plan and price that the link holds: what the effort offers, else what the reader has; nothing where that is not sold there. */
-function heldOffer(
-  { country, product: held, termMonths: heldMonths }: Pick<DueEffort, 'country' | 'product' | 'termMonths'>,
-  { offerProduct, offerTermMonths, offerPrices }: Pick<Effort, 'offerProduct' | 'offerTermMonths' | 'offerPrices'>,
-  prices: PriceList,
-  homeCountry: string,
-): Pick<NewEffort, 'product' | 'termMonths' | 'price' | 'currency'> {
-  const product = offerProduct ?? held
-  const termMonths = offerTermMonths ?? heldMonths ?? 12
-  const offer = offerFor(prices, country || homeCountry, { product, termMonths, isRecurring: false })
-  if (!offer) return { product: null, termMonths: null, price: null, currency: null }
-  return { product, termMonths, price: offerPrices?.[offer.currency] ?? offer.price, currency: offer.currency }
-}
-
-interface Sending {
-  publicationId: number
-  publisherId: number
-  on: Day
-  efforts: readonly Effort[]
-}
-
-/** Leaves the mails of new efforts, one for each person, and makes their promo codes. */
-async function sendOut(
-  ctx: AppContext,
-  { publicationId, publisherId, on, efforts }: Sending,
-  gone: readonly (ChosenEffort & { id: number })[],
-): Promise<{ mails: number; letters: number }> {
-  const promos = new Map<number, number>()
-  for (const { offerPercent, dayOffset } of efforts) {
-    if (offerPercent === null) continue
-    const made = await addReaderPromos(
-      ctx,
-      { publicationId, name: `Renewal series, day ${dayOffset}`, startsOn: on },
-      gone.filter((one) => one.due.dayOffset === dayOffset).map((one) => promoOf(one, { offerPercent, efforts, on })),
-    )
-    for (const [readerId, id] of made) promos.set(readerId, id)
-  }
-  const leads = new Map<string, number>()
-  const completed = gone.map((one) => {
-    const key = `${effortKind(one.effort)} ${personOf(one)}`
-    const lead = one.effort.channel === 'mail' ? leads.get(key) : undefined
-    if (one.effort.channel === 'mail' && lead === undefined) leads.set(key, one.id)
-    return { id: one.id, togetherWith: lead ?? null, promoCodeId: promos.get(one.due.readerId) ?? null }
-  })
-  await completeEfforts(
-    ctx,
-    completed.filter(({ togetherWith, promoCodeId }) => togetherWith !== null || promoCodeId !== null),
-  )
-  const own = new Set(leads.values())
-  for (const kind of ['reminder', 'offer'] as const) {
-    await enqueueMails(
-      ctx,
-      kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
-      gone
-        .filter(({ id, effort }) => own.has(id) && effortKind(effort) === kind)
-        .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
-    )
-  }
-  return { mails: own.size, letters: gone.filter(({ effort }) => effort.channel === 'letter').length }
-}
-
-function promoOf(
-  { due }: ChosenEffort,
-  { offerPercent, efforts, on }: { offerPercent: number; efforts: readonly Effort[]; on: Day },
-): ReaderPromo {
-  return {
-    ...{ readerId: due.readerId, code: newCode(), discountPercent: offerPercent },
-    endsOn: linkGoodUntil(efforts, { cycleOn: due.cycleOn, on }),
-    applicableProducts: everyProduct,
-  }
-}
-
-/** Without letters and digits that look alike. */
-const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
-/** A code that nobody guesses and no other is: 60 bits. */
-function newCode(): string {
-  return `R-${Array.from({ length: 12 }, () => codeLetters[randomInt(codeLetters.length)]).join('')}`
-}
-
-async function pricesOf({ db }: AppContext, publicationId: number): Promise<PriceList> {
-  const rows = await db.query<PriceList['prices'][number]>(
-    `SELECT product, term_months AS "termMonths", band, is_recurring AS "isRecurring", amount FROM publication_prices
-     WHERE publication_id = :publicationId`,
-    { publicationId },
-  )
-  return { prices: rows.map((row) => ({ ...row, isRecurring: Boolean(row.isRecurring) })), freeProducts: [] }
 }

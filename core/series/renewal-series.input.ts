@@ -4,14 +4,14 @@ import { currencies } from '../kernel/money.ts'
 import { products, type TermMonths, termLengths } from '../pricing/plan-code.rules.ts'
 import { effortChannels } from './series.rules.ts'
 
-const blankIsNull = (value: unknown) => (value === '' || value === undefined ? null : value)
+export const blankIsNull = (value: unknown) => (value === '' || value === undefined ? null : value)
 
 const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.number(message).int(message).nullable())
 
 const words = (longest: number) => z.string().max(longest, `Must be ${longest} characters or fewer`).default('')
 
 /** What an effort offers; blank is what the reader has, at its price. */
-const OfferInput = {
+export const OfferInput = {
   offerProduct: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
   offerTermMonths: z.preprocess(
     blankIsNull,

@@ -9,6 +9,8 @@ export type SeriesOf = RenewalsOf
 export interface RunningSeries extends SeriesStanding {
   publicationId: number
   publisherId: number
+  /** The publisher's own switch, for all titles. */
+  isAccountOn: boolean
   /** The publisher's: that of readers without one. */
   homeCountry: string
 }
@@ -24,12 +26,17 @@ export async function runningSeries(
   const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   const isOn = evenOff ? '' : 'AND c.automated_renewal_emails AND (s.is_on IS NULL OR s.is_on)'
   const rows = await db.query<RunningSeries>(
-    `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId", COALESCE(c.country, '') AS "homeCountry",
+    `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId", c.automated_renewal_emails AS "isAccountOn", COALESCE(c.country, '') AS "homeCountry",
        COALESCE(s.is_on, :yes) AS "isOn", COALESCE(s.has_own_efforts, :no) AS "hasOwnEfforts"
      FROM publications p JOIN users u ON u.id = p.publisher_id JOIN accounts c ON c.user_id = p.publisher_id
        LEFT JOIN renewal_series s ON s.publication_id = p.id
      WHERE p.removed_at IS NULL AND NOT p.is_example AND u.is_active ${isOn}${narrow.sql} ORDER BY p.id`,
     { yes: true, no: false, ...narrow.values },
   )
-  return rows.map((row) => ({ ...row, isOn: asBoolean(row.isOn), hasOwnEfforts: asBoolean(row.hasOwnEfforts) }))
+  return rows.map((row) => ({
+    ...row,
+    isAccountOn: asBoolean(row.isAccountOn),
+    isOn: asBoolean(row.isOn),
+    hasOwnEfforts: asBoolean(row.hasOwnEfforts),
+  }))
 }

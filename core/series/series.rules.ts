@@ -2,6 +2,7 @@ import { addDays } from '../kernel/calendar.ts'
 import { countOf } from '../kernel/counted.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
+import { framePlaceholderNames, placeholderProblems } from '../kernel/placeholders.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
 export const effortChannels = ['mail', 'letter'] as const
@@ -20,6 +21,23 @@ export interface EffortOffer {
   offerPercent: number | null
   /** Minor units, by currency. */
   offerPrices: Partial<Record<Currency, number>> | null
+}
+
+/** The placeholders of an effort's texts. */
+export const effortPlaceholders = [
+  'name',
+  'first name',
+  'subscription',
+  'expiry date',
+  'valid until',
+  ...framePlaceholderNames,
+] as const
+
+/** What is wrong with the texts of an effort, by field: a placeholder that nothing stands for would be sent as it is. */
+export function effortTextProblems(
+  texts: Partial<Record<'subject' | 'body' | 'subjectB' | 'bodyB', string>>,
+): Record<string, string> {
+  return placeholderProblems(texts, effortPlaceholders)
 }
 
 /** One step of a series. */
@@ -110,8 +128,9 @@ export function seriesProblems(efforts: readonly Effort[]): Record<string, strin
   if (efforts.length === 0) problems.efforts = 'Enter one effort at least, or switch the series off'
   if (efforts.length > maxEfforts) problems.efforts = `Enter ${maxEfforts} efforts at most`
   let before: number | null = null
-  for (const [at, effort] of efforts.entries()) {
-    const problem = dayProblem(effort.dayOffset, before) ?? offerProblem(effort)
+  for (const [at, { subject, body, subjectB, bodyB, ...effort }] of efforts.entries()) {
+    const [ofTexts] = Object.values(effortTextProblems({ subject, body, subjectB, bodyB }))
+    const problem = dayProblem(effort.dayOffset, before) ?? offerProblem(effort) ?? ofTexts
     if (problem) problems[`efforts.${at}`] = problem
     before = effort.dayOffset
   }
@@ -129,7 +148,7 @@ function dayProblem(day: number, before: number | null): string | null {
   return null
 }
 
-function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct }: Effort): string | null {
+export function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct }: EffortOffer): string | null {
   if (offerPercent !== null && offerPrices !== null) return 'Choose a discount or a price, not both'
   if (offerPercent !== null && (offerPercent < 1 || offerPercent > 100)) return 'Enter a discount from 1 to 100 percent'
   if (offerPercent !== null && offerTermMonths === 1) return 'A term of one month takes no discount'

@@ -1,4 +1,3 @@
-import { Link } from '@remix-run/react'
 import { formatCount } from '#core/kernel/counted.ts'
 import type { ListedEffort } from '#core/series/due-efforts.query.ts'
 import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
@@ -9,6 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { channelNames, kindNames } from './effort-words.ts'
+import { reachedHow, reachedReader } from './reached-columns.tsx'
 
 const previewColumns: Column<EffortCount>[] = [
   { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },
@@ -51,27 +51,9 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
 }
 
 const listedColumns: Column<ListedEffort>[] = [
-  {
-    header: 'Reader',
-    onCard: 'title',
-    cell: ({ readerId, name, uniqueReference }) => (
-      <Link to={`/editreader/${readerId}`} className="link font-medium wrap-anywhere">
-        {name || uniqueReference}
-      </Link>
-    ),
-  },
+  reachedReader,
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
-  { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
-  {
-    header: 'To',
-    cell: ({ email, isToBuyer }) => (
-      <span className="wrap-anywhere">
-        {email || '-'}
-        {isToBuyer && <span className="block text-ink-2">Who gives it</span>}
-      </span>
-    ),
-  },
-  { header: 'Left out', cell: ({ leftOut }) => leftOut ?? 'No' },
+  ...reachedHow,
 ]
 
 /** Who would get what on a day, and who is left out and why. */

@@ -1,6 +1,6 @@
 import { currencies, printMinorUnits } from '#core/kernel/money.ts'
 import { productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
-import { type Effort, effortChannels } from '#core/series/series.rules.ts'
+import { type Effort, type EffortOffer, effortChannels } from '#core/series/series.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -30,6 +30,13 @@ const terms = [
   ...termLengths.map((months) => ({ value: months, label: termName(months) })),
 ]
 
+export const offerLabels = {
+  offerProduct: 'Product',
+  offerTermMonths: 'Term',
+  offerPercent: 'Discount in percent',
+  ...Object.fromEntries(currencies.map((currency) => [`price-${currency}`, `Price in ${currency}`])),
+}
+
 const labels = {
   days: 'Days',
   side: 'Before or after',
@@ -38,10 +45,7 @@ const labels = {
   body: 'Text',
   subjectB: 'Subject of the second text',
   bodyB: 'Second text',
-  offerProduct: 'Product',
-  offerTermMonths: 'Term',
-  offerPercent: 'Discount in percent',
-  ...Object.fromEntries(currencies.map((currency) => [`price-${currency}`, `Price in ${currency}`])),
+  ...offerLabels,
 }
 
 /** One effort of a series: its day, its words and what its link offers. */
@@ -74,8 +78,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
           Blank: the text of the publication’s renewal template, then the standard one. Dates, name and subscription
-          stand where you write {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'} and {'{{expiry date}}'}. The link
-          to renew is always there.
+          stand where you write {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'} and {'{{expiry date}}'}, the last
+          day of the offer where you write {'{{valid until}}'}. The link to renew is always there.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />
@@ -97,22 +101,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
           All blank: the plan that the reader has, at its price. With an offer, and always after the end, it is
           marketing: it goes to readers who bought here and take offers by email.
         </p>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField name="offerProduct" options={plans} />
-          <SelectField name="offerTermMonths" options={terms} />
-        </div>
-        <TextField
-          name="offerPercent"
-          maxLength={3}
-          inputMode="numeric"
-          hint="1 to 100, by a promo code for this reader and one use."
-        />
-        <div className="grid gap-4 sm:grid-cols-3">
-          {currencies.map((currency) => (
-            <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
-          ))}
-        </div>
-        <p className="text-table text-ink-2">A price, such as 29.00, in place of a discount, for a product and term.</p>
+        <OfferFields />
       </section>
       <FormButtons>
         <SubmitButton>Save effort</SubmitButton>
@@ -122,10 +111,41 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
   )
 }
 
+/** What a link offers: plan, and a discount or a price. */
+export function OfferFields() {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField name="offerProduct" options={plans} />
+        <SelectField name="offerTermMonths" options={terms} />
+      </div>
+      <TextField
+        name="offerPercent"
+        maxLength={3}
+        inputMode="numeric"
+        hint="1 to 100, by a promo code for this reader and one use."
+      />
+      <div className="grid gap-4 sm:grid-cols-3">
+        {currencies.map((currency) => (
+          <TextField key={currency} name={`price-${currency}`} maxLength={12} inputMode="decimal" />
+        ))}
+      </div>
+      <p className="text-table text-ink-2">A price, such as 29.00, in place of a discount, for a product and term.</p>
+    </>
+  )
+}
+
 function valuesOf({ dayOffset, channel, subject, body, subjectB, bodyB, ...offer }: Effort): Record<string, string> {
   return {
     ...{ days: String(Math.abs(dayOffset)), side: dayOffset > 0 ? 'after' : 'before' },
     ...{ channel, subject, body, subjectB, bodyB },
+    ...offerValuesOf(offer),
+  }
+}
+
+/** An offer as its fields show it. */
+export function offerValuesOf(offer: EffortOffer): Record<string, string> {
+  return {
     offerProduct: offer.offerProduct ?? '',
     offerTermMonths: String(offer.offerTermMonths ?? ''),
     offerPercent: String(offer.offerPercent ?? ''),
@@ -146,11 +166,15 @@ export function effortOf({ days = '', side, replaces, ...values }: Record<string
     // Only digits: "-3 before" would go after the end.
     dayOffset: /^\d+$/.test(count) ? (side === 'before' ? -1 : 1) * Number(count) : undefined,
     replaces: replaces ? replaces : null,
-    offerPrices: Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]])),
+    offerPrices: pricesOf(values),
   }
 }
 
-function fieldOfForm(name: string): string {
+/** The prices of an offer, as its fields send them. */
+export const pricesOf = (values: Record<string, string>) =>
+  Object.fromEntries(currencies.map((currency) => [currency, values[`price-${currency}`]]))
+
+export function fieldOfForm(name: string): string {
   if (name === 'dayOffset') return 'days'
   if (name === 'offerPrices') return `price-${currencies[0]}`
   return name.replace('offerPrices.', 'price-')

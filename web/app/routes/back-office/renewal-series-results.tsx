@@ -5,6 +5,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
+import { listBlanketOffers } from '#core/series/blanket-offers.ts'
 import { lettersOnDay } from '#core/series/effort-letters.ts'
 import { type EffortCount, previewEfforts, previewReaders, seriesCalendar } from '#core/series/preview-efforts.ts'
 import { seriesYield } from '#core/series/series-yield.query.ts'
@@ -16,6 +17,7 @@ import {
   ListedEfforts,
   PreviewTable,
 } from '#web/app/components/renewals/effort-figures.tsx'
+import { OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
@@ -52,7 +54,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const show = params.get('show')
   if (show === 'calendar')
     return { ...page, show: 'calendar' as const, days: await seriesCalendar(ctx, { publicationId }) }
-  if (show === 'yield') return { ...page, show: 'yield' as const, ...(await seriesYield(ctx, { publicationId })) }
+  if (show === 'yield')
+    return {
+      ...{ ...page, show: 'yield' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
+      ...(await seriesYield(ctx, { publicationId })),
+    }
   try {
     if (show === 'readers') {
       const asked = { ...listParams(request), publicationId, on: page.on }
@@ -115,7 +121,17 @@ export default function RenewalSeriesResults() {
             </>
           )}
           {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
-          {loaded.show === 'yield' && <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />}
+          {loaded.show === 'yield' && (
+            <>
+              <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />
+              {loaded.offers.length > 0 && (
+                <>
+                  <h2 className="text-h3">Offers to chosen readers</h2>
+                  <OfferTable offers={loaded.offers} back={`/renewals/offers?publication=${loaded.publicationId}`} />
+                </>
+              )}
+            </>
+          )}
         </div>
       )}
     </>
@@ -192,7 +208,7 @@ interface DayLettersProps {
 
 /** The letters of a day, and their file. */
 function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
-  const { produced, waiting, isAhead, layouts } = letters
+  const { produced, waiting, isAhead, unaddressed, layouts } = letters
   const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''
   const address = new URLSearchParams({ on, layout: chosen })
   return (
@@ -206,6 +222,24 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
             ? 'The same day gives the same letters; what is planned later comes in the file of the next day.'
             : 'Letters that are in a file count as sent.'}
       </p>
+      {unaddressed.count > 0 && (
+        <div className="mt-3 text-body">
+          <p>
+            {countOf(unaddressed.count, 'letter')} of these cannot be made: there is no address of who gives the
+            subscription.
+          </p>
+          <ul className="list-disc pl-5">
+            {unaddressed.letters.map(({ readerId, reader, giver }) => (
+              <li key={readerId}>
+                <Link to={`/editreader/${readerId}`} className="link">
+                  {reader || 'A reader'}
+                </Link>
+                , given by {giver}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {!isAhead && (
         <div className="mt-3 flex flex-wrap items-end gap-3">
           {layouts.length > 1 && (

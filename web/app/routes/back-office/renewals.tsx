@@ -75,6 +75,7 @@ export default function Renewals() {
               {show && <input type="hidden" name="show" value={show} />}
             </PublicationChoice>
             <LinkButton to={`/renewals/series${ofTitle}`}>Renewal series</LinkButton>
+            <LinkButton to={`/renewals/offers${ofTitle}`}>Offers</LinkButton>
             <LinkButton to={`/renewals/prices${ofTitle}`}>Renewal prices</LinkButton>
             <LinkButton to={`/renewals/settings${ofTitle}`}>Settings</LinkButton>
           </>

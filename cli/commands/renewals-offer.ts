@@ -1,0 +1,119 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { makeProgress } from '../progress.ts'
+
+interface OfferFlags {
+  publication?: string
+  name?: string
+  status?: string
+  endsFrom?: string
+  endsUntil?: string
+  product?: string
+  country?: string
+  offerProduct?: string
+  offerTerm?: string
+  percent?: string
+  price?: string[]
+  goodUntil?: string
+  subject?: string
+  text?: string
+  dryRun?: boolean
+}
+
+const flagOf = {
+  ...{ name: '--name', status: '--status', endsFrom: '--ends-from', endsUntil: '--ends-until', product: '--product' },
+  ...{ country: '--country', offerProduct: '--offer-product', offerTermMonths: '--offer-term' },
+  ...{ offerPercent: '--percent', offerPrices: '--price', goodUntil: '--good-until', subject: '--subject' },
+  body: '--text',
+}
+
+export function renewalsOfferCommand(cli: Cli): Command {
+  return describe(new Command('offer'), {
+    summary: 'Send an offer by email to chosen readers of a title, once to each',
+    details:
+      'It goes to readers who bought here and take offers by email. Whoever renews automatically, has\n' +
+      'bought again, stopped reminders, had an offer in the last month or left more than five years ago\n' +
+      'is left out. The worker sends the mails. With --dry-run it says how many would get it, and why\n' +
+      'others would not.',
+    examples: [
+      [
+        'whom it would reach',
+        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --dry-run',
+      ],
+      [
+        'with a discount',
+        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --percent 20',
+      ],
+      [
+        'to readers of print',
+        'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --product print',
+      ],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .usage('--publication <handle> --name <name> --good-until <date> [flags]')
+    .option(...flags.publication)
+    .option('--name <name>', 'what staff know it by')
+    .option('--status <status>', 'ended, running or any', 'ended')
+    .option('--ends-from <date>', 'whose subscription ends on this day or later, as DD/MM/YYYY')
+    .option('--ends-until <date>', 'whose subscription ends on this day or before')
+    .option('--product <product>', 'who has print, digital or bundle')
+    .option('--country <code>', 'who lives there, such as GB')
+    .option('--offer-product <product>', 'the product offered; what each has where none is named')
+    .option('--offer-term <months>', 'the term offered: 1, 3, 6 or 12')
+    .option('--percent <number>', 'a discount, by a promo code for one reader and one use')
+    .option('--price <currency=amount...>', 'a price in place of a discount, such as GBP=19.00')
+    .option('--good-until <date>', 'the last day of its links, prices and codes')
+    .option('--subject <text>', 'as the template has it where none is given')
+    .option('--text <text>', 'as the template has it where none is given')
+    .option(...flags.dryRun)
+    .action(action<OfferFlags>(cli, (given) => offer(cli, given)))
+}
+
+async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?: string }): Promise<number> {
+  const { cliOutput } = cli
+  const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, offers, { sendBlanketOffer }] =
+    await Promise.all([
+      import('../session.ts'),
+      import('../choose-publication.ts'),
+      import('#core/publications/own-publication.ts'),
+      import('#core/series/blanket-offers.ts'),
+      import('#core/series/send-blanket-offer.ts'),
+    ])
+  requireHandle(cliOutput, given.publication)
+  return withSession(cliOutput, { as: given.as }, async (session) => {
+    const { ctx } = session
+    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const { id: publicationId } = await ownPublication(ctx, { urlKey })
+    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = given
+    const asked = {
+      ...{ publicationId, name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body: text },
+      ...{ offerProduct: given.offerProduct, offerTermMonths: given.offerTerm, offerPercent: given.percent },
+      offerPrices: Object.fromEntries((given.price ?? []).map((price) => price.split('=', 2))),
+    }
+    const command = 'subscriptions renewals offer'
+    const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, asked))
+    if (dryRun) {
+      if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
+      else await cliOutput.receipt(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
+      for (const { words, readers } of reach.leftOut) cliOutput.say(`Left out: ${readers} ${words}`)
+      if (!reach.isAccountOn) cliOutput.say('The account does not send renewal emails: nothing can be sent')
+      return 0
+    }
+    const { id } = await byFlags(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...asked, id: null }))
+    const progress = makeProgress(cliOutput, 'Sending', 'readers')
+    const done = await sendBlanketOffer(ctx, {
+      ...{ id, isWaiting: true, signal: cliOutput.io.signal },
+      onProgress: (looked: number) => progress.update(looked, 0),
+    }).finally(() => progress.end())
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, ...done })
+    else
+      await cliOutput.receipt(
+        `${cliOutput.out.done} Sent offer ${id} of ${urlKey} to ${countOf(done.planned, 'reader')}: the worker sends the mails`,
+      )
+    return 0
+  })
+}

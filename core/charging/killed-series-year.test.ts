@@ -1,0 +1,54 @@
+import { beforeEach, expect, it } from 'vitest'
+import { addDays } from '#core/kernel/calendar.ts'
+import { dice } from '#tests/support/duplicates/dice.ts'
+import { operator } from '#tests/support/factories.ts'
+import { killedBeforeCommit } from '#tests/support/killed-process.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { liveSeries } from '#tests/support/series-year.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { simulatedEfforts } from './simulate-series.ts'
+
+const isLong = process.env.TEST_FAULTS !== undefined
+/** Readers, days and kills: more of each, and another seed by `FAULT_SEED`, in `npm run test:faults`. */
+const [readers, days, kills] = isLong ? [200, 365, 12] : [12, 60, 1]
+const seed = Number(process.env.FAULT_SEED ?? 20261124)
+const from = '2027-01-04'
+
+let services: TestServices
+beforeEach(async () => {
+  services = await openTestServices()
+})
+
+it('a simulated time of the series comes to the same, whether its process was killed or not', {
+  timeout: 1_800_000,
+}, async () => {
+  const until = addDays(from, days)
+  const lived = async (killedAt: readonly number[]) => {
+    services.clock.now = new Date(`${from}T09:00:00Z`)
+    const shop = await makeSeriesShop(services)
+    for (let at = 0; at < readers; at++) {
+      const end = addDays(from, Math.floor((at * days) / readers))
+      const readerId = await shop.reader(end, { uniqueReference: `Y-${at}`, email: `y-${shop.id}-${at}@example.test` })
+      await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-01-04' })
+    }
+    const asked = { publicationId: shop.id, urlKey: shop.urlKey, folder: services.dataDir, from, until }
+    for (const commit of killedAt)
+      await killedBeforeCommit(services, {
+        commit,
+        imports: `import { liveSeries } from '#tests/support/series-year.ts'`,
+        body: `await liveSeries(services, clock, ${JSON.stringify(asked)})`,
+      })
+    await liveSeries(services, services.clock, asked)
+    const ends = await services.db.query<{ reference: string; end: string; orders: number }>(
+      `SELECT unique_reference AS reference, sub_end_on AS "end", (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id) AS orders
+       FROM readers r WHERE publication_id = :id ORDER BY unique_reference`,
+      { id: shop.id },
+    )
+    const efforts = await simulatedEfforts(services.as(operator), { publicationId: shop.id, from, until })
+    return { efforts, ends: ends.map((row) => ({ ...row, orders: Number(row.orders) })) }
+  }
+  const { roll } = dice(seed)
+  const whole = await lived([])
+  expect(whole.efforts.reduce((sum, { renewed }) => sum + renewed, 0)).toBeGreaterThan(2)
+  expect(await lived(Array.from({ length: kills }, () => 1 + roll(readers)))).toEqual(whole)
+})

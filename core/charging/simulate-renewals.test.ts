@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { addDays } from '#core/kernel/calendar.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { operator } from '#tests/support/factories.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { orderForm } from '#tests/support/shop.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { simulateRenewals } from './simulate-renewals.ts'
+
+const today = '2027-01-04'
+const days = [3, 17, 40, 66, 90, 121, 150, 177, 203, 240, 288, 331]
+
+it('comes to the same for the same readers, whatever ids the database has given them', async () => {
+  const services = await openTestServices()
+  const simulated = async () => {
+    services.clock.now = new Date('2026-03-01T10:00:00Z')
+    const shop = await makeSeriesShop(services)
+    for (const [at, day] of days.entries()) {
+      const subEndOn = addDays(today, day)
+      const readerId = await shop.reader(subEndOn, { uniqueReference: `H-${at}`, email: `h-${at}@example.test` })
+      await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-01-04' })
+      const form = orderForm(shop, { plan: '1PR25.00', email: `r-${at}@example.test` })
+      await placeOrder(services.as(visitor), form)
+      await services.db.run(
+        `UPDATE readers SET unique_reference = :reference WHERE publication_id = :id AND email = :email`,
+        { reference: `R-${at}`, id: shop.id, email: `r-${at}@example.test` },
+      )
+    }
+    services.clock.now = new Date(`${today}T09:00:00Z`)
+    const asked = { publicationId: shop.id, years: 1, declines: 40, declinesAgain: 60, answers: 30, seed: 3 }
+    const { efforts, months, ended } = await simulateRenewals(services.as(operator), asked)
+    return { efforts, months, ended }
+  }
+  const one = await simulated()
+  expect(one.efforts.some(({ renewed }) => renewed > 0)).toBe(true)
+  expect(one.months.some(({ declined }) => declined > 0)).toBe(true)
+  expect(await simulated()).toEqual(one)
+})

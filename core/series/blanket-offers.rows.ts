@@ -1,0 +1,47 @@
+import type { Day } from '../kernel/dates.ts'
+import type { Currency } from '../kernel/money.ts'
+import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
+import { day, defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
+
+export const offeredStatuses = ['any', 'running', 'ended'] as const
+export type OfferedStatus = (typeof offeredStatuses)[number]
+
+/** Offers that staff make to readers they choose by a filter. One is a draft until it is sent, and goes once to each reader. */
+export const BlanketOffers = defineTable('blanket_offers', {
+  id: id(),
+  publisherId: ref(),
+  publicationId: ref(),
+  /** What staff know it by, and its promo codes. */
+  name: text(),
+  status: text<OfferedStatus>(),
+  endsFrom: nullable(day()),
+  endsUntil: nullable(day()),
+  product: nullable(text<Product>()),
+  /** Blank: all. */
+  country: defaulted(text()),
+  offerProduct: nullable(text<Product>()),
+  offerTermMonths: nullable(integer<TermMonths>()),
+  /** Taken off by a promo code for one reader and one use. */
+  offerPercent: nullable(integer()),
+  /** A price of its own in minor units, for each currency in which it holds. */
+  offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
+  goodUntil: day(),
+  /** Empty: the template of offers of the publication, then the standard text. */
+  subject: defaulted(text()),
+  body: defaulted(text()),
+  /** The day it was sent as of; null: a draft. */
+  sentOn: nullable(day()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+export type BlanketOfferRow = RowOf<typeof BlanketOffers>
+
+/** Who is chosen. */
+export interface OfferedTo {
+  status: OfferedStatus
+  endsFrom: Day | null
+  endsUntil: Day | null
+  product: Product | null
+  country: string
+}

@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { setReminders } from '#core/readers/set-reminders.ts'
+import { actorOf, operator, system } from '#tests/support/factories.ts'
+import { queuedMails } from '#tests/support/mails.ts'
+import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import {
+  getBlanketOffer,
+  listBlanketOffers,
+  previewBlanketOffer,
+  previewOfferedReaders,
+  removeBlanketOffer,
+  saveBlanketOffer,
+} from './blanket-offers.ts'
+import { effortOfReader } from './effort-of-reader.query.ts'
+import { noteRenewedAfter } from './reader-efforts.rows.ts'
+import { sendBlanketOffer, stopBlanketOffer } from './send-blanket-offer.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
+
+const today = '2027-06-15'
+const asOperator = () => services.as(operator)
+
+/** A shop on that day, and readers of it who bought. */
+async function shopToday() {
+  services.clock.now = new Date(`${today}T12:00:00Z`)
+  const shop = await makeSeriesShop(services)
+  const bought = async (subEndOn: string, fields: Parameters<Shop['reader']>[1] = {}, on = '2025-01-01') => {
+    const readerId = await shop.reader(subEndOn, fields)
+    await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on })
+    return readerId
+  }
+  return { ...shop, bought }
+}
+
+const winBack = (shop: Shop, more: Record<string, unknown> = {}) => ({
+  ...{ publicationId: shop.id, id: null, name: 'Summer', status: 'ended', goodUntil: '15/07/2027', offerPercent: '20' },
+  ...more,
+})
+
+const draft = async (shop: Shop, more: Record<string, unknown> = {}) =>
+  (await saveBlanketOffer(asOperator(), winBack(shop, more))).id
+
+/** Sends what is left for the readers of a shop, as the worker does; gives the addresses. */
+async function mailed({ id }: Shop): Promise<string[]> {
+  const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
+    id,
+  })
+  const ids = new Set(own.map((row) => row.id))
+  for (const { mail, about } of await queuedMails(services))
+    if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
+  const mails = await services.db.query<{ to: string }>(
+    `SELECT to_address AS "to" FROM emails WHERE publication_id = :id AND template = 'renewal-offer' AND state = 'sent' ORDER BY id`,
+    { id },
+  )
+  return mails.map(({ to }) => to)
+}
+
+const emailOf = async (readerId: number) =>
+  (await services.db.query<{ email: string }>(`SELECT email FROM readers WHERE id = :readerId`, { readerId }))[0]?.email
+
+describe('the readers of an offer', () => {
+  it('are chosen by status, end, product and country', async () => {
+    const shop = await shopToday()
+    await shop.bought('2027-03-31')
+    await shop.bought('2027-04-30', { subType: 'digital' })
+    await shop.bought('2026-01-31', { country: 'DE' })
+    await shop.bought('2027-12-31', { country: '' })
+    const readers = async (more: Record<string, unknown>) =>
+      (await previewBlanketOffer(asOperator(), winBack(shop, more))).readers
+    expect(await readers({ status: 'any' })).toBe(4)
+    expect(await readers({ status: 'ended' })).toBe(3)
+    expect(await readers({ status: 'running' })).toBe(1)
+    expect(await readers({ endsFrom: '01/02/2026', endsUntil: '31/03/2027' })).toBe(1)
+    expect(await readers({ product: 'digital' })).toBe(1)
+    expect(await readers({ country: 'de' })).toBe(1)
+    // Without a country of their own they are in the publisher's.
+    expect(await readers({ status: 'any', country: 'GB' })).toBe(3)
+  })
+
+  it('are left out with the reason: marketing rules, and who has come back', async () => {
+    const shop = await shopToday()
+    const ended = '2027-03-31'
+    await shop.bought(ended)
+    await shop.bought(ended, { pubOffers: true })
+    const stopped = await shop.bought(ended)
+    await setReminders(asOperator(), { id: stopped, isStopped: true })
+    const bounced = await shop.bought(ended)
+    await AddressMarks.insert(services, {
+      ...{ publisherId: shop.publisherId, addressKey: String(await emailOf(bounced)), bouncedAt: services.clock.now },
+    })
+    await shop.bought(ended, { email: '' })
+    await shop.bought(ended, { isDeleted: true })
+    await shop.reader(ended)
+    await shop.bought('2022-06-14')
+    await shop.bought('2022-06-15')
+    // Bought again by another record: begun after the end, or running beside it for years.
+    await shop.bought(ended, { email: 'again@example.test' })
+    await shop.bought('2028-04-30', { email: 'again@example.test', subStartOn: '2027-05-01' }, '2027-05-01')
+    await shop.bought('2024-03-31', { email: 'reads@example.test' })
+    await shop.bought('2028-01-31', { email: 'reads@example.test', subStartOn: '2020-01-01' })
+    const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop))
+    expect(Object.fromEntries(leftOut.map((one) => [one.reason, one.readers]))).toEqual({
+      ...{
+        inactive: 1,
+        stopped: 1,
+        refuses: 1,
+        'never-bought': 1,
+        'no-email': 1,
+        bounced: 1,
+        'long-ago': 1,
+        bought: 2,
+      },
+    })
+    expect(readers).toBe(2)
+    const id = await draft(shop)
+    const list = await previewOfferedReaders(asOperator(), { id, size: 10 })
+    expect(list).toMatchObject({
+      total: 11,
+      rows: [{ leftOut: null }, { leftOut: null }, {}, {}, {}, {}, {}, {}, {}, {}],
+    })
+    expect(list.rows[2]?.leftOut).not.toBeNull()
+  })
+
+  it('get no second offer within a month, of a list or of the series, whatever record it was for', async () => {
+    const shop = await shopToday()
+    const email = 'ann@example.test'
+    const first = await shop.bought('2027-03-31', { email })
+    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    expect(await shop.effortsOf(first)).toEqual(['76 due'])
+    await shop.bought('2026-03-31', { email, subType: 'digital' })
+    const reasons = async (on: string) => {
+      services.clock.now = new Date(`${on}T12:00:00Z`)
+      const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, { goodUntil: '31/08/2027' }))
+      return [readers, ...leftOut.map(({ reason }) => reason)]
+    }
+    expect(await reasons('2027-06-16')).toEqual([0, 'lately'])
+    expect(await reasons('2027-07-15')).toEqual([0, 'offered'])
+    expect(await reasons('2027-07-16')).toEqual([2])
+  })
+})
+
+describe('an offer that is sent', () => {
+  it('goes once to each reader with its text, price, code and last day, and its results are counted', async () => {
+    const shop = await shopToday()
+    const reader = await shop.bought('2027-03-31', { firstName: 'Ann' })
+    const [product, months] = ['print', 12]
+    const id = await draft(shop, { subject: 'Come back, {{first name}}', body: 'Good until {{valid until}}.' })
+    expect(await getBlanketOffer(asOperator(), { id })).toMatchObject({
+      offer: { state: 'draft', sentOn: null },
+      reach: { isAccountOn: true, readers: 1, leftOut: [] },
+    })
+    await sendBlanketOffer(asOperator(), { id })
+    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(saveBlanketOffer(asOperator(), { ...winBack(shop), id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(removeBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+    await work(services)
+    expect(await mailed(shop)).toEqual([await emailOf(reader)])
+    const [mail] = await services.db.query<{ subject: string }>(
+      `SELECT subject FROM emails WHERE publication_id = :id`,
+      { id: shop.id },
+    )
+    expect(mail?.subject).toBe('Come back, Ann')
+    const [effort] = await services.db.query<{ id: number }>(
+      `SELECT id FROM reader_efforts WHERE reader_id = :reader`,
+      { reader },
+    )
+    const effortId = Number(effort?.id)
+    expect(await effortOfReader(services, effortId)).toMatchObject({
+      ...{ kind: 'offer', product, termMonths: months, goodUntil: '2027-07-15', standing: 'open' },
+      promo: { discountPercent: 20, code: expect.stringMatching(/^R-[A-Z2-9]{12}$/) },
+    })
+    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has been sent already/ })
+
+    const orderId = await paidOrder(
+      services,
+      { ...shop, publicationId: shop.id, readerId: reader },
+      { on: '2027-06-20' },
+    )
+    await noteRenewedAfter(asOperator(), { readerId: reader, orderId, effortId: null, on: '2027-06-20' })
+    expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toMatchObject([
+      {
+        ...{ id, state: 'sent', sentOn: today, problem: null },
+        results: { planned: 1, sent: 1, renewed: 1, money: [{ currency: 'GBP', amount: 2999 }] },
+      },
+    ])
+  })
+
+  it('names all records of a person in one mail, whichever chunk they are in', async () => {
+    const shop = await shopToday()
+    const readers = [
+      await shop.bought('2027-03-31', { email: 'ann@example.test' }),
+      await shop.bought('2027-04-30', { email: 'Ann@example.test', subType: 'digital' }),
+    ]
+    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    expect(await mailed(shop)).toEqual(['ann@example.test'])
+    for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
+  })
+
+  it('does not reach who buys, stops or refuses between the plan and the mail, nor when its last day is over', async () => {
+    const shop = await shopToday()
+    const [buys, stops, refuses, late] = [
+      await shop.bought('2027-03-31'),
+      await shop.bought('2027-03-31'),
+      await shop.bought('2027-03-31'),
+      await shop.bought('2027-03-31'),
+    ]
+    await sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    await paidOrder(services, { ...shop, publicationId: shop.id, readerId: buys }, { on: today })
+    await setReminders(asOperator(), { id: stops, isStopped: true })
+    await services.db.run(`UPDATE readers SET pub_offers = :yes WHERE id = :refuses`, { yes: true, refuses })
+    services.clock.now = new Date('2027-07-16T12:00:00Z')
+    expect(await mailed(shop)).toEqual([])
+    services.clock.now = new Date('2027-07-15T12:00:00Z')
+    expect(await shop.effortsOf(late)).toEqual(['76 due'])
+  })
+
+  it('keeps its distance to the series, and goes also while the series of the title is off', async () => {
+    const shop = await shopToday()
+    const reminded = await shop.bought('2027-07-15')
+    await shop.plan(today)
+    expect(await shop.effortsOf(reminded)).toEqual(['-30 due'])
+    const offer = { status: 'running', endsUntil: '31/07/2027' }
+    const { readers, leftOut } = await previewBlanketOffer(asOperator(), winBack(shop, offer))
+    expect([readers, leftOut.map(({ reason }) => reason)]).toEqual([0, ['lately']])
+    await services.db.run(`UPDATE renewal_series SET is_on = :no WHERE publication_id = :id`, {
+      no: false,
+      id: shop.id,
+    })
+    const other = await shop.bought('2027-07-20')
+    await sendBlanketOffer(asOperator(), { id: await draft(shop, offer), isWaiting: true })
+    expect(await mailed(shop)).toEqual([await emailOf(other)])
+  })
+
+  it('is stopped: who has not got it does not get it, until the rest is sent', async () => {
+    const shop = await shopToday()
+    const reader = await shop.bought('2027-03-31')
+    const id = await draft(shop)
+    await sendBlanketOffer(asOperator(), { id })
+    expect(await stopBlanketOffer(asOperator(), { id })).toEqual({ isStopped: true })
+    await work(services)
+    expect(await shop.effortsOf(reader)).toEqual([])
+    expect((await getBlanketOffer(asOperator(), { id })).offer.state).toBe('stopped')
+    await sendBlanketOffer(asOperator(), { id })
+    await work(services)
+    expect(await shop.effortsOf(reader)).toEqual(['76 due'])
+    expect((await getBlanketOffer(asOperator(), { id })).offer.state).toBe('sent')
+  })
+
+  it('is refused while the account sends no renewal emails, and when its last day is over', async () => {
+    const shop = await shopToday()
+    const id = await draft(shop)
+    const set = (isOn: boolean) =>
+      services.db.run(`UPDATE accounts SET automated_renewal_emails = :isOn WHERE user_id = :publisherId`, {
+        isOn,
+        publisherId: shop.publisherId,
+      })
+    await set(false)
+    expect((await getBlanketOffer(asOperator(), { id })).reach).toMatchObject({ isAccountOn: false })
+    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
+    await set(true)
+    services.clock.now = new Date('2027-07-16T12:00:00Z')
+    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({
+      message: 'The last day of this offer is over',
+    })
+  })
+})
+
+describe('the draft of an offer', () => {
+  it.each([
+    ['fields', { name: '', goodUntil: '' }, { name: 'Required', goodUntil: 'Required' }],
+    [
+      'days, offer and placeholders',
+      {
+        ...{ endsFrom: '02/01/2027', endsUntil: '01/01/2027', goodUntil: '14/06/2027', offerPercent: '120' },
+        body: 'Dear {{nmae}}',
+      },
+      {
+        ...{ endsUntil: 'Must not be before the first day', goodUntil: 'Must not be over' },
+        offerPercent: 'Enter a discount from 1 to 100 percent',
+        body: expect.stringContaining('"{{nmae}}" is no placeholder'),
+      },
+    ],
+    ['a last day too far', { goodUntil: '15/08/2029' }, { goodUntil: 'Enter a day until 15/06/2028' }],
+  ])('is refused beside its fields: %s', async (_, wrong, fields) => {
+    const shop = await shopToday()
+    await expect(saveBlanketOffer(asOperator(), winBack(shop, wrong))).rejects.toMatchObject({
+      kind: 'invalid',
+      fields,
+    })
+    expect(await listBlanketOffers(asOperator(), { publicationId: shop.id })).toEqual([])
+  })
+
+  it('is changed and deleted, by its own publisher alone, and the activity log says so', async () => {
+    const shop = await shopToday()
+    const id = await draft(shop)
+    await saveBlanketOffer(asOperator(), { ...winBack(shop, { name: 'Autumn', offerPercent: '' }), id })
+    const [stranger, admin] = [
+      services.as(await actorOf(services, 'publisher')),
+      services.as(await actorOf(services, 'admin', shop.publisherId)),
+    ]
+    for (const call of [
+      () => getBlanketOffer(stranger, { id }),
+      () => saveBlanketOffer(stranger, { ...winBack(shop), id }),
+      () => sendBlanketOffer(stranger, { id }),
+      () => removeBlanketOffer(stranger, { id }),
+      () => previewOfferedReaders(stranger, { id }),
+      () => listBlanketOffers(stranger, { publicationId: shop.id }),
+    ])
+      await expect(call()).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(sendBlanketOffer(admin, { id })).rejects.toMatchObject({ kind: 'denied' })
+    await expect(getBlanketOffer(admin, { id })).rejects.toMatchObject({ kind: 'denied' })
+    expect((await getBlanketOffer(asOperator(), { id })).offer).toMatchObject({ name: 'Autumn', offerPercent: null })
+    await removeBlanketOffer(asOperator(), { id })
+    await expect(getBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'notFound' })
+    const lines = await services.db.query<{ action: string }>(
+      `SELECT action FROM audit_log WHERE publisher_id = :id AND action LIKE '%-blanket-offer' ORDER BY id`,
+      { id: shop.publisherId },
+    )
+    expect(lines.map(({ action }) => action)).toEqual([
+      ...['save-blanket-offer', 'save-blanket-offer', 'remove-blanket-offer'],
+    ])
+  })
+})

@@ -1,0 +1,298 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
+import { type Day, parseDay, printDay } from '../kernel/dates.ts'
+import { DayInput } from '../kernel/day-input.ts'
+import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { Country, linesText, lineText, neededText } from '../kernel/form-fields.ts'
+import type { Currency } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { products } from '../pricing/plan-code.rules.ts'
+import { ownPublication, refuseExample } from '../publications/own-publication.ts'
+import type { TaskState } from '../tasks/task.ts'
+import { useCase } from '../use-case.ts'
+import { type BlanketOfferRow, BlanketOffers, offeredStatuses } from './blanket-offers.rows.ts'
+import type { LeftOut, ReachedReader } from './due-efforts.query.ts'
+import { countOffered, listOffered, type Offered } from './offered-readers.query.ts'
+import { blankIsNull, OfferInput } from './renewal-series.input.ts'
+import { runningSeries } from './running-series.query.ts'
+import { effortTextProblems, offerProblem } from './series.rules.ts'
+
+const publicationId = z.coerce.number('Must be a number').int()
+const id = z.coerce.number('Must be a number').int()
+
+const OptionalDay = DayInput.transform((day): Day | null => day ?? null)
+
+/** Whom an offer goes to, and what it is. */
+const BlanketOfferInput = z.object({
+  publicationId,
+  name: neededText(100),
+  status: z.enum(offeredStatuses, 'Choose whose subscription').default('any'),
+  endsFrom: OptionalDay,
+  endsUntil: OptionalDay,
+  product: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
+  country: z.union([z.literal(''), Country], 'Choose a country from the list').default(''),
+  ...OfferInput,
+  /** The last day on which the links and codes are good. */
+  goodUntil: z
+    .string('Required')
+    .trim()
+    .min(1, 'Required')
+    .transform((text, issue): Day => {
+      const day = parseDay(text)
+      if (day === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
+      return day ?? z.NEVER
+    }),
+  subject: lineText(200).default(''),
+  body: linesText(20_000).default(''),
+})
+
+/** A link is open for no longer than this. */
+const maxDaysGood = 366
+
+function refuseWrong(
+  ctx: AppContext,
+  { endsFrom, endsUntil, goodUntil, subject, body, ...offer }: z.output<typeof BlanketOfferInput>,
+): void {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const problems = effortTextProblems({ subject, body })
+  if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
+  if (goodUntil < today) problems.goodUntil = 'Must not be over'
+  if (goodUntil > addDays(today, maxDaysGood))
+    problems.goodUntil = `Enter a day until ${printDay(addDays(today, maxDaysGood))}`
+  const ofOffer = offerProblem(offer)
+  if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+/** Stores an offer to readers who are chosen by a filter, or changes one that is still a draft. Nothing is sent. */
+export const saveBlanketOffer = useCase({
+  permission: 'renewal:settings',
+  input: BlanketOfferInput.extend({ id: z.preprocess(blankIsNull, id.nullable()) }),
+  async run(ctx, { id: known, ...offer }): Promise<{ id: number }> {
+    const title = await ownPublication(ctx, { id: offer.publicationId })
+    refuseExample(title, 'its readers get no offers')
+    const { id: ofTitle, publisherId } = title
+    refuseWrong(ctx, offer)
+    if (known !== null) {
+      const { id: draft } = await ownDraft(ctx, known)
+      await BlanketOffers.update(ctx, { id: draft, sentOn: null }, { ...offer, publicationId: ofTitle })
+      await noteOffer(ctx, 'save-blanket-offer', { id: draft, publicationId: ofTitle, publisherId, name: offer.name })
+      return { id: draft }
+    }
+    const made = await BlanketOffers.insert(ctx, { ...offer, publicationId: ofTitle, publisherId })
+    await noteOffer(ctx, 'save-blanket-offer', { id: made, publicationId: ofTitle, publisherId, name: offer.name })
+    return { id: made }
+  },
+})
+
+/** Deletes an offer that was never sent. */
+export const removeBlanketOffer = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ id }),
+  async run(ctx, input): Promise<void> {
+    const draft = await ownDraft(ctx, input.id)
+    await BlanketOffers.remove(ctx, { id: draft.id, sentOn: null })
+    await noteOffer(ctx, 'remove-blanket-offer', draft)
+  },
+})
+
+async function ownDraft(ctx: AppContext, which: number): Promise<BlanketOfferRow> {
+  const offer = await ownOffer(ctx, which, { isLocked: true })
+  if (offer.sentOn !== null)
+    throw conflict('This offer has been sent and stays as it is', { hint: 'Make another one.' })
+  return offer
+}
+
+/** An offer of the acting publisher's; anybody else's is not found. */
+export async function ownOffer(
+  ctx: AppContext,
+  which: number,
+  { isLocked = false }: { isLocked?: boolean } = {},
+): Promise<BlanketOfferRow> {
+  const offer = await BlanketOffers.find(ctx, { id: which }, { isLocked })
+  if (!offer) throw notFound('This offer')
+  await ownPublication(ctx, { id: offer.publicationId })
+  return offer
+}
+
+export function noteOffer(
+  ctx: AppContext,
+  action: 'save-blanket-offer' | 'remove-blanket-offer' | 'send-blanket-offer' | 'stop-blanket-offer',
+  {
+    id: blanketId,
+    publicationId: of,
+    publisherId,
+    name,
+  }: Pick<BlanketOfferRow, 'id' | 'publicationId' | 'publisherId' | 'name'>,
+): Promise<void> {
+  return recordAudit(ctx, action, { type: 'publication', id: of, publisherId }, { name, offer: blanketId })
+}
+
+/** Whom an offer would reach today. */
+export interface OfferReach {
+  /** Nothing goes while the account's own switch is off. */
+  isAccountOn: boolean
+  readers: number
+  leftOut: { reason: LeftOut; words: string; readers: number }[]
+}
+
+/** Whom an offer would reach that is not stored. */
+export const previewBlanketOffer = useCase({
+  permission: 'renewal:read',
+  input: BlanketOfferInput,
+  transaction: 'none',
+  async run(ctx, offer): Promise<OfferReach> {
+    const title = await ownPublication(ctx, { id: offer.publicationId })
+    refuseWrong(ctx, offer)
+    const { isAccountOn, offered } = await offeredBy(ctx, { ...offer, ...title, id: null })
+    return { isAccountOn, ...(await countOffered(ctx, offered)) }
+  },
+})
+
+/** The readers that an offer is for today, and whether anything may be sent to them. */
+export async function offeredBy(
+  ctx: AppContext,
+  {
+    id: blanketId,
+    publicationId: of,
+    publisherId,
+    ...who
+  }: Pick<
+    BlanketOfferRow,
+    'publicationId' | 'publisherId' | 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'
+  > & {
+    id: number | null
+  },
+): Promise<{ isAccountOn: boolean; offered: Offered }> {
+  const title = { publicationId: of, publisherId }
+  // The title's own switch is that of the series: an offer is made by hand.
+  const [series] = await runningSeries(ctx, { ...title, evenOff: true })
+  if (!series) throw conflict('Nothing is sent to the readers of an example title')
+  return {
+    isAccountOn: series.isAccountOn,
+    offered: {
+      ...{ publicationId: of, blanketId, homeCountry: series.homeCountry, who },
+      on: dayOf(ctx.now(), ctx.settings.timeZone),
+    },
+  }
+}
+
+/** What came of an offer that was sent. */
+export interface OfferResults {
+  /** Records that it was planned for, and those whose mail was taken by the mail server. */
+  planned: number
+  sent: number
+  opened: number
+  renewed: number
+  /** What the renewing orders came to, less what was refunded whole, in minor units. */
+  money: { currency: Currency; amount: number }[]
+}
+
+/** An offer as staff see it. */
+export interface BlanketOfferView extends Omit<BlanketOfferRow, 'createdAt' | 'updatedAt' | 'publisherId'> {
+  state: 'draft' | 'sending' | 'sent' | 'stopped'
+  /** Why it stopped; null where staff stopped it, or nothing did. */
+  problem: string | null
+  /** Of a sending: readers looked at, of how many. */
+  progress: { done: number; total: number }
+  results: OfferResults
+}
+
+/** The offers of a title, the newest first, with what came of them. */
+export const listBlanketOffers = useCase({
+  permission: 'renewal:read',
+  input: z.object({ publicationId }),
+  transaction: 'none',
+  async run(ctx, input): Promise<BlanketOfferView[]> {
+    const title = await ownPublication(ctx, { id: input.publicationId })
+    return offerViews(ctx, 'f.publication_id = :which', title.id)
+  },
+})
+
+/** One offer; of a draft whom it would reach today. */
+export const getBlanketOffer = useCase({
+  permission: 'renewal:read',
+  input: z.object({ id }),
+  transaction: 'none',
+  async run(ctx, input): Promise<{ offer: BlanketOfferView; reach: OfferReach | null }> {
+    const own = await ownOffer(ctx, input.id)
+    const [offer] = await offerViews(ctx, 'f.id = :which', own.id)
+    if (!offer) throw notFound('This offer')
+    if (offer.state !== 'draft') return { offer, reach: null }
+    const { isAccountOn, offered } = await offeredBy(ctx, own)
+    return { offer, reach: { isAccountOn, ...(await countOffered(ctx, offered)) } }
+  },
+})
+
+/** Whom a draft would reach and whom not, page by page. */
+export const previewOfferedReaders = useCase({
+  permission: 'renewal:read',
+  input: PageInput.extend({ id }),
+  transaction: 'none',
+  async run(ctx, { id: which, ...asked }): Promise<Page<ReachedReader>> {
+    const { offered } = await offeredBy(ctx, await ownOffer(ctx, which))
+    const { readers, leftOut } = await countOffered(ctx, offered)
+    const total = leftOut.reduce((sum, one) => sum + one.readers, readers)
+    return pageOf(await listOffered(ctx, offered, asked), total, asked)
+  },
+})
+
+interface TaskColumns {
+  taskState: TaskState | null
+  problem: string | null
+  done: number | null
+  total: number | null
+}
+
+async function offerViews(ctx: AppContext, condition: string, which: number): Promise<BlanketOfferView[]> {
+  const rows = await BlanketOffers.rows<TaskColumns>(
+    ctx,
+    `SELECT ${BlanketOffers.columns('f')}, t.state AS "taskState", t.problem, t.done, t.total
+     FROM blanket_offers f LEFT JOIN tasks t
+       ON t.id = (SELECT MAX(x.id) FROM tasks x WHERE x.kind = 'send-offer' AND x.subject_id = f.id)
+     WHERE ${condition} ORDER BY f.id DESC`,
+    { which },
+  )
+  const results = await offerResults(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return rows.map(({ taskState, problem, done, total, createdAt: _, updatedAt: __, publisherId: ___, ...offer }) => ({
+    ...offer,
+    state: stateOf(offer.sentOn, taskState),
+    problem: taskState === 'failed' || taskState === 'interrupted' ? problem : null,
+    progress: { done: Number(done ?? 0), total: Number(total ?? 0) },
+    results: results.get(offer.id) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] },
+  }))
+}
+
+function stateOf(sentOn: Day | null, task: TaskState | null): BlanketOfferView['state'] {
+  if (sentOn === null || task === null) return 'draft'
+  if (task === 'done') return 'sent'
+  return task === 'waiting' || task === 'running' ? 'sending' : 'stopped'
+}
+
+async function offerResults(ctx: AppContext, ids: readonly number[]): Promise<Map<number, OfferResults>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db.query<
+    Omit<OfferResults, 'money'> & { id: number; currency: Currency | null; amount: number | null }
+  >(
+    `SELECT e.blanket_id AS id, COUNT(*) AS planned, SUM(CASE WHEN m.state = 'sent' THEN 1 ELSE 0 END) AS sent,
+       SUM(CASE WHEN e.opened_at IS NOT NULL THEN 1 ELSE 0 END) AS opened,
+       SUM(CASE WHEN o.id IS NOT NULL THEN 1 ELSE 0 END) AS renewed, o.currency, SUM(o.amount) AS amount
+     FROM reader_efforts e LEFT JOIN orders o ON o.id = e.order_id AND o.state = 'paid'
+       LEFT JOIN emails m ON m.email_key = 'renewal-effort:' || COALESCE(e.together_with, e.id)
+     WHERE e.blanket_id IN (:ids) GROUP BY e.blanket_id, o.currency ORDER BY e.blanket_id, o.currency`,
+    { ids: [...ids] },
+  )
+  const results = new Map<number, OfferResults>()
+  for (const { id: of, currency, amount, ...counts } of rows) {
+    const one = results.get(Number(of)) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
+    results.set(Number(of), one)
+    for (const name of ['planned', 'sent', 'opened', 'renewed'] as const) one[name] += Number(counts[name])
+    if (currency !== null) one.money.push({ currency, amount: Number(amount) })
+  }
+  return results
+}

@@ -1,0 +1,78 @@
+import type { AppContext } from '../context.ts'
+import { printDay } from '../kernel/dates.ts'
+import { fillPlaceholders } from '../kernel/placeholders.rules.ts'
+import { productNames } from '../pricing/plan-code.rules.ts'
+import type { EffortLetter } from './effort-letters.ts'
+import { effortsOf } from './renewal-efforts.rows.ts'
+import { seriesOf } from './renewal-series.rows.ts'
+import type { EffortKind, effortPlaceholders } from './series.rules.ts'
+
+interface Text {
+  subject: string
+  body: string
+}
+
+/** Whom a letter is written to. */
+interface Addressee {
+  title: string
+  firstName: string
+  lastName: string
+  /** Where the parts are not known. */
+  fullName: string
+}
+
+/**
+ * What the letters of a title say, merged for whoever gets one: the text of the effort, else the publication's template of that mail; blank
+ * where it has neither, for the standard text is that of a mail. Letters are in English, as the rest of their file.
+ */
+export async function letterTexts(
+  ctx: AppContext,
+  { publicationId, shopUrl }: { publicationId: number; shopUrl: string },
+): Promise<(letter: EffortLetter, to: Addressee) => Text> {
+  const efforts = await effortsOf(ctx, { publicationId, ...(await seriesOf(ctx, publicationId)) })
+  const byDay = new Map(efforts.map((effort) => [effort.dayOffset, effort]))
+  const templates = new Map(
+    (
+      await ctx.db.query<Text & { mail: string }>(
+        `SELECT mail, subject, body FROM mail_texts WHERE publication_id = :publicationId AND language = ''
+           AND mail IN ('renewal-reminder', 'renewal-offer')`,
+        { publicationId },
+      )
+    ).map(({ mail, ...text }) => [mail, text]),
+  )
+  const [title] = await ctx.db.query<{
+    name: string
+    publisher: string | null
+    email: string
+    ownEmail: string | null
+  }>(
+    `SELECT p.publication_name AS name, a.company_name AS publisher, p.email_address AS email, a.email_address AS "ownEmail"
+     FROM publications p LEFT JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id = :publicationId`,
+    { publicationId },
+  )
+  const frame = {
+    publication: title?.name ?? '',
+    publisher: title?.publisher || (title?.name ?? ''),
+    'contact email': title?.email || (title?.ownEmail ?? ''),
+    'shop address': shopUrl,
+  }
+  const ownText = ({ dayOffset, variant }: EffortLetter): Text => {
+    const { subject = '', body = '', subjectB = '', bodyB = '' } = byDay.get(dayOffset) ?? {}
+    return variant === 'b' ? { subject: subjectB || subject, body: bodyB || body } : { subject, body }
+  }
+  return (letter, { title: courtesy, firstName, lastName, fullName }) => {
+    const name = [courtesy, firstName, lastName].filter(Boolean).join(' ') || fullName
+    const values: Record<(typeof effortPlaceholders)[number], string> = {
+      ...{ name, 'first name': firstName || name, subscription: productNames[letter.held] },
+      ...{ 'expiry date': printDay(letter.cycleOn), 'valid until': printDay(letter.goodUntil), ...frame },
+    }
+    const own = ownText(letter)
+    const template = templates.get(mailOf[letter.kind])
+    return {
+      subject: fillPlaceholders(own.subject || template?.subject || '', values),
+      body: fillPlaceholders(own.body || template?.body || '', values),
+    }
+  }
+}
+
+const mailOf: Record<EffortKind, string> = { reminder: 'renewal-reminder', offer: 'renewal-offer' }

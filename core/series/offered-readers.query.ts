@@ -1,0 +1,176 @@
+import type { AppContext } from '../context.ts'
+import { asBoolean, type SqlValues } from '../database.ts'
+import type { Db } from '../dialect.ts'
+import { addMonths } from '../kernel/calendar.ts'
+import { type Day, openEnd } from '../kernel/dates.ts'
+import { isGiftSql } from '../readers/readers.rows.ts'
+import type { OfferedTo } from './blanket-offers.rows.ts'
+import {
+  caseOf,
+  type DueEffort,
+  dayValues,
+  type LeftOut,
+  latelySql,
+  leftOutWords,
+  offeredSql,
+  paidFor,
+  type ReachedReader,
+  type Reason,
+  stopSql,
+} from './due-efforts.query.ts'
+
+/** Whom an offer to a list would reach on a day. */
+export interface Offered {
+  publicationId: number
+  /** The publisher's: that of readers without one. */
+  homeCountry: string
+  who: OfferedTo
+  on: Day
+  /** The offer, once it is stored: who has it already is left alone. */
+  blanketId: number | null
+}
+
+/** Marketing data is kept no longer (the privacy policy). */
+const reachableYears = 5
+
+/** The readers `r` that a filter chooses, as a condition. An end that is open never comes, so there is nothing to renew. */
+function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered): { sql: string; values: SqlValues } {
+  const { status, endsFrom, endsUntil, product, country } = who
+  const conditions = [
+    `r.publication_id = :publicationId AND r.sub_type <> '' AND r.sub_end_on < :openEnd`,
+    ...(status === 'running' ? ['r.sub_end_on >= :today'] : []),
+    ...(status === 'ended' ? ['r.sub_end_on < :today'] : []),
+    ...(endsFrom === null ? [] : ['r.sub_end_on >= :endsFrom']),
+    ...(endsUntil === null ? [] : ['r.sub_end_on <= :endsUntil']),
+    ...(product === null ? [] : ['r.sub_type = :product']),
+    ...(country === '' ? [] : [`COALESCE(NULLIF(r.country, ''), :homeCountry) = :country`]),
+    ...(blanketId === null
+      ? []
+      : ['NOT EXISTS (SELECT 1 FROM reader_efforts e WHERE e.blanket_id = :blanketId AND e.reader_id = r.id)']),
+  ]
+  const values = { publicationId, openEnd, endsFrom, endsUntil, product, country, homeCountry, blanketId }
+  return { sql: conditions.join(' AND '), values: { ...values, ...dayValues(on) } }
+}
+
+/** Whoever gives it is written to, as by the series; who reads it where the giver is not known. */
+const isToBuyer = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
+const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
+
+/** The first reason why a chosen reader is left out, as SQL. Values: `reachable` and those of `dayValues`. */
+function leftOutSql(db: Db): string {
+  const reasons: Reason[] = [
+    ...stopSql(db, {
+      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOffer: '1 = 1', isLetter: '1 = 0', email, isToBuyer },
+      isBlanket: '1 = 1',
+    }),
+    ['long-ago', 'r.sub_end_on < :reachable'],
+    latelySql(),
+    // To whoever reads as well: two offers a month are too many for everybody.
+    ['offered', offeredSql()],
+  ]
+  return caseOf(reasons)
+}
+
+const reachable = (on: Day) => addMonths(on, -12 * reachableYears)
+
+/** How many readers a filter chooses. */
+export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered): Promise<number> {
+  const { sql, values } = chosenSql(offered)
+  const [row] = await ctx.db.query<{ readers: number }>(
+    `SELECT COUNT(*) AS readers FROM readers r WHERE ${sql}`,
+    values,
+  )
+  return Number(row?.readers ?? 0)
+}
+
+/** How many of the chosen readers get it, and how many do not, by reason. */
+export async function countOffered(
+  ctx: Pick<AppContext, 'db'>,
+  offered: Offered,
+): Promise<{ readers: number; leftOut: { reason: LeftOut; words: string; readers: number }[] }> {
+  const { sql, values } = chosenSql(offered)
+  const rows = await ctx.db.query<{ reason: LeftOut | null; readers: number }>(
+    `SELECT reason, COUNT(*) AS readers FROM (SELECT ${leftOutSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
+       WHERE ${sql}) AS judged GROUP BY reason ORDER BY reason`,
+    { ...values, reachable: reachable(offered.on) },
+  )
+  return {
+    readers: Number(rows.find(({ reason }) => reason === null)?.readers ?? 0),
+    leftOut: rows.flatMap(({ reason, readers }) =>
+      reason === null ? [] : [{ reason, words: leftOutWords[reason], readers: Number(readers) }],
+    ),
+  }
+}
+
+/** The next chosen readers by id, so many at most. */
+export async function nextChosen(
+  ctx: Pick<AppContext, 'db'>,
+  offered: Offered,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { sql, values } = chosenSql(offered)
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT r.id FROM readers r WHERE ${sql} AND r.id > :after ORDER BY r.id LIMIT :limit`,
+    { ...values, after, limit },
+  )
+  return rows.map(({ id }) => Number(id))
+}
+
+/** Further chosen records of the persons who have these: one mail names them all. */
+export async function sameChosen(
+  ctx: Pick<AppContext, 'db'>,
+  offered: Offered,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { sql, values } = chosenSql(offered)
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT r.id FROM readers r WHERE r.key_email <> ''
+       AND r.key_email IN (SELECT y.key_email FROM readers y WHERE y.id IN (:ids) AND y.key_email <> '') AND ${sql}
+     UNION SELECT r.id FROM readers r WHERE r.buyer_id IN (SELECT y.buyer_id FROM readers y WHERE y.id IN (:ids) AND y.buyer_id IS NOT NULL)
+       AND ${sql}`,
+    { ...values, ids: [...ids] },
+  )
+  const known = new Set(ids)
+  return rows.map(({ id }) => Number(id)).filter((id) => !known.has(id))
+}
+
+/** Those of these readers who get it, with what is needed to plan it. */
+export async function offeredReaders(
+  ctx: Pick<AppContext, 'db'>,
+  offered: Offered,
+  ids: readonly number[],
+): Promise<Omit<DueEffort, 'dayOffset' | 'leftOut'>[]> {
+  const { sql, values } = chosenSql(offered)
+  const rows = await ctx.db.query<Omit<DueEffort, 'dayOffset'>>(
+    `SELECT * FROM (SELECT r.id AS "readerId", r.sub_end_on AS "cycleOn", ${isToBuyer} AS "isToBuyer", ${email} AS email,
+       COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type AS product,
+       (SELECT o.term_months FROM orders o WHERE ${paidFor('r.id')} ORDER BY o.id DESC LIMIT 1) AS "termMonths",
+       ${leftOutSql(ctx.db)} AS "leftOut"
+     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE r.id IN (:ids) AND ${sql}) AS judged
+     WHERE "leftOut" IS NULL ORDER BY "readerId"`,
+    { ...values, reachable: reachable(offered.on), ids: [...ids] },
+  )
+  return rows.map(({ leftOut: _, ...row }) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
+}
+
+/** A page of the chosen readers, whoever gets it first. */
+export async function listOffered(
+  ctx: Pick<AppContext, 'db'>,
+  offered: Offered,
+  { page, size }: { page: number; size: number },
+): Promise<ReachedReader[]> {
+  const { sql, values } = chosenSql(offered)
+  const rows = await ctx.db.query<Omit<ReachedReader, 'leftOut'> & { leftOut: LeftOut | null }>(
+    `SELECT * FROM (SELECT r.id AS "readerId", r.unique_reference AS "uniqueReference",
+       COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name, r.sub_end_on AS "endsOn", ${email} AS email,
+       ${isToBuyer} AS "isToBuyer", ${leftOutSql(ctx.db)} AS "leftOut"
+     FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS judged
+     ORDER BY "leftOut" IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
+    { ...values, reachable: reachable(offered.on), size, from: (page - 1) * size },
+  )
+  return rows.map((row) => ({
+    ...row,
+    isToBuyer: asBoolean(row.isToBuyer),
+    leftOut: row.leftOut === null ? null : leftOutWords[row.leftOut],
+  }))
+}

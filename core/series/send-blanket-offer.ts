@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { dayOf, daysBetween } from '../kernel/calendar.ts'
+import { conflict } from '../kernel/errors.ts'
+import { cancelTask } from '../tasks/cancel-task.ts'
+import { ownTask } from '../tasks/own-task.ts'
+import { runInline } from '../tasks/run-task.ts'
+import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { useCase } from '../use-case.ts'
+import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
+import { getBlanketOffer, noteOffer, type OfferResults, offeredBy, ownOffer } from './blanket-offers.ts'
+import { countChosen, nextChosen, type Offered, offeredReaders, sameChosen } from './offered-readers.query.ts'
+import { addReaderEfforts } from './reader-efforts.rows.ts'
+import { holdSeries } from './renewal-series.rows.ts'
+import { heldOffer, pricesOf, sendOut } from './send-out.ts'
+
+const id = z.coerce.number('Must be a number').int()
+
+export type OfferProgress = (looked: number) => void
+
+/**
+ * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way goes
+ * on with those who have not got it; one that was sent, or is being sent, is refused.
+ */
+export const sendBlanketOffer = useCase({
+  permission: 'renewal:settings',
+  input: z.object({
+    id,
+    isWaiting: z.boolean().default(false),
+    onProgress: z.custom<OfferProgress>().optional(),
+    signal: z.custom<AbortSignal>().optional(),
+  }),
+  transaction: 'none',
+  async run(ctx, { id: which, isWaiting, onProgress, signal }): Promise<OfferResults> {
+    const begin = <Started>(start: (work: NewWork) => Promise<Started>) =>
+      ctx.db.transaction(() => beginSending(ctx, which, start))
+    if (isWaiting) {
+      const task = await begin((work) => startInline<Cursor>(ctx, 'send-offer', work))
+      await runInline(ctx, offerWork(onProgress), task, signal)
+    } else await begin((work) => startTask(ctx, 'send-offer', work))
+    return (await getBlanketOffer(ctx, { id: which })).offer.results
+  },
+})
+
+async function beginSending<Started>(
+  ctx: AppContext,
+  which: number,
+  start: (work: NewWork) => Promise<Started>,
+): Promise<Started> {
+  const offer = await ownOffer(ctx, which, { isLocked: true })
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  if (offer.goodUntil < today) throw conflict('The last day of this offer is over', { hint: 'Choose a later one.' })
+  const { isAccountOn, offered } = await offeredBy(ctx, offer)
+  if (!isAccountOn)
+    throw conflict('The account does not send renewal emails', {
+      hint: 'Tick “Send automated subscription renewal emails” in My Account.',
+    })
+  if (offer.sentOn !== null) {
+    const task = await ownTask(ctx, 'send-offer', offer.id)
+    if (task.state === 'done') throw conflict('This offer has been sent already', { hint: 'Make another one.' })
+  }
+  await BlanketOffers.update(ctx, { id: offer.id }, { sentOn: today })
+  await noteOffer(ctx, 'send-blanket-offer', offer)
+  return start({
+    publication: { id: offer.publicationId, publisherId: offer.publisherId },
+    subjectId: offer.id,
+    // Of two offers at once neither would know whom the other has written to.
+    lockKey: `offers:${offer.publicationId}`,
+    total: await countChosen(ctx, offered),
+    busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has ended.' }),
+  })
+}
+
+/** Stops an offer that is being sent. Who has got it keeps it, and its mails that are left already go out. */
+export const stopBlanketOffer = useCase({
+  permission: 'renewal:settings',
+  input: z.object({ id }),
+  async run(ctx, input): Promise<{ isStopped: boolean }> {
+    const offer = await ownOffer(ctx, input.id, { isLocked: true })
+    const task = await ownTask<Cursor>(ctx, 'send-offer', offer.id)
+    if (!(await cancelTask(ctx, offerWork(), task))) return { isStopped: false }
+    await noteOffer(ctx, 'stop-blanket-offer', offer)
+    return { isStopped: true }
+  },
+})
+
+interface Cursor {
+  /** The last reader that was looked at. */
+  after: number
+}
+
+/** Readers of one transaction: on SQLite nobody else writes meanwhile. */
+const chunk = 500
+
+/** The task: looks at the chosen readers by rising id, and leaves a mail for each person of a chunk. */
+export function offerWork(onProgress?: OfferProgress): TaskWork<Cursor> {
+  return {
+    transactions: 'engine',
+    async open(ctx, { task }) {
+      const offer = await ownOffer(ctx, task.subjectId ?? -1)
+      let after = task.cursor?.after ?? 0
+      let done = task.cursor === null ? 0 : task.done
+      return {
+        async step() {
+          const { isAccountOn, offered } = await offeredBy(ctx, offer)
+          if (!isAccountOn) throw conflict('The account does not send renewal emails any more')
+          const ids = await nextChosen(ctx, offered, { after, limit: chunk })
+          if (ids.length > 0) await offerTo(ctx, offer, offered, [...ids, ...(await sameChosen(ctx, offered, ids))])
+          after = ids.at(-1) ?? after
+          done += ids.length
+          onProgress?.(done)
+          return { cursor: { after }, done, isLast: ids.length < chunk }
+        },
+      }
+    },
+  }
+}
+
+async function offerTo(
+  ctx: AppContext,
+  offer: BlanketOfferRow,
+  offered: Offered,
+  ids: readonly number[],
+): Promise<void> {
+  const { publicationId, publisherId, name, offerPercent, goodUntil } = offer
+  const { on } = offered
+  // The series writes to nobody meanwhile: nobody gets something of both on one day.
+  await holdSeries(ctx, publicationId)
+  const due = await offeredReaders(ctx, offered, ids)
+  const prices = await pricesOf(ctx, publicationId)
+  const added = await addReaderEfforts(
+    ctx,
+    { publicationId, publisherId, blanketId: offer.id, plannedOn: on },
+    due.map((one) => ({
+      ...{ readerId: one.readerId, cycleOn: one.cycleOn, dayOffset: daysBetween(one.cycleOn, on), state: 'due' },
+      ...{ kind: 'offer', channel: 'mail', variant: 'a', addressee: one.isToBuyer ? 'buyer' : 'reader' },
+      ...heldOffer(one, offer, prices, offered.homeCountry),
+      goodUntil,
+    })),
+  )
+  const emails = new Map(due.map(({ readerId, email }) => [readerId, email]))
+  await sendOut(
+    ctx,
+    { publicationId, publisherId, on },
+    added.map(({ id: effortId, readerId }) => ({
+      ...{ id: effortId, readerId, email: emails.get(readerId) ?? '', kind: 'offer', channel: 'mail' },
+      promo: offerPercent === null ? null : { name, discountPercent: offerPercent, endsOn: goodUntil },
+    })),
+  )
+}

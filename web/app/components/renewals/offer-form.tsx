@@ -1,0 +1,123 @@
+import { printDay } from '#core/kernel/dates.ts'
+import { productNames, products } from '#core/pricing/plan-code.rules.ts'
+import type { BlanketOfferView } from '#core/series/blanket-offers.ts'
+import type { EffortOffer } from '#core/series/series.rules.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
+import { fieldOfForm, OfferFields, offerLabels, offerValuesOf } from './effort-form.tsx'
+import { statusNames } from './offer-words.ts'
+
+type Known = Pick<
+  BlanketOfferView,
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'endsFrom'
+  | 'endsUntil'
+  | 'product'
+  | 'country'
+  | 'goodUntil'
+  | 'subject'
+  | 'body'
+  | keyof EffortOffer
+>
+
+interface OfferFormProps {
+  publicationId: number
+  countries: readonly { code: string; name: string }[]
+  /** Null: a new one. */
+  offer: Known | null
+  back: string
+  problem: Refusal | undefined
+}
+
+const statuses = Object.entries(statusNames).map(([value, label]) => ({ value, label }))
+const everyProduct = [{ value: '', label: 'All' }, ...products.map((value) => ({ value, label: productNames[value] }))]
+
+const labels = {
+  name: 'Name of the offer',
+  status: 'Subscription',
+  endsFrom: 'Ends from',
+  endsUntil: 'Ends until',
+  product: 'Product they have',
+  country: 'Country',
+  ...offerLabels,
+  offerProduct: 'Product offered',
+  goodUntil: 'Good until',
+  subject: 'Subject',
+  body: 'Text',
+}
+
+/** Whom an offer goes to, and what it says and offers. Saving sends nothing. */
+export function OfferForm({ publicationId, countries, offer, back, problem }: OfferFormProps) {
+  const form = useForm({
+    problem,
+    own: { intent: 'save' },
+    hidden: { publicationId: String(publicationId), id: offer === null ? '' : String(offer.id) },
+    labels,
+    fieldOf: fieldOfForm,
+    values: offer === null ? { status: 'ended' } : valuesOf(offer),
+    failure: 'Offer not saved',
+    isPutBack: true,
+  })
+  return (
+    <Form form={form} className="max-w-2xl space-y-4">
+      <UnsavedGuard text="What you changed in this offer has not been saved." isAtSearch />
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">For whom</h2>
+        <TextField name="name" isRequired maxLength={100} hint="Only staff see it." />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField name="status" options={statuses} isRequired />
+          <SelectField name="product" options={everyProduct} />
+          <TextField name="endsFrom" maxLength={10} hint="DD/MM/YYYY. Blank is any day." />
+          <TextField name="endsUntil" maxLength={10} hint="DD/MM/YYYY. Blank is any day." />
+        </div>
+        <SelectField
+          name="country"
+          options={[{ value: '', label: 'All' }, ...countries.map(({ code, name }) => ({ value: code, label: name }))]}
+        />
+        <p className="text-table text-ink-2">
+          Of these it goes by email to readers who bought here and take offers. Whoever renews automatically, has bought
+          again, stopped reminders or had an offer in the last month is left out: you see how many before it is sent.
+        </p>
+      </section>
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">Offer</h2>
+        <p className="text-table text-ink-2">All blank: the plan that the reader has, at its price.</p>
+        <OfferFields />
+        <TextField
+          name="goodUntil"
+          isRequired
+          maxLength={10}
+          hint="DD/MM/YYYY. The last day of the link, its price and its promo code."
+        />
+      </section>
+      <section className="card space-y-4 p-4 lg:p-6">
+        <h2 className="text-h3">Text</h2>
+        <p className="text-table text-ink-2">
+          Blank: the text of the publication’s template for renewal offers, then the standard one. You can write{' '}
+          {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and {'{{valid until}}'}. The link
+          is always there.
+        </p>
+        <TextField name="subject" maxLength={200} />
+        <TextareaField name="body" rows={8} maxLength={20_000} />
+      </section>
+      <FormButtons>
+        <SubmitButton>Save and preview</SubmitButton>
+        <LinkButton to={back}>Cancel</LinkButton>
+      </FormButtons>
+    </Form>
+  )
+}
+
+function valuesOf(offer: Known): Record<string, string> {
+  const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body } = offer
+  return {
+    ...{ name, status, country, subject, body, product: product ?? '', goodUntil: printDay(goodUntil) },
+    endsFrom: endsFrom === null ? '' : printDay(endsFrom),
+    endsUntil: endsUntil === null ? '' : printDay(endsUntil),
+    ...offerValuesOf(offer),
+  }
+}

@@ -1,0 +1,271 @@
+import { Link, useRevalidator } from '@remix-run/react'
+import { useEffect } from 'react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
+import type { ReachedReader } from '#core/series/due-efforts.query.ts'
+import { AskingButton } from '../ui/asking-button.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Fact, Facts, Section } from '../ui/facts.tsx'
+import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { DayText, Money } from '../ui/formats.tsx'
+import { offerWords } from './effort-words.ts'
+import { offerStates, whoWords } from './offer-words.ts'
+import { reachedHow, reachedReader } from './reached-columns.tsx'
+
+const columnsOf = (back: string): Column<BlanketOfferView>[] => [
+  {
+    header: 'Offer',
+    onCard: 'title',
+    cell: ({ id, name, ...offer }) => (
+      <>
+        <Link to={`${back}&offer=${id}`} className="link font-medium wrap-anywhere">
+          {name}
+        </Link>
+        <span className="block text-ink-2">{whoWords(offer)}</span>
+      </>
+    ),
+  },
+  { header: 'What', cell: (offer) => offerWords(offer) },
+  { header: 'State', cell: ({ state }) => offerStates[state] },
+  { header: 'Sent on', cell: ({ sentOn }) => <DayText day={sentOn} /> },
+  { header: 'Good until', cell: ({ goodUntil }) => <DayText day={goodUntil} /> },
+  { header: 'Planned', isNumber: true, cell: ({ results }) => formatCount(results.planned) },
+  { header: 'Sent', isNumber: true, cell: ({ results }) => formatCount(results.sent) },
+  { header: 'Link opened', isNumber: true, cell: ({ results }) => formatCount(results.opened) },
+  { header: 'Renewed', isNumber: true, cell: ({ results }) => formatCount(results.renewed) },
+  {
+    header: 'Money',
+    isNumber: true,
+    cell: ({ results: { money } }) =>
+      money.length === 0
+        ? '-'
+        : money.map((value) => (
+            <span key={value.currency} className="block">
+              <Money value={value} />
+            </span>
+          )),
+  },
+]
+
+/** The offers of a title with what came of them. */
+export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView[]; back: string }) {
+  return (
+    <DataTable
+      label="Offers"
+      columns={columnsOf(back)}
+      rows={offers}
+      rowKey={({ id }) => id}
+      sort=""
+      empty={
+        <EmptyState title="No offer yet">
+          An offer goes once to the readers you choose, such as all who left last year.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+interface OfferPartProps {
+  offer: BlanketOfferView
+  /** Of a draft. */
+  reach: OfferReach | null
+  /** The offers of the title. */
+  back: string
+  problem: Refusal | undefined
+}
+
+/** One offer: what it is, whom it would reach, and the buttons that its state allows. */
+export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
+  const { id, state, sentOn, goodUntil, subject, body, progress, results } = offer
+  const { revalidate, state: loading } = useRevalidator()
+  const isSending = state === 'sending'
+  useEffect(() => {
+    if (!isSending || loading !== 'idle') return
+    const timer = setTimeout(revalidate, 2000)
+    return () => clearTimeout(timer)
+  }, [isSending, revalidate, loading])
+  return (
+    <div className="space-y-4">
+      {isSending && (
+        <Banner title="The offer is being sent …">
+          <p role="status">
+            {formatCount(progress.done)} of {countOf(progress.total, 'reader')} looked at. You may leave this page: the
+            work continues.
+          </p>
+        </Banner>
+      )}
+      {state === 'stopped' && (
+        <Banner tone="warning" title="Stopped before all had it">
+          {offer.problem ?? 'Send the rest to go on with the readers who have not got it.'}
+        </Banner>
+      )}
+      {reach && !reach.isAccountOn && (
+        <Banner tone="warning" title="It cannot be sent: the account does not send renewal emails">
+          Tick “Send automated subscription renewal emails” in{' '}
+          <Link to="/account" className="link">
+            My Account
+          </Link>
+          .
+        </Banner>
+      )}
+      <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
+        <Facts>
+          <Fact label="For">{whoWords(offer)}</Fact>
+          <Fact label="Offer">{offerWords(offer)}</Fact>
+          <Fact label="Good until">
+            <DayText day={goodUntil} />
+          </Fact>
+          {sentOn !== null && (
+            <>
+              <Fact label="Sent on">
+                <DayText day={sentOn} />
+              </Fact>
+              <Fact label="Sent">
+                {formatCount(results.sent)} of {formatCount(results.planned)} planned
+              </Fact>
+              <Fact label="Renewed">
+                {formatCount(results.renewed)} ({countOf(results.opened, 'link')} opened)
+              </Fact>
+            </>
+          )}
+          <Fact label="Subject" isWide>
+            {subject || 'As the template has it'}
+          </Fact>
+          <Fact label="Text" isWide>
+            <span className="whitespace-pre-line">{body || 'As the template has it'}</span>
+          </Fact>
+        </Facts>
+      </Section>
+      {reach && <Reach reach={reach} back={`${back}&offer=${id}`} />}
+      <div className="flex flex-wrap gap-3">
+        {state === 'draft' && <LinkButton to={`${back}&offer=${id}&edit=yes`}>Change</LinkButton>}
+        {!isSending && state !== 'sent' && <SampleForm offer={offer} problem={problem} />}
+        {state === 'draft' && (
+          <OfferButton
+            {...{ offer, problem }}
+            intent="send"
+            label="Send"
+            title={`Send this offer to ${countOf(reach?.readers ?? 0, 'reader')}?`}
+            text="It goes out at once, once to each of them. It cannot be called back."
+            blockedBy={reach?.isAccountOn && reach.readers > 0 ? undefined : 'reach'}
+          />
+        )}
+        {state === 'stopped' && (
+          <OfferButton
+            {...{ offer, problem }}
+            intent="send"
+            label="Send the rest"
+            title="Send the rest of this offer?"
+            text={`It goes to the readers who have not got it. It is good until ${printDay(goodUntil)}.`}
+          />
+        )}
+        {isSending && (
+          <OfferButton
+            {...{ offer, problem }}
+            intent="stop"
+            label="Stop"
+            title="Stop this offer?"
+            text="Readers whose mail is planned by now still get it."
+            isDangerous
+          />
+        )}
+        {state === 'draft' && (
+          <OfferButton
+            {...{ offer, problem }}
+            intent="remove"
+            label="Delete"
+            title="Delete this draft?"
+            text="Nothing of it has been sent."
+            isDangerous
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Reach({ reach, back }: { reach: OfferReach; back: string }) {
+  const { readers, leftOut } = reach
+  return (
+    <Section title="Whom it reaches today">
+      <p id="reach" className="text-body">
+        <strong>{countOf(readers, 'reader')}</strong> would get it.
+      </p>
+      {leftOut.length > 0 && (
+        <>
+          <p className="mt-2 text-body">Left out:</p>
+          <ul className="list-disc pl-5 text-body">
+            {leftOut.map(({ reason, words, readers: count }) => (
+              <li key={reason}>
+                {words}: {formatCount(count)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-3">
+        <Link to={`${back}&show=readers`} className="link text-body">
+          See the readers
+        </Link>
+      </p>
+    </Section>
+  )
+}
+
+interface OfferButtonProps {
+  offer: BlanketOfferView
+  problem: Refusal | undefined
+  intent: 'send' | 'stop' | 'remove'
+  label: string
+  title: string
+  text: string
+  isDangerous?: boolean
+  blockedBy?: string | undefined
+}
+
+function OfferButton({ offer, problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
+  const form = useForm({
+    problem,
+    own: { intent },
+    hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
+    failure: 'Not done',
+  })
+  return (
+    <Form form={form}>
+      <AskingButton form={form} isDangerous={isDangerous} {...button} />
+    </Form>
+  )
+}
+
+function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refusal | undefined }) {
+  const form = useForm({
+    problem,
+    own: { intent: 'sample' },
+    hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
+    failure: 'No sample sent',
+  })
+  return (
+    <Form form={form}>
+      <SubmitButton kind="secondary">Send me a sample</SubmitButton>
+    </Form>
+  )
+}
+
+/** Whom a draft would reach, and who is left out and why. */
+export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
+  return (
+    <DataTable
+      label="Readers of this offer"
+      columns={[reachedReader, ...reachedHow]}
+      rows={rows}
+      rowKey={({ readerId }) => readerId}
+      sort=""
+      empty={<EmptyState title="Nobody is chosen">No reader fits what the offer is for.</EmptyState>}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { countryName } from '#core/kernel/countries.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import { productNames } from '#core/pricing/plan-code.rules.ts'
+import type { BlanketOfferView } from '#core/series/blanket-offers.ts'
+
+export const statusNames = { any: 'Running or ended', running: 'Running', ended: 'Ended' } as const
+
+export const offerStates = { draft: 'Draft', sending: 'Being sent', sent: 'Sent', stopped: 'Stopped' } as const
+
+type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
+
+/** Whom an offer is for: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
+export function whoWords({ status, endsFrom, endsUntil, product, country }: Who): string {
+  return [
+    statusNames[status],
+    ...(endsFrom === null ? [] : [`from ${printDay(endsFrom)}`]),
+    ...(endsUntil === null ? [] : [`until ${printDay(endsUntil)}`]),
+    ...(product === null ? [] : [productNames[product].toLowerCase()]),
+    ...(country === '' ? [] : [countryName(country)]),
+  ].join(', ')
+}

@@ -1,0 +1,30 @@
+import { Link } from '@remix-run/react'
+import type { ReachedReader } from '#core/series/due-efforts.query.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { DayText } from '../ui/formats.tsx'
+
+/** The reader, as the title of a row. */
+export const reachedReader: Column<ReachedReader> = {
+  header: 'Reader',
+  onCard: 'title',
+  cell: ({ readerId, name, uniqueReference }) => (
+    <Link to={`/editreader/${readerId}`} className="link font-medium wrap-anywhere">
+      {name || uniqueReference}
+    </Link>
+  ),
+}
+
+/** When their subscription ends, where the mail goes, and why none does. */
+export const reachedHow: Column<ReachedReader>[] = [
+  { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
+  {
+    header: 'To',
+    cell: ({ email, isToBuyer }) => (
+      <span className="wrap-anywhere">
+        {email || '-'}
+        {isToBuyer && <span className="block text-ink-2">Who gives it</span>}
+      </span>
+    ),
+  },
+  { header: 'Left out', cell: ({ leftOut }) => leftOut ?? 'No' },
+]

@@ -1,0 +1,157 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { sendSampleMail } from '#core/emails/preview-mail.ts'
+import { isAppError } from '#core/kernel/errors.ts'
+import { readerHome } from '#core/readers/reader-home.query.ts'
+import {
+  getBlanketOffer,
+  listBlanketOffers,
+  previewOfferedReaders,
+  removeBlanketOffer,
+  saveBlanketOffer,
+} from '#core/series/blanket-offers.ts'
+import { sendBlanketOffer, stopBlanketOffer } from '#core/series/send-blanket-offer.ts'
+import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
+import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { pricesOf } from '#web/app/components/renewals/effort-form.tsx'
+import { OfferForm } from '#web/app/components/renewals/offer-form.tsx'
+import { ListedOffers, OfferPart, OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { countryChoices } from '#web/app/http/country-choices.ts'
+import { enter } from '#web/app/http/enter.ts'
+import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { problemOf } from '#web/app/http/problem.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
+
+const title = 'Offers'
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/renewals' }, { label: title }] }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalOffers')
+  const params = new URL(request.url).searchParams
+  const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
+  const asked = params.get('offer')
+  const page = { publications, isRefused: wasRefused(context) }
+  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  if (publicationId === null) return { ...page, publicationId, show: 'none' as const }
+  if (asked === 'new') return { ...page, publicationId, show: 'form' as const, offer: null, countries: countryChoices }
+  if (asked === null)
+    return { ...page, publicationId, show: 'list' as const, offers: await listBlanketOffers(ctx, { publicationId }) }
+  const found = await getBlanketOffer(ctx, { id: asked }).catch((error: unknown) => {
+    if (!isAppError(error) || (error.kind !== 'notFound' && error.kind !== 'invalid')) throw error
+    return null
+  })
+  if (!found) return { ...page, publicationId, show: 'gone' as const }
+  const { offer, reach } = found
+  const own = { ...page, publicationId: offer.publicationId, offer }
+  if (offer.state === 'draft' && params.has('edit')) return { ...own, show: 'form' as const, countries: countryChoices }
+  if (offer.state === 'draft' && params.get('show') === 'readers')
+    return {
+      ...own,
+      show: 'readers' as const,
+      list: await previewOfferedReaders(ctx, { ...listParams(request), id: offer.id }),
+    }
+  return { ...own, show: 'offer' as const, reach }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const ctx = await enter(request, context, 'renewalOffers')
+  const values = await readForm(request)
+  const { intent, publicationId = '', id = '' } = values
+  const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
+  const done = (text: string, to = `${back}&offer=${id}`) => redirectWithToast(context, to, { kind: 'success', text })
+  return submit(
+    values,
+    async () => {
+      if (intent === 'send') {
+        await sendBlanketOffer(ctx, { id })
+        return done('The offer is being sent')
+      }
+      if (intent === 'stop') {
+        const { isStopped } = await stopBlanketOffer(ctx, { id })
+        return done(isStopped ? 'Offer stopped' : 'The offer had ended already')
+      }
+      if (intent === 'remove') {
+        await removeBlanketOffer(ctx, { id })
+        return done('Draft deleted', back)
+      }
+      if (intent === 'sample') {
+        const { offer } = await getBlanketOffer(ctx, { id })
+        const { subject, body } = offer
+        const { to } = await sendSampleMail(ctx, {
+          ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: '', subject, body },
+        })
+        return done(`Sample sent to ${to}`)
+      }
+      const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
+      return redirect(`${back}&offer=${saved}`)
+    },
+    context,
+  )
+}
+
+export default function RenewalOffersPage() {
+  const loaded = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const { publications, publicationId, show } = loaded
+  const back = `/renewals/offers?publication=${publicationId}`
+  const of = 'offer' in loaded ? loaded.offer : null
+  // The list, a form and an offer stand at one path: whoever comes from one to the other begins at the top.
+  useFocusOnView(`${publicationId} ${show} ${of?.id} ${of?.state}`, 'main h1')
+  return (
+    <>
+      <PageHeader
+        title={of ? of.name : show === 'form' ? 'New offer' : title}
+        note="An offer by email to the readers you choose, once to each. Readers who have bought again are left out, and nobody gets two offers in a month."
+        actions={
+          show === 'list' ? (
+            <>
+              <PublicationChoice publications={publications} chosen={publicationId} />
+              <LinkButton to={`${back}&offer=new`}>New offer</LinkButton>
+            </>
+          ) : (
+            <LinkButton to={back}>All offers</LinkButton>
+          )
+        }
+      />
+      {show === 'none' && (
+        <EmptyState title="No publication yet">An offer is made to the readers of a publication.</EmptyState>
+      )}
+      {show === 'gone' && (
+        <EmptyState title="This offer is not there any more">
+          <Link to={back} className="link">
+            All offers
+          </Link>
+        </EmptyState>
+      )}
+      {loaded.show === 'list' && <OfferTable offers={loaded.offers} back={back} />}
+      {loaded.show === 'form' && publicationId !== null && (
+        <OfferForm
+          key={`${publicationId} ${of?.id}`}
+          {...{ publicationId, countries: loaded.countries, problem }}
+          offer={of}
+          back={of ? `${back}&offer=${of.id}` : back}
+        />
+      )}
+      {loaded.show === 'offer' && (
+        <OfferPart key={loaded.offer.id} offer={loaded.offer} reach={loaded.reach} {...{ back, problem }} />
+      )}
+      {loaded.show === 'readers' && (
+        <>
+          <ListedOffers rows={loaded.list.rows} />
+          <Pagination {...loaded.list} noun="reader" />
+        </>
+      )}
+    </>
+  )
+}
