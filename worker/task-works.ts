@@ -8,7 +8,10 @@ import { importWork } from '#core/imports/run-import.ts'
 import { undoWork } from '#core/imports/run-undo.ts'
 import { importPostcodes } from '#core/postcode-files/import-postcodes.ts'
 import { readReport } from '#core/reconciliation/read-report.ts'
+import { offerWork } from '#core/series/send-blanket-offer.ts'
 import type { TaskWorks } from '#core/tasks/task.ts'
+import { pullReaders } from '#core/transfers/pull-readers.ts'
+import { pushMailingFile } from '#core/transfers/push-mailing-file.ts'
 
 /** How each kind of long work is done. A kind of core/tasks/task-kinds.ts without one here does not compile. */
 export const taskWorks: TaskWorks = {
@@ -18,8 +21,11 @@ export const taskWorks: TaskWorks = {
   'check-upload': checkWork,
   'import-readers': importWork(),
   'undo-import': undoWork(),
+  'send-offer': offerWork(),
   'import-postcodes': importPostcodes,
   'read-provider-report': readReport,
+  'pull-readers': pullReaders,
+  'push-mailing-file': pushMailingFile,
   'merge-duplicates': mergeWork(),
   'undo-merges': undoMergesWork,
 }

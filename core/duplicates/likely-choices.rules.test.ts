@@ -64,7 +64,7 @@ it('lays out what differs, what is agreed, and what follows by rule', () => {
       email: 'ann@example.org',
     },
   ]
-  const choices = groupChoices({ id: 1, confidence: 0.9, isChanged: false, members }, '2026-11-21')
+  const choices = groupChoices({ members }, '2026-11-21')
   expect(choices.survivorId).toBe(1)
   expect(Object.fromEntries(choices.differing.map(({ field, chosenId }) => [field, chosenId]))).toEqual({
     // The name that is known in full, though the other record is kept.
@@ -85,7 +85,7 @@ it('lays out what differs, what is agreed, and what follows by rule', () => {
     { ...one, ...renews('2027-03-01', 2400) },
     { ...two, ...renews('2027-01-01', 2900) },
   ]
-  expect(groupChoices({ id: 1, confidence: 0.9, isChanged: false, members: both }, '2026-11-21').renewals).toEqual({
+  expect(groupChoices({ members: both }, '2026-11-21').renewals).toEqual({
     chosenId: 1,
     options: [
       { readerId: 1, value: '£24.00 on 01/03/2027' },

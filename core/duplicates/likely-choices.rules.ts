@@ -2,7 +2,7 @@ import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { readerFieldLabels } from '../readers/reader-fields.rules.ts'
-import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
+import type { MemberView } from './likely-group.rules.ts'
 import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from './merge-records.rules.ts'
 
 /** What a person decides about a group before merging it. */
@@ -34,7 +34,7 @@ function labelOf(choice: MergeChoice): string {
 const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
 /** Lays a group out for a person: what differs to choose from, what is agreed, and what follows by rule. */
-export function groupChoices({ members }: LikelyGroupView, today: Day): GroupChoices {
+export function groupChoices({ members }: { members: readonly MemberView[] }, today: Day): GroupChoices {
   const ranked = bySurvival(members)
   const [survivor, ...others] = ranked
   if (!survivor) return { survivorId: 0, differing: [], agreed: [], renewals: null, subscription: '', optedOut: [] }
@@ -59,7 +59,7 @@ export function groupChoices({ members }: LikelyGroupView, today: Day): GroupCho
   return choices
 }
 
-function renewalsOf(members: readonly LikelyMemberView[]): GroupChoices['renewals'] {
+function renewalsOf(members: readonly MemberView[]): GroupChoices['renewals'] {
   const on = members.flatMap(({ id, renewal }) => (renewal ? [{ id, ...renewal }] : []))
   if (on.length < 2) return null
   const last = on.reduce((best, renewal) => (renewal.on > best.on ? renewal : best))
@@ -70,7 +70,7 @@ function renewalsOf(members: readonly LikelyMemberView[]): GroupChoices['renewal
   return { chosenId: last.id, options }
 }
 
-function textOf(member: LikelyMemberView, field: MergeChoice): string {
+function textOf(member: MemberView, field: MergeChoice): string {
   if (field !== 'address') return member[field]
   const { addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country } = member
   return [addressOne, addressTwo, addressThree, addressFour, city, state, postCode, country].filter(Boolean).join(', ')

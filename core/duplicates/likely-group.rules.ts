@@ -3,16 +3,20 @@ import type { Money } from '../kernel/money.ts'
 import type { MergeRecord } from './merge-records.rules.ts'
 
 /** A reader of a group, with its whole record: who looks at it chooses between them. */
-export interface LikelyMemberView extends MergeRecord {
+export interface MemberView extends MergeRecord {
   version: number
-  /** How well it fits the others, 0 to 1. */
-  fit: number
-  /** Why it is thought to be the same reader as the group's best fitting one; empty for that one. */
-  reasons: string[]
   /** Paid or refunded ones. */
   orders: number
   /** What is charged next by itself, and when; null where it does not renew automatically. */
   renewal: { on: Day; price: Money } | null
+}
+
+/** The same in a group of likely duplicates. */
+export interface LikelyMemberView extends MemberView {
+  /** How well it fits the others, 0 to 1. */
+  fit: number
+  /** Why it is thought to be the same reader as the group's best fitting one; empty for that one. */
+  reasons: string[]
 }
 
 export interface LikelyGroupView {

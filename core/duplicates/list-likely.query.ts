@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { asBoolean } from '../database.ts'
-import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { storedFields } from '../readers/reader-record.ts'
 import { useCase } from '../use-case.ts'
+import { type MemberRow, memberColumns, memberJoins, memberView } from './group-members.query.ts'
 import type { LikelyGroupView, LikelyMemberView } from './likely-group.rules.ts'
 import { type LikelySearchView, searchesOf, searchView } from './likely-search-row.ts'
 
@@ -65,11 +64,8 @@ export const listLikely = useCase({
 
     async function addMembers(groups: LikelyGroupView[]): Promise<void> {
       const members = await ctx.db.query<Row>(
-        `SELECT m.group_id, m.version AS seen_version, m.fit, m.reasons, m.reader_id, r.*,
-           (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders,
-           a.renews_on, a.price AS renewal_price, a.currency AS renewal_currency
-         FROM likely_members m LEFT JOIN readers r ON r.id = m.reader_id
-           LEFT JOIN payment_agreements a ON a.reader_id = r.id AND a.state = 'active'
+        `SELECT m.group_id, m.version AS seen_version, m.fit, m.reasons, m.reader_id, ${memberColumns}
+         FROM likely_members m LEFT JOIN readers r ON r.id = m.reader_id ${memberJoins}
          WHERE m.group_id IN (:ids) ORDER BY m.id`,
         { ids: groups.map(({ id }) => id) },
       )
@@ -77,30 +73,15 @@ export const listLikely = useCase({
         const group = groups.find(({ id }) => id === row.group_id)
         if (!group) continue
         if (row.id === null || row.version !== row.seen_version || asBoolean(row.is_deleted)) group.isChanged = true
-        if (row.id !== null) group.members.push(memberView(row))
+        if (row.id !== null) group.members.push(likelyMember(row))
       }
     }
   },
 })
 
-type Row = Record<string, unknown> & { group_id: number; id: number | null; seen_version: number; version: number }
+type Row = MemberRow & { group_id: number; id: number | null; seen_version: number }
 
-function memberView(row: Row): LikelyMemberView {
-  return {
-    ...storedFields(row),
-    id: Number(row.id),
-    version: row.version,
-    fit: Number(row.fit),
-    reasons: (typeof row.reasons === 'string' ? JSON.parse(row.reasons) : row.reasons) as string[],
-    subCurrency: String(row.sub_currency),
-    isDeleted: asBoolean(row.is_deleted),
-    orders: Number(row.orders),
-    renewal:
-      row.renews_on === null
-        ? null
-        : {
-            on: String(row.renews_on),
-            price: { amount: Number(row.renewal_price), currency: row.renewal_currency as Currency },
-          },
-  }
+function likelyMember(row: Row): LikelyMemberView {
+  const reasons = (typeof row.reasons === 'string' ? JSON.parse(row.reasons) : row.reasons) as string[]
+  return { ...memberView(row), fit: Number(row.fit), reasons }
 }

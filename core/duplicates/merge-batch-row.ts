@@ -2,6 +2,7 @@ import { asBoolean, asInstant, type Database, type SqlValues } from '../database
 import { countOf, formatCount } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
+import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
 /** A run of merges: all groups above a confidence. */
@@ -9,6 +10,8 @@ export interface MergeBatchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
   minConfidence: number
+  /** What it went through: 'likely', a list of exact duplicates, or groups that somebody picked. */
+  of: 'likely' | DuplicateKey | 'picked'
   groups: number
   merged: number
   /** Groups that had changed since the search and were left alone. */
@@ -29,6 +32,7 @@ export interface BatchRow {
   publisher_id: number
   search_id: number
   min_confidence: number
+  list: DuplicateKey | null
   groups_asked: number
   groups_merged: number
   groups_left: number
@@ -49,7 +53,7 @@ export interface BatchRow {
 export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
   return db.query<BatchRow>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
-       EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence
+       b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence
            AND NOT ${needsRenewalChoice})
          AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
@@ -72,6 +76,7 @@ export function batchView(row: BatchRow): MergeBatchView {
     id: Number(row.id),
     state,
     minConfidence: Number(row.min_confidence),
+    of: row.list ?? (Number(row.search_id) === 0 ? 'picked' : 'likely'),
     groups: Number(row.groups_asked),
     merged: Number(row.groups_merged),
     left: Number(row.groups_left),

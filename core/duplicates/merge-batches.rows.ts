@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { defaulted, defineTable, id, integer, real, ref } from '../table.ts'
+import { defaulted, defineTable, id, integer, nullable, real, ref, text } from '../table.ts'
+import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
 /** What a run of merges and its undo came to; where they are on their way say their tasks. */
 export const MergeBatches = defineTable('merge_batches', {
@@ -8,6 +9,8 @@ export const MergeBatches = defineTable('merge_batches', {
   /** 0 for exact duplicates, which no search finds. */
   searchId: ref(),
   minConfidence: real(),
+  /** The list of exact duplicates that it goes through. */
+  list: nullable(text<DuplicateKey>()),
   groupsAsked: integer(),
   groupsMerged: defaulted(integer()),
   /** Groups that were not what they had been, and were left alone. */

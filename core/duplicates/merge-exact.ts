@@ -6,12 +6,13 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { startInline } from '../tasks/start-task.ts'
+import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import type { Task, TaskWork } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
+import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
+import { type DuplicateKey, type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { groupsBehind } from './exact-groups.query.ts'
-import { mergeBatch } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
@@ -82,7 +83,7 @@ export const mergeExact = useCase({
       for (let isLast = false; !isLast && !signal?.aborted; ) isLast = await mergeChunk(null)
       return { ...told, isCancelled: signal?.aborted ?? false }
     }
-    const task = await ctx.db.transaction(() => beginBatch(ctx, publication, list))
+    const task = await ctx.db.transaction(() => beginExactBatch(ctx, publication, { list: key, groups: 0 }))
     told.batchId = task.subjectId
     const work: TaskWork = {
       transactions: 'engine',
@@ -108,24 +109,32 @@ export const mergeExact = useCase({
   },
 })
 
-async function beginBatch(
+interface ExactBatch {
+  /** The list that it goes through; null for groups that somebody picked. */
+  list: DuplicateKey | null
+  /** How many groups that are, where it is known. */
+  groups: number
+}
+
+/** Makes the row of a run over exact duplicates and its task, which this process does itself. Belongs in a transaction. */
+export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
-  list: DuplicateList,
+  { list, groups }: ExactBatch,
+  start: (work: NewWork) => Promise<Task> = (work) =>
+    startInline(ctx, 'merge-duplicates', { ...work, onLost: 'interrupt' }),
 ): Promise<Task> {
   const batchId = await MergeBatches.insert(ctx, {
     publicationId: publication.id,
     searchId: 0,
     minConfidence: 1,
-    groupsAsked: 0,
+    list,
+    // A list is counted as it is gone through.
+    groupsAsked: list ? 0 : groups,
   })
-  const task = await startInline(ctx, 'merge-duplicates', {
-    ...mergesOf(publication, batchId, 0),
-    // Where it is in the list is known to this process alone.
-    onLost: 'interrupt',
-  })
+  const task = await start(mergesOf(publication, batchId, groups))
   const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
-  await recordAudit(ctx, 'merge-readers', subject, { batch: batchId, list: list.key })
+  await recordAudit(ctx, 'merge-readers', subject, { batch: batchId, ...(list ? { list } : { groups }) })
   return task
 }
 
@@ -145,7 +154,11 @@ interface Next {
   after: string[] | null
 }
 
-async function mergeNext(ctx: AppContext, { publicationId, homeCountry, list, batchId, after }: Next): Promise<Merged> {
+/** Merges the next groups behind these keys, in the running transaction; without a batch it only counts. */
+export async function mergeNext(
+  ctx: AppContext,
+  { publicationId, homeCountry, list, batchId, after }: Next,
+): Promise<Merged> {
   const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
   const apart = await toldApart(ctx, publicationId, ids)
@@ -188,3 +201,27 @@ async function toldApart({ db }: AppContext, publicationId: number, ids: number[
   )
   return new Set(pairs.flatMap(({ reader_a, reader_b }) => [reader_a, reader_b]))
 }
+
+/** Up to so many groups are merged at once; the worker merges more. */
+const atOnce = 300
+
+/**
+ * The same for a page: a short list is merged at once, a long one by the worker. Gives the run, and null where there is nothing to merge.
+ */
+export const mergeList = useCase({
+  permission: 'reader:import',
+  input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(mergeableLists, 'Choose a list') }),
+  transaction: 'none',
+  async run(ctx, { publicationId, list }): Promise<MergeBatchView> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    const groups = await countGroups(ctx, publication.id, list)
+    if (groups > atOnce) {
+      const task = await ctx.db.transaction(() =>
+        beginExactBatch(ctx, publication, { list, groups }, (work) => startTask(ctx, 'merge-duplicates', work)),
+      )
+      return batchView(await mergeBatch(ctx.db, Number(task.subjectId)))
+    }
+    const { batchId } = await mergeExact(ctx, { publicationId, list })
+    return batchView(await mergeBatch(ctx.db, Number(batchId)))
+  },
+})

@@ -10,6 +10,11 @@ interface Named {
   fullName: string
 }
 
+interface Group {
+  count: number
+  readers: readonly Named[]
+}
+
 /** More readers than that are not one, whatever they have in common. */
 const maxGroupSize = 60
 
@@ -17,11 +22,24 @@ const maxGroupSize = 60
  * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only who has the same name or
  * none, since couples and offices share a mailbox.
  */
-export function isSurelyOne(list: DuplicateKey, group: { count: number; readers: readonly Named[] }): boolean {
+export function isSurelyOne(list: DuplicateKey, group: Group): boolean {
   if (group.count > maxGroupSize || group.readers.length !== group.count) return false
   if (list === 'duplicatefullname') return true
-  const names = new Set(group.readers.map(nameOf).filter((name) => name !== ''))
-  return list === 'duplicateemails' && names.size <= 1
+  return list === 'duplicateemails' && namesOf(group).size <= 1
+}
+
+/**
+ * Whether a group may be picked for a merge without a look at each of its records: it is surely one reader, or all of them have the same
+ * name beside what the list goes by.
+ */
+export function isPickable(list: DuplicateKey, group: Group): boolean {
+  if (isSurelyOne(list, group)) return true
+  const isWhole = group.count <= maxGroupSize && group.readers.length === group.count
+  return isWhole && namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
+}
+
+function namesOf({ readers }: Group): Set<string> {
+  return new Set(readers.map(nameOf).filter((name) => name !== ''))
 }
 
 function nameOf({ firstName, lastName, fullName }: Named): string {

@@ -3,10 +3,12 @@ import type { AppContext } from '../context.ts'
 import { mayPass } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { Task, TaskSession, TaskWork } from '../tasks/task.ts'
+import { type DuplicateKey, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { LikelyGroups } from './likely-groups.rows.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
+import { mergeNext } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
 import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
@@ -14,11 +16,13 @@ import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 const chunk = 20
 
 /** Merges the groups of a run chunk by chunk, in the name of whoever asked for it. What is merged is not open any more: that is its checkpoint. */
-export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<{ merged: number }> {
+export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<Cursor> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
       const batchId = task.subjectId ?? -1
+      const { list } = await mergeBatch(ctx.db, batchId)
+      if (list) return exactSession(ctx, task, list)
       return {
         async step() {
           const { isLast, merged } = await mergeChunk(ctx, batchId)
@@ -27,6 +31,30 @@ export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWor
           return { cursor: { merged }, done: batch.merged + batch.left, isLast }
         },
       }
+    },
+  }
+}
+
+/** Of likely duplicates what is merged is the checkpoint; of a list of exact ones the keys it has come to. */
+interface Cursor {
+  merged?: number
+  after?: string[] | null
+}
+
+/** The rest of a list of exact duplicates. */
+async function exactSession(ctx: AppContext, task: Task<Cursor>, key: DuplicateKey): Promise<TaskSession<Cursor>> {
+  const batchId = task.subjectId ?? -1
+  const publication = await ownPublication(ctx, { id: Number(task.publicationId) })
+  const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+  const list = duplicateListOf(key)
+  let after = task.cursor?.after ?? null
+  let done = task.cursor === null ? 0 : task.done
+  return {
+    async step() {
+      const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
+      after = next.last
+      done += next.groups
+      return { cursor: { after }, done, isLast: next.groups < chunk }
     },
   }
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { readerSelection } from '../readers/reader-selection.input.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
@@ -26,6 +27,8 @@ export const fixReaders = useCase({
       ...whichPublication,
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to fix'),
+      /** Of the list only these, at most 2,000. */
+      readerIds: readerSelection.optional(),
       isWaiting: z.boolean().default(false),
       onProgress: z.custom<FixProgress>().optional(),
       signal: z.custom<AbortSignal>().optional(),
@@ -34,8 +37,9 @@ export const fixReaders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<FixView> {
     const publication = await ownPublication(ctx, publicationOf(input))
-    const count = await countOf(ctx, publication.id, fixKinds[input.kind].list)
-    const asked = { publication, kind: input.kind, readerId: null, count }
+    const { kind, readerIds = null } = input
+    const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
+    const asked = { publication, kind, readerId: null, readerIds, count }
     if (count > atOnce && !input.isWaiting) {
       const task = await ctx.db.transaction(() => beginFix(ctx, asked, (work) => startTask(ctx, 'fix-readers', work)))
       return fixById(ctx, Number(task.subjectId))
@@ -48,6 +52,8 @@ interface Begin {
   publication: { id: number; publisherId: number }
   kind: FixKind
   readerId: number | null
+  /** Of the list only these. */
+  readerIds?: number[] | null
   /** How many readers there are to look at. */
   count: number
 }
@@ -69,10 +75,10 @@ export async function fixNow(ctx: AppContext, asked: Begin, { onProgress, signal
 /** Makes the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
-  { publication, kind, readerId, count }: Begin,
+  { publication, kind, readerId, readerIds = null, count }: Begin,
   start: (work: NewWork) => Promise<Started>,
 ): Promise<Started> {
-  const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId })
+  const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId, readerIds })
   const started = await start({
     publication,
     subjectId: fixId,

@@ -38,6 +38,7 @@ export interface FixRow {
   publication_id: number
   kind: FixKind
   reader_id: number | null
+  reader_ids: string | number[] | null
   fixed: number
   left_alone: number
   undone: number

@@ -74,22 +74,26 @@ interface Wanted {
   /** Only readers behind this one, by id. */
   after: number
   readerId?: number | null
+  /** Of the list only these. */
+  readerIds?: readonly number[] | null
   limit: number
   isLocked?: boolean
 }
 
 /** The next readers of a fix's list, by id; locked, until the end of the transaction. */
 export function fixableRows(ctx: AppContext, wanted: Wanted): Promise<FixableRow[]> {
-  const { kind, readerId = null, isLocked = false } = wanted
+  const { kind, readerId = null, readerIds = null, isLocked = false } = wanted
   const values: SqlValues = {
     publicationId: wanted.publicationId,
     after: wanted.after,
     limit: wanted.limit,
     ...(readerId === null ? {} : { readerId }),
+    ...(readerIds === null ? {} : { readerIds: [...readerIds] }),
     ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)),
   }
   // One that is asked for by itself need not be in the list.
-  const condition = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
+  const inList = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
+  const condition = readerIds === null ? inList : `${inList} AND id IN (:readerIds)`
   return ctx.db.query<FixableRow>(
     `SELECT ${selected} FROM readers WHERE publication_id = :publicationId AND ${condition} AND id > :after
      ORDER BY id LIMIT :limit ${isLocked ? rowLock(ctx.db) : ''}`,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { readerSelection } from '../readers/reader-selection.input.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
 import { type FixableField, type FixableReader, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
@@ -38,15 +39,16 @@ export const previewFix = useCase({
       ...whichPublication,
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to fix'),
+      readerIds: readerSelection.optional(),
       max: z.number().int().min(1).nullable().default(5000),
     })
     .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<FixPreview> {
-    const { kind } = input
+    const { kind, readerIds = null } = input
     const { id: publicationId } = await ownPublication(ctx, publicationOf(input))
-    const total = await countOf(ctx, publicationId, fixKinds[kind].list)
-    return { kind, total, ...(await previewRows(ctx, { publicationId, kind, max: input.max })) }
+    const total = readerIds?.length ?? (await countOf(ctx, publicationId, fixKinds[kind].list))
+    return { kind, total, ...(await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })) }
   },
 })
 
@@ -56,6 +58,7 @@ interface PreviewedRows {
   /** Only readers behind this one, by id. */
   after?: number
   readerId?: number | null
+  readerIds?: readonly number[] | null
   /** How many are looked at; all of them with null. */
   max: number | null
 }
@@ -63,14 +66,14 @@ interface PreviewedRows {
 /** What a fix would do to the next readers of its list. */
 export async function previewRows(
   ctx: AppContext,
-  { publicationId, kind, after = 0, readerId = null, max }: PreviewedRows,
+  { publicationId, kind, after = 0, readerId = null, readerIds = null, max }: PreviewedRows,
 ): Promise<Omit<FixPreview, 'kind' | 'total'>> {
   const preview = { looked: 0, fixable: 0, leftAlone: 0, samples: [] as FixSample[] }
   const end = max ?? Number.MAX_SAFE_INTEGER
   let last = after
   while (preview.looked < end) {
     const limit = Math.min(chunk, end - preview.looked)
-    const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, limit })
+    const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, readerIds, limit })
     for (const row of rows) {
       const changed = fixOf(kind, row)
       preview.looked++

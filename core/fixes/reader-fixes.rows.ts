@@ -11,6 +11,8 @@ export const ReaderFixes = defineTable('reader_fixes', {
   kind: text<FixKind>(),
   /** The one reader it was asked for; null is every reader of the list. */
   readerId: nullable(ref()),
+  /** The readers it was asked for, where it was not for the whole list. */
+  readerIds: nullable(json<number[]>()),
   fixed: defaulted(integer()),
   leftAlone: defaulted(integer()),
   undone: defaulted(integer()),

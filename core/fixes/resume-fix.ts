@@ -9,6 +9,7 @@ import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type FixView, fixById, fixesBusy } from './fix-row.ts'
 import { previewRows } from './preview-fix.query.ts'
+import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixWork } from './run-fix.ts'
 
 /**
@@ -62,6 +63,13 @@ async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{
 async function wouldBe(ctx: AppContext, fixId: number): Promise<FixView> {
   const { task, fix } = await resumable(ctx, fixId)
   const { publicationId, kind, readerId } = fix
-  const rest = await previewRows(ctx, { publicationId, kind, readerId, after: task.cursor?.after ?? 0, max: null })
+  const rest = await previewRows(ctx, {
+    publicationId,
+    kind,
+    readerId,
+    readerIds: (await ReaderFixes.find(ctx, { id: fixId }))?.readerIds ?? null,
+    after: task.cursor?.after ?? 0,
+    max: null,
+  })
   return { ...fix, state: 'done', fixed: fix.fixed + rest.fixable, leftAlone: fix.leftAlone + rest.leftAlone }
 }

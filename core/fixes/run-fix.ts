@@ -45,15 +45,24 @@ interface Next {
   publicationId: number
   kind: FixKind
   readerId: number | null
+  readerIds: number[] | null
   homeCountry: string
   after: number
 }
 
 async function fixNext(
   ctx: AppContext,
-  { id, publicationId, kind, readerId, homeCountry, after }: Next,
+  { id, publicationId, kind, readerId, readerIds, homeCountry, after }: Next,
 ): Promise<{ looked: number; last: number }> {
-  const rows = await fixableRows(ctx, { publicationId, kind, after, readerId, limit: fixChunk, isLocked: true })
+  const rows = await fixableRows(ctx, {
+    publicationId,
+    kind,
+    after,
+    readerId,
+    readerIds,
+    limit: fixChunk,
+    isLocked: true,
+  })
   const columns = writtenColumns(kind)
   const fixed: FixedRow[] = []
   for (const row of rows) {

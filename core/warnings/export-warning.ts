@@ -6,6 +6,7 @@ import { namesPublication, publicationOf, whichPublication } from '../publicatio
 import { type ReaderExport, readerCsv } from '../reader-files/export-readers.ts'
 import { readerBatches } from '../readers/every-reader.query.ts'
 import type { ReaderRecord } from '../readers/reader-record.ts'
+import { readerSelection } from '../readers/reader-selection.input.ts'
 import { useCase } from '../use-case.ts'
 import { warningCondition } from './list-conditions.ts'
 import { listDays, type WarningKey, warningKeys, warningOf } from './warnings.rules.ts'
@@ -16,7 +17,9 @@ export const exportWarning = useCase({
   input: z
     .object({
       ...whichPublication,
-      list: z.enum(warningKeys, 'Choose a list'),
+      list: z.enum([...warningKeys, 'all'], 'Choose a list'),
+      /** Only these of the publication's readers, also of the list of all. */
+      readerIds: readerSelection.optional(),
       bom: z.boolean().default(true),
     })
     .refine(...namesPublication),
@@ -24,10 +27,14 @@ export const exportWarning = useCase({
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))
     return readerCsv(ctx, publication, {
-      where: spelledOut(ctx, input.list, publication.id),
+      where: [
+        ...(input.list === 'all' ? [] : [spelledOut(ctx, input.list, publication.id)]),
+        // Whole numbers, as the schema has made them.
+        ...(input.readerIds ? [`id IN (${input.readerIds.join(', ')})`] : []),
+      ].join(' AND '),
       bom: input.bom,
       facts: { list: input.list },
-      fileName: warningOf(input.list).file ?? `${input.list}.csv`,
+      fileName: (input.list === 'all' ? null : warningOf(input.list).file) ?? `${input.list}.csv`,
     })
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { conflict } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
@@ -12,6 +13,7 @@ import {
   readerSort,
   type Slice,
 } from '../readers/reader-pages.query.ts'
+import { maxSelected, tooManySelected } from '../readers/reader-selection.input.ts'
 import { readersTotal } from '../readers/readers-total.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from './count-warnings.query.ts'
@@ -47,6 +49,29 @@ export const listWarning = useCase({
       total ?? countFiltered(ctx, filter),
     ])
     return pageOf(await listedReaders(ctx, ids), found, input)
+  },
+})
+
+/** The numbers of all readers of a list that a filter fits: to work on them at once. Refuses more than that is for. */
+export const listedIds = useCase({
+  permission: 'reader:import',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    list: z.enum(readerListKeys),
+    q: PageInput.shape.q,
+  }),
+  transaction: 'none',
+  async run(ctx, { publicationId, list, q }): Promise<number[]> {
+    const { id } = await ownPublication(ctx, { id: publicationId })
+    const asked = readerFilter(id, { q })
+    if (!asked) return []
+    const filter = narrowed(ctx, asked, list === 'all' ? null : warningOf(list))
+    const rows = await ctx.db.query<{ id: number }>(
+      `SELECT id FROM readers WHERE ${whereOf(filter)} LIMIT ${maxSelected + 1}`,
+      filter.values,
+    )
+    if (rows.length > maxSelected) throw conflict(tooManySelected)
+    return rows.map((row) => row.id)
   },
 })
 

@@ -20,6 +20,8 @@ import { planEfforts } from '#core/series/plan-efforts.ts'
 import { settleSignups } from '#core/signup/settle-signups.ts'
 import { runTask } from '#core/tasks/run-task.ts'
 import { sweepTasks } from '#core/tasks/sweep-tasks.ts'
+import { startTransfers } from '#core/transfers/run-transfer.ts'
+import { noteDataHealth } from '#core/warnings/count-health.ts'
 import { taskWorks } from '../task-works.ts'
 
 /** Which use-case does which job. A job of the catalogue without one here does not compile. */
@@ -35,9 +37,11 @@ export const handlers: JobHandlers = {
   'plan-renewals': planRenewals,
   'plan-efforts': planEfforts,
   'note-ended-subscriptions': noteEndedSubscriptions,
+  'start-transfers': startTransfers,
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
   'remind-invoices': remindInvoices,
+  'note-data-health': noteDataHealth,
   'handle-plan-event': handlePlanEvent,
   'refresh-plan': refreshPlan,
   'refresh-plans': refreshPlans,

@@ -1,7 +1,7 @@
 import { type AppLoadContext, data } from '@remix-run/node'
 import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 
-/** What a form shows after a refused action: the messages, and everything that was typed but passwords. */
+/** What a form shows after a refused action: the messages, and everything that was typed but passwords, keys and the like. */
 export interface FormProblem {
   message: string
   hint: string | undefined
@@ -47,7 +47,9 @@ export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
 }
 
 function formProblem(error: AppError, values: Record<string, string>) {
-  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !/password/i.test(name)))
+  const kept = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !/password|passphrase|privateKey|headerValue/i.test(name)),
+  )
   const { message, hint, fields = {}, phrases } = error
   const problem: FormProblem = { message, hint, fields, phrases, values: kept }
   const wait = error.retryAfterSeconds

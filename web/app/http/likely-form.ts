@@ -63,7 +63,7 @@ export async function answerLikely(ctx: AppContext, context: AppLoadContext, ans
 }
 
 /** The readers of a group with the versions that were seen, whom to keep, and what to take from whom. */
-function mergeRequest(values: Record<string, string>) {
+export function mergeRequest(values: Record<string, string>) {
   const versions: Record<string, string> = {}
   const choices: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {

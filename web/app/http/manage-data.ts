@@ -1,6 +1,11 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { listDuplicates } from '#core/duplicates/list-duplicates.query.ts'
+import { mergeList } from '#core/duplicates/merge-exact.ts'
+import { mergeGroups } from '#core/duplicates/merge-groups.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { type FixableField, fixKindNames, fixKinds, fixOf } from '#core/fixes/fix-kinds.ts'
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
@@ -10,12 +15,18 @@ import { undoFix } from '#core/fixes/undo-fix.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { removeReaders } from '#core/readers/remove-readers.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
+import { restoreReaders } from '#core/readers/restore-readers.ts'
+import { countHealth } from '#core/warnings/count-health.ts'
 import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
-import { listWarning } from '#core/warnings/list-warning.query.ts'
+import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
+import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
+import { groupsToMerge } from './duplicate-groups.ts'
 import { unlessGone } from './gone-reader.ts'
 import { inTime } from './in-time.ts'
+import { mergeRequest } from './likely-form.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 /** How long a page waits for counts that have to be made; after that it comes without, and asks for them. */
@@ -41,9 +52,10 @@ export function countsInTime(ctx: AppContext, publicationId: number): Promise<Wa
 export async function shownList(ctx: AppContext, publicationId: number, asked: Record<string, string>) {
   const duplicates = duplicateKeys.find((key) => key === asked.view)
   if (duplicates) {
-    const { key, label, columns } = duplicateListOf(duplicates)
+    const { key, label, note, columns } = duplicateListOf(duplicates)
     const page = await listDuplicates(ctx, { ...asked, publicationId, list: key })
-    return { kind: 'groups' as const, key, label, columns, page, sort: asked.sort ?? 'key' }
+    const groups = await groupsToMerge(ctx, publicationId, key, page.rows)
+    return { kind: 'groups' as const, key, label, note, columns, groups, page, sort: asked.sort ?? 'key' }
   }
   const key = asked.view === 'all' ? 'all' : warningKeys.find((known) => known === asked.view)
   if (!key) return null
@@ -55,6 +67,9 @@ export async function shownList(ctx: AppContext, publicationId: number, asked: R
     kind: 'readers' as const,
     key,
     label: warning?.label ?? 'All readers',
+    note: warning?.note ?? '',
+    file: warning?.file,
+    fix: warning?.fix,
     columns: warning?.columns ?? (['fullName', 'company', 'postCode', 'email', 'reference'] as const),
     page,
     fixes,
@@ -94,7 +109,8 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
     unlessGone(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
-      const fix = await fixReaders(ctx, { publicationId, kind: values.kind })
+      const chosen = values.chosen === undefined ? {} : { readerIds: await chosenReaders(ctx, publicationId, values) }
+      const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
       const left =
@@ -130,10 +146,79 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
         const { id } = await removeReader(ctx, { id: values.id })
         return say('Reader removed', undo('restore', id))
       })
+    case 'count-health':
+      await countHealth(ctx, { publicationId })
+      return say('Data health counted')
+    case 'digest-on':
+    case 'digest-off': {
+      const { isOn } = await setHealthDigest(ctx, { isOn: values.intent === 'digest-on' })
+      return say(isOn ? 'You get the data health by email every Monday' : 'The weekly email is turned off')
+    }
+    case 'remove-chosen': {
+      const readerIds = await chosenReaders(ctx, publicationId, values)
+      const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
+      return say(`${countOf(removed, 'reader')} removed`, {
+        ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} gone before.` } : {}),
+        ...(batchId === null ? {} : undo('restore-chosen', batchId)),
+      })
+    }
+    case 'restore-chosen': {
+      const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
+      const stayed = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
+      return say(`${countOf(restored, 'reader')} brought back`, left > 0 ? stayed : {})
+    }
+    case 'merge': {
+      const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
+      return say(`${countOf(removed + 1, 'record')} became one reader`, undo('undo-merge', Number(mergeId)))
+    }
+    case 'merge-chosen': {
+      const { batchId, merged, left } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
+      return say(`${countOf(merged, 'group')} merged`, {
+        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${whyLeft}` } : {}),
+        ...(merged > 0 ? undo('undo-merges', batchId) : {}),
+      })
+    }
+    case 'merge-list': {
+      const { id, state, merged, left } = await mergeList(ctx, { publicationId, list: values.list })
+      if (state !== 'done')
+        return say('The groups are being merged', { detail: 'You may leave this page: the work continues.' })
+      return say(`${countOf(merged, 'group')} merged`, {
+        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${notSurelyOne}` } : {}),
+        ...(merged > 0 ? undo('undo-merges', id) : {}),
+      })
+    }
+    case 'undo-merge': {
+      const { restored } = await undoMerge(ctx, { mergeId: values.id })
+      return say(`Merge undone: ${countOf(restored, 'reader is', 'readers are')} back`)
+    }
+    case 'undo-merges':
+      await undoMerges(ctx, { batchId: values.id })
+      return say('The run of merges is being undone')
     case 'restore':
       await restoreReader(ctx, { id: values.id })
       return say('Reader brought back')
     default:
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+  }
+}
+
+const whyLeft = 'somebody has changed them, or two of their readers pay for different things.'
+const notSurelyOne = 'they are not surely one reader each.'
+
+/** Readers that were ticked, by number, or all that the list's filter fits: then `chosen` is empty. */
+export async function chosenReaders(
+  ctx: AppContext,
+  publicationId: number,
+  { chosen = '', list, q }: Record<string, string>,
+): Promise<number[]> {
+  if (chosen !== '') return chosen.split(',').map(Number)
+  return listedIds(ctx, { publicationId, list, ...(q ? { q } : {}) })
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
   }
 }

@@ -64,6 +64,8 @@ export const screens = {
   },
   upload: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   imports: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  transfers: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
+  transfer: { types: publisherStaff, elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers') },
   uploadPostcodes: {
     types: publisherStaff,
     elsewhere: (type) => (sellers.includes(type) ? '/publishers' : '/readers'),
@@ -71,6 +73,7 @@ export const screens = {
   renewals: { types: publisherStaff, elsewhere: toReaders },
   renewalSeries: { types: publisherStaff, elsewhere: toReaders },
   renewalSeriesResults: { types: publisherStaff, elsewhere: toReaders },
+  renewalOffers: { types: publisherStaff, elsewhere: toReaders },
   renewalSettings: { types: publisherStaff, elsewhere: toReaders },
   renewalPrices: { types: publisherStaff, elsewhere: toReaders },
   downloadRenewalLetters: { types: publisherStaff, elsewhere: toReaders },

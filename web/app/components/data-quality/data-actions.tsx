@@ -1,3 +1,4 @@
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import Database from 'lucide-react/icons/database'
 import FileDown from 'lucide-react/icons/file-down'
 import MapPin from 'lucide-react/icons/map-pin'
@@ -6,6 +7,9 @@ import Plus from 'lucide-react/icons/plus'
 import Replace from 'lucide-react/icons/replace'
 import ReplaceAll from 'lucide-react/icons/replace-all'
 import Users from 'lucide-react/icons/users'
+import { dayOf } from '#core/kernel/calendar.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { ActionCard, DownloadCard } from '../ui/action-card.tsx'
 
 const icon = { size: 20, 'aria-hidden': true } as const
@@ -13,8 +17,13 @@ const icon = { size: 20, 'aria-hidden': true } as const
 /** What can be done with all readers of a publication, or with those that came by a file. */
 export function DataActions({
   publication: { id, publicationName },
+  postcodes,
+  timeZone,
 }: {
   publication: { id: number; publicationName: string }
+  /** The publication's own file of good postcodes. */
+  postcodes: { codes: number; heldSince: Date } | null
+  timeZone: string
 }) {
   const about = publicationName
   return (
@@ -22,7 +31,7 @@ export function DataActions({
       <h2 id="reader-data" className="mb-3 text-h3">
         Reader data
       </h2>
-      <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+      <ul className="grid gap-3 sm:grid-cols-2">
         <ActionCard
           to={`/managedata?publication=${id}&view=all#list`}
           icon={<Users {...icon} />}
@@ -53,7 +62,9 @@ export function DataActions({
           title="Upload Postcodes"
           about={about}
         >
-          The postcodes that addresses are checked against.
+          {postcodes
+            ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${printDay(dayOf(postcodes.heldSince, timeZone))}.`
+            : 'The postcodes that addresses are checked against. No file is uploaded yet.'}
         </ActionCard>
         <ActionCard
           to={`/uploadreplacement/${id}?target=imported`}
@@ -89,6 +100,14 @@ export function DataActions({
         >
           Every reader with every column. It can be imported again.
         </DownloadCard>
+        <ActionCard
+          to={`/managedata/transfers/${id}`}
+          icon={<ArrowLeftRight {...icon} />}
+          title="Transfers"
+          about={about}
+        >
+          Files that are fetched from a server each night, and mailing files that are put there.
+        </ActionCard>
       </ul>
     </section>
   )

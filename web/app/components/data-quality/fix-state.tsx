@@ -8,8 +8,8 @@ import { Moment } from '../ui/formats.tsx'
 
 const isBusy = ({ state }: FixView) => state === 'waiting' || state === 'running' || state === 'undoing'
 
-/** A fix the worker is at, looked at every two seconds, and the last ones that can be undone. */
-export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: string; timeZone: string }) {
+/** A fix the worker is at, looked at every two seconds, or one that stopped. */
+export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   const busy = fixes.find(isBusy)
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
@@ -17,9 +17,8 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
     const timer = setTimeout(revalidate, 2000)
     return () => clearTimeout(timer)
   }, [busy, revalidate, state])
-  const undoable = fixes.filter(({ canUndo }) => canUndo).slice(0, 3)
   const failed = fixes[0]?.state === 'failed' ? fixes[0] : null
-  if (!busy && !failed && undoable.length === 0) return null
+  if (!busy && !failed) return null
   return (
     <div className="mb-5 grid gap-3">
       {busy && (
@@ -50,29 +49,35 @@ export function FixState({ fixes, back, timeZone }: { fixes: FixView[]; back: st
           {failed.problem}
         </Banner>
       )}
-      {undoable.length > 0 && (
-        <section aria-labelledby="fixes" className="card p-4">
-          <h2 id="fixes" className="text-body font-semibold">
-            Automatic fixes
-          </h2>
-          <ul className="mt-1 divide-y divide-line">
-            {undoable.map(({ id, label, fixed, finishedAt }) => (
-              <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-2 text-table">
-                <span>
-                  {`${label}: ${countOf(fixed, 'reader')}, `}
-                  <Moment at={finishedAt} timeZone={timeZone} />
-                </span>
-                <Form method="post" action={back} preventScrollReset>
-                  <input type="hidden" name="id" value={id} />
-                  <Button type="submit" name="intent" value="undo-fix" size="small">
-                    Undo<span className="sr-only">{` ${label}, ${countOf(fixed, 'reader')}`}</span>
-                  </Button>
-                </Form>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
     </div>
+  )
+}
+
+/** The last fixes that can be undone. */
+export function FixesToUndo({ fixes, back, timeZone }: { fixes: FixView[]; back: string; timeZone: string }) {
+  const undoable = fixes.filter(({ canUndo }) => canUndo).slice(0, 3)
+  if (undoable.length === 0) return null
+  return (
+    <section aria-labelledby="fixes" className="card mt-6 p-4">
+      <h2 id="fixes" className="text-body font-semibold">
+        Automatic fixes
+      </h2>
+      <ul className="mt-1 divide-y divide-line">
+        {undoable.map(({ id, label, fixed, finishedAt }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-2 text-table">
+            <span>
+              {`${label}: ${countOf(fixed, 'reader')}, `}
+              <Moment at={finishedAt} timeZone={timeZone} />
+            </span>
+            <Form method="post" action={back} preventScrollReset>
+              <input type="hidden" name="id" value={id} />
+              <Button type="submit" name="intent" value="undo-fix" size="small">
+                Undo<span className="sr-only">{` ${label}, ${countOf(fixed, 'reader')}`}</span>
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -3,23 +3,29 @@ import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#core/kernel/counted.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
+import { buttonLook, LinkButton } from '../ui/button.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
+import { DownloadLink } from '../ui/download-window.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { withParams } from '../ui/link-params.ts'
 import { Pagination } from '../ui/pagination.tsx'
 import { readerName } from '../ui/reader-cells.tsx'
+import { ChosenReaders } from './chosen-readers.tsx'
+import { ExactGroups } from './exact-groups.tsx'
 import { listedColumns } from './listed-columns.tsx'
 import { type Asked, ReaderDialog } from './reader-questions.tsx'
+import { type Ticks, useTicks, useWorkList } from './use-work-list.ts'
 
 interface ReaderListProps {
   list: ShownList
+  publication: { id: number; publicationName: string }
   timeZone: string
 }
 
 /** The one list that is shown: readers, or groups of readers that are alike. */
-export function ReaderList({ list, timeZone }: ReaderListProps) {
+export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -37,11 +43,17 @@ export function ReaderList({ list, timeZone }: ReaderListProps) {
     setTimeout(() => heading.current?.focus(), 50)
   }, [isGone])
 
+  const keys = list.kind === 'readers' ? list.page.rows.map(({ id }) => String(id)) : list.groups.map(({ key }) => key)
+  const box = useRef<HTMLElement>(null)
+  const work = useWorkList(box, keys)
+  const ticks = useTicks(keys)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
   const ask = (about: Asked['about'], reader: ListedReader) => setAsked({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
+    // Beside the warnings there is no room for all columns.
+    stickyEnd: 'alone',
     cell: (reader) => (
       <RowActions list={list} reader={reader} canFix={changeOf(reader) !== null} params={params} onAsk={ask} />
     ),
@@ -65,10 +77,16 @@ export function ReaderList({ list, timeZone }: ReaderListProps) {
     </EmptyState>
   )
   return (
-    <section aria-labelledby="list-heading">
-      <h2 id="list-heading" ref={heading} tabIndex={-1} className="mb-3 text-h3 outline-offset-4">
-        {list.label} <span className="numeric font-normal text-muted">{formatCount(list.page.total)}</span>
-      </h2>
+    <section aria-labelledby="list-heading" ref={box} {...work}>
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 id="list-heading" ref={heading} tabIndex={-1} className="text-h3 outline-offset-4">
+            {list.label} <span className="numeric font-normal text-muted">{formatCount(list.page.total)}</span>
+          </h2>
+          {list.note && <p className="text-table text-ink-2">{list.note}</p>}
+        </div>
+        {list.kind === 'readers' && <WholeList list={list} publication={publication} />}
+      </div>
       <div className="mb-3">
         <FilterBar
           label={list.kind === 'groups' ? 'Filter groups' : 'Filter readers'}
@@ -92,45 +110,88 @@ export function ReaderList({ list, timeZone }: ReaderListProps) {
         </FilterBar>
       </div>
       {list.kind === 'readers' ? (
-        <DataTable
-          label={`Readers: ${list.label}`}
-          columns={columns}
-          rows={list.page.rows}
-          rowKey={({ id }) => id}
-          sort={list.sort}
-          isLoading={isLoading}
-          empty={empty}
-        />
+        <>
+          {list.page.rows.length > 0 && (
+            <ChosenReaders list={list} publication={publication} keys={keys} ticks={ticks} isPending={isPending} />
+          )}
+          <DataTable
+            label={`Readers: ${list.label}`}
+            columns={[tickColumn(ticks), ...columns]}
+            rows={list.page.rows}
+            rowKey={({ id }) => id}
+            isWorkedThrough
+            sort={list.sort}
+            isLoading={isLoading}
+            empty={empty}
+          />
+        </>
       ) : list.page.rows.length === 0 ? (
         empty
       ) : (
-        <ul className="grid gap-4">
-          {list.page.rows.map(({ keys, count, readers }) => (
-            <li key={keys.join('|')} className="card min-w-0 p-4">
-              <h3 className="mb-2 text-body font-semibold wrap-anywhere">
-                {keys.join(', ')}{' '}
-                <span className="numeric font-normal text-muted">
-                  {count > readers.length
-                    ? `the first ${readers.length} of ${formatCount(count)} readers`
-                    : `${count} readers`}
-                </span>
-              </h3>
-              <DataTable
-                label={`Readers with ${keys.join(', ')}`}
-                columns={columns.map(({ sort: _sort, ...column }) => column)}
-                rows={readers}
-                rowKey={({ id }) => id}
-                sort=""
-                empty={null}
-              />
-            </li>
-          ))}
-        </ul>
+        <ExactGroups
+          list={list}
+          groups={list.groups}
+          total={list.page.total}
+          isFiltered={isFiltered}
+          isPending={isPending}
+          recordAction={(id) => {
+            const reader = shown.find((row) => row.id === id)
+            return reader && <RowActions list={list} reader={reader} canFix={false} params={params} onAsk={ask} />
+          }}
+        />
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
       {asked && !isGone && <ReaderDialog asked={asked} isPending={isPending} onClose={() => setAsked(null)} />}
     </section>
   )
+}
+
+/** What can be done with all of a list at once. */
+function WholeList({
+  list,
+  publication,
+}: {
+  list: ShownList & { kind: 'readers' }
+  publication: ReaderListProps['publication']
+}) {
+  const [params] = useSearchParams()
+  if (list.page.total === 0 || (!list.fix && !list.file)) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {list.fix && (
+        <LinkButton to={withParams(params, { fix: list.fix })} size="small" preventScrollReset>
+          Auto Fix<span className="sr-only">{` ${list.label}`}</span>
+        </LinkButton>
+      )}
+      {list.file && (
+        <DownloadLink
+          href={`/readers/${publication.id}/warnings/${list.key}`}
+          windowTitle={`Downloading ${list.label}`}
+          about={publication.publicationName}
+          label={`Export ${list.label}`}
+          className={buttonLook('secondary', 'small')}
+        >
+          Export
+        </DownloadLink>
+      )}
+    </div>
+  )
+}
+
+function tickColumn(ticks: Ticks): Column<ListedReader> {
+  return {
+    header: 'Chosen',
+    cell: (reader) => (
+      <input
+        type="checkbox"
+        data-tick
+        checked={ticks.isTicked(String(reader.id))}
+        onChange={({ currentTarget }) => ticks.tick(String(reader.id), currentTarget.checked)}
+        aria-label={`Choose ${readerName(reader)}`}
+        className="size-4.5 accent-primary"
+      />
+    ),
+  }
 }
 
 const actionLook =
@@ -148,7 +209,7 @@ interface RowActionsProps {
 function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'
-  const hasView = list.kind === 'readers' || list.key === 'duplicateemails'
+  const hasView = list.kind === 'readers'
   const hasRemove = list.kind === 'groups' || !(isAddresses || list.key === 'badpostcodes')
   const question = (about: Asked['about'], text: string) => (
     <Link
@@ -167,11 +228,9 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
     </Link>
   )
   return (
-    <span
-      className={`flex flex-wrap gap-2 max-md:mt-2 md:flex-nowrap ${list.key === 'duplicateemails' ? 'md:flex-col md:items-start' : ''}`}
-    >
+    <span className="flex flex-wrap gap-2 max-md:mt-2 md:flex-nowrap">
       {hasView && (
-        <Link to={`/editreader/${reader.id}`} className={actionLook}>
+        <Link to={`/editreader/${reader.id}`} data-open className={actionLook}>
           View<span className="sr-only">{` ${name}`}</span>
         </Link>
       )}

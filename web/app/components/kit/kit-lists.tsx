@@ -1,6 +1,5 @@
 import { formatCount } from '#core/kernel/counted.ts'
 import type { Page } from '#core/kernel/paging.ts'
-import { LikelyCard } from '../likely/likely-card.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -46,11 +45,6 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
       </Section>
       <Section title="A list that is awaited">
         <DataTable {...common} label="Rows that are awaited" rows={[]} sort={sort} isLoading empty={null} />
-      </Section>
-      <Section title="A card of Manage Data">
-        <div className="max-w-80">
-          <LikelyCard publicationId={1} groups={812} isSearching={false} />
-        </div>
       </Section>
       <Section title="A list with nothing in it">
         <DataTable

@@ -2,6 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import type { MergeView } from '#core/duplicates/list-merges.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { countOf } from '#core/kernel/counted.ts'
+import { duplicateListOf } from '#core/warnings/warnings.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -24,9 +25,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
       {runs.map((batch) => (
         <li key={`run-${batch.id}`} className="card flex flex-wrap items-center justify-between gap-3 p-4">
           <div className="min-w-0">
-            <p className="text-body font-medium">
-              {`${countOf(batch.merged, 'group')} that ${batch.merged === 1 ? 'was' : 'were'} at least ${Math.floor(batch.minConfidence * 100)} % sure`}
-            </p>
+            <p className="text-body font-medium">{runWords(batch)}</p>
             <p className="text-table text-ink-2">
               <Moment at={batch.startedAt} timeZone={timeZone} />
               {`, ${countOf(batch.readersRemoved, 'record')} merged away`}
@@ -87,6 +86,13 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
       ))}
     </ul>
   )
+}
+
+function runWords({ of, merged, minConfidence }: MergeBatchView): string {
+  const groups = countOf(merged, 'group')
+  if (of === 'picked') return `${groups} chosen from a list`
+  if (of !== 'likely') return `${groups} with the same ${duplicateListOf(of).label}`
+  return `${groups} that ${merged === 1 ? 'was' : 'were'} at least ${Math.floor(minConfidence * 100)} % sure`
 }
 
 interface UndoProps {

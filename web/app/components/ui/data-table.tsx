@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
 
-export type StickyEnd = 0 | 1 | 2 | 3 | 4
+export type StickyEnd = 'alone' | 0 | 1 | 2 | 3 | 4
 
 export interface Column<Row> {
   header: string
@@ -14,7 +14,10 @@ export interface Column<Row> {
   isNumber?: boolean
   /** Stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
-  /** Stays in view at the end of a wide table: how many such columns stand after it. Each is 6rem wide; the first two of five where there is room. */
+  /**
+   * Stays in view at the end of a wide table: how many such columns stand after it. Each is 6rem wide; the first two of five where there is
+   * room. `alone`: the only one, as wide as its content.
+   */
   stickyEnd?: StickyEnd
   /** On phones a row is a card: its heading, a labelled line, or not there. */
   onCard?: 'title' | 'line' | 'hidden'
@@ -45,6 +48,8 @@ interface DataTableProps<Row> {
   /** The page of a row: the whole row leads there. */
   rowLink?: (row: Row) => { to: string; label: string }
   isLoading?: boolean
+  /** Its rows take the focus of `useWorkList`. */
+  isWorkedThrough?: boolean
   /** Stands in the table's place when there is nothing to list. */
   empty: ReactNode
 }
@@ -58,6 +63,7 @@ export function DataTable<Row>({
   sort,
   rowLink,
   isLoading = false,
+  isWorkedThrough = false,
   empty,
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
@@ -96,6 +102,7 @@ export function DataTable<Row>({
             <tr
               {...tableRoles.row}
               key={rowKey(row)}
+              {...(isWorkedThrough ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
@@ -118,6 +125,7 @@ export function DataTable<Row>({
 
 /** From laptops on: smaller screens have no room for the columns between. */
 const ends: Record<StickyEnd, string> = {
+  alone: 'lg:sticky lg:right-0 lg:border-l',
   0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
   1: 'lg:sticky lg:right-24 lg:w-24 lg:min-w-24 lg:px-2',
   2: 'lg:sticky lg:right-48 lg:w-24 lg:min-w-24 lg:px-2 lg:max-xl:border-l',

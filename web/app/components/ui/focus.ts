@@ -79,7 +79,8 @@ export function useFocusOnRow(linkId: (id: string) => string): void {
   const { state, formData } = useNavigation()
   const doneTo = useRef<string | null>(null)
   useEffect(() => {
-    if (state === 'submitting') doneTo.current = String(formData?.get('id') ?? '')
+    // On a busy machine nothing is drawn while it is submitting: what was sent is there until the page is loaded again.
+    if (state !== 'idle' && formData) doneTo.current = String(formData.get('id') ?? '')
     if (state !== 'idle' || doneTo.current === null) return
     const link = document.getElementById(linkId(doneTo.current))
     doneTo.current = null

@@ -1,11 +1,13 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { useWorkList } from '#web/app/components/data-quality/use-work-list.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LikelyGroup } from '#web/app/components/likely/likely-group.tsx'
@@ -18,6 +20,7 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { answerLikely } from '#web/app/http/likely-form.ts'
@@ -60,7 +63,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationName: list.publicationName,
     timeZone: ctx.settings.timeZone,
     isHistory,
-    list,
+    list: {
+      ...list,
+      rows: list.rows.map(({ members, ...group }) => ({
+        ...group,
+        reasons: [...new Set(members.flatMap(({ reasons }) => reasons))],
+        members: members.map(memberSummary),
+      })),
+    },
     choices: list.rows.map((group) => groupChoices(group, today)),
     merges,
     asked:
@@ -79,8 +89,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function LikelyDuplicates() {
   const { publicationName, timeZone, isHistory, list, choices, merges, asked } = useLoaderData<typeof loader>()
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
-  const navigation = useNavigation()
-  const sending = navigation.formMethod === 'POST' ? Number(navigation.formData?.get('groupId')) : 0
+  const box = useRef<HTMLElement>(null)
+  const work = useWorkList(
+    box,
+    list.rows.map(({ id }) => String(id)),
+  )
   const [batch = null] = merges.batches
   const { search, latest } = list
   const isRunning = latest?.state === 'waiting' || latest?.state === 'running'
@@ -158,12 +171,17 @@ export default function LikelyDuplicates() {
           {list.rows.length === 0 ? (
             <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
           ) : (
-            <ul className="grid gap-4">
-              {list.rows.map((group, at) => {
-                const of = choices[at]
-                return of && <LikelyGroup key={group.id} group={group} choices={of} isPending={sending === group.id} />
-              })}
-            </ul>
+            <section aria-label="Groups" ref={box} {...work}>
+              <p className="mb-2 text-caption text-muted max-md:hidden">
+                Keyboard: Tab to the first group, then J next, K previous, Enter compare, M merge
+              </p>
+              <ul className="grid gap-2">
+                {list.rows.map((group, at) => {
+                  const of = choices[at]
+                  return of && <LikelyGroup key={group.id} group={group} choices={of} />
+                })}
+              </ul>
+            </section>
           )}
           <Pagination {...list} noun="group" />
         </>

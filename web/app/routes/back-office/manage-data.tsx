@@ -1,19 +1,21 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { lastImport } from '#core/imports/list-imports.query.ts'
 import { notFound } from '#core/kernel/errors.ts'
+import { postcodesHeld } from '#core/postcode-files/get-postcodes.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
+import { dataHealth } from '#core/warnings/data-health.query.ts'
 import { DataActions } from '#web/app/components/data-quality/data-actions.tsx'
 import { FixPreview } from '#web/app/components/data-quality/fix-preview.tsx'
-import { FixState } from '#web/app/components/data-quality/fix-state.tsx'
+import { FixesToUndo, FixState } from '#web/app/components/data-quality/fix-state.tsx'
+import { HealthCard } from '#web/app/components/data-quality/health-card.tsx'
 import { ReaderList } from '#web/app/components/data-quality/reader-list.tsx'
 import { ReaderQuestion } from '#web/app/components/data-quality/reader-questions.tsx'
-import { WarningCards } from '#web/app/components/data-quality/warning-cards.tsx'
+import { WarningIndex } from '#web/app/components/data-quality/warning-index.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { LikelyCard } from '#web/app/components/likely/likely-card.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -49,16 +51,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       likely: null,
       imports: null,
       fixes: [],
+      postcodes: null,
+      health: null,
       list: null,
       fix: null,
       asked: null,
     }
   const publicationId = publication.id
-  const [counts, likely, imports, fixes, list, fix] = await Promise.all([
+  const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
     asked.counts === 'wait' ? countsIfAny(ctx, publicationId) : countsInTime(ctx, publicationId),
     countLikely(ctx, { publicationId }),
     lastImport(ctx, { publicationId }),
     listFixes(ctx, { publicationId }),
+    postcodesHeld(ctx, { publicationId }),
+    dataHealth(ctx, { publicationId }),
     shownList(ctx, publicationId, asked),
     askedFix(ctx, publicationId, asked),
   ])
@@ -74,6 +80,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     likely,
     imports,
     fixes,
+    postcodes,
+    health,
     list,
     fix,
     asked: reader && about ? { about, reader, change } : null,
@@ -103,8 +111,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ManageData() {
-  const { publications, publication, counts, likely, imports, fixes, list, fix, asked, back, timeZone } =
-    useLoaderData<typeof loader>()
+  const {
+    publications,
+    publication,
+    counts,
+    likely,
+    imports,
+    fixes,
+    postcodes,
+    health,
+    list,
+    fix,
+    asked,
+    back,
+    timeZone,
+  } = useLoaderData<typeof loader>()
   useFocusOnView(`${list?.key ?? ''} ${fix?.kind ?? ''}`, fix ? '#auto-fix' : '#list-heading')
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   if (!publication) {
@@ -138,28 +159,47 @@ export default function ManageData() {
           </Banner>
         </div>
       )}
-      <FixState fixes={fixes} back={back} timeZone={timeZone} />
-      {imports && (imports.last || imports.open) && (
-        <div className="mb-8">
-          <LastImportCard publicationId={publication.id} {...imports} timeZone={timeZone} />
+      <FixState fixes={fixes} back={back} />
+      <div className="grid gap-6 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
+        <div
+          className={`min-w-0 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:self-start lg:overflow-y-auto ${list || fix ? 'max-lg:hidden' : ''}`}
+        >
+          <WarningIndex
+            key={publication.id}
+            publication={publication}
+            counts={counts}
+            view={list?.key}
+            likely={likely}
+            lastWeek={health?.lastWeek ?? null}
+          />
         </div>
-      )}
-      <DataActions publication={publication} />
-      <WarningCards
-        key={publication.id}
-        publication={publication}
-        counts={counts}
-        view={list?.key}
-        likely={
-          likely && (
-            <LikelyCard publicationId={publication.id} groups={likely.groups} isSearching={likely.isSearching} />
-          )
-        }
-      />
-      <div id="list" className="scroll-mt-20">
-        {asked && <ReaderQuestion asked={asked} back={back} />}
-        {fix && <FixPreview asked={fix} cancelTo={back} />}
-        {list && <ReaderList key={list.key} list={list} timeZone={timeZone} />}
+        <div className="min-w-0">
+          <div id="list" className="scroll-mt-20">
+            {(list || fix) && (
+              <Link
+                to={`/managedata?publication=${publication.id}`}
+                className="link mb-3 inline-flex min-h-8 items-center text-body lg:hidden"
+              >
+                All warnings
+              </Link>
+            )}
+            {asked && <ReaderQuestion asked={asked} back={back} />}
+            {fix && <FixPreview asked={fix} cancelTo={back} />}
+            {list && <ReaderList key={list.key} list={list} publication={publication} timeZone={timeZone} />}
+          </div>
+          {!list && (
+            <>
+              {health && <HealthCard publicationId={publication.id} health={health} back={back} />}
+              {imports && (imports.last || imports.open) && (
+                <div className="mb-8">
+                  <LastImportCard publicationId={publication.id} {...imports} timeZone={timeZone} />
+                </div>
+              )}
+              <DataActions publication={publication} postcodes={postcodes} timeZone={timeZone} />
+            </>
+          )}
+          <FixesToUndo fixes={fixes} back={back} timeZone={timeZone} />
+        </div>
       </div>
     </>
   )

@@ -5,6 +5,8 @@ import { exportWarning } from '#core/warnings/export-warning.ts'
 import { warningKeys } from '#core/warnings/warnings.rules.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
+import { listParams } from '#web/app/http/list-params.ts'
+import { chosenReaders } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
 /** The readers of one warning, written while they are sent. */
@@ -13,7 +15,16 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   // Whose publication it is comes before which list.
   if (!(await listHandles(ctx, {})).some(({ id }) => id === publicationId)) throw notFound('The publication')
-  const list = warningKeys.find((key) => key === params.list)
+  const list = [...warningKeys, 'all' as const].find((key) => key === params.list)
   if (!list) throw notFound('The list')
-  return sendDownload(ctx, request, () => exportWarning(ctx, { publicationId, list, bom: true }))
+  const { ids, q } = listParams(request)
+  const chosen = { ...(ids ? { chosen: ids } : {}), ...(q ? { q } : {}), list }
+  return sendDownload(ctx, request, async () =>
+    exportWarning(ctx, {
+      publicationId,
+      list,
+      bom: true,
+      ...(ids || q ? { readerIds: await chosenReaders(ctx, publicationId, chosen) } : {}),
+    }),
+  )
 }

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import type { ReaderRow } from '#core/readers/readers.rows.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { work } from '#tests/support/worker.ts'
+import { listDuplicates } from './list-duplicates.query.ts'
+import { listMerges } from './list-merges.query.ts'
+import { mergeList } from './merge-exact.ts'
+import { mergeGroups } from './merge-groups.ts'
+import { undoMerges } from './undo-merges.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisherId: number
+let ctx: AppContext
+
+beforeEach(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
+})
+
+const make = (fields: Partial<ReaderRow>) => makeReader(services, publicationId, fields)
+const pair = async (n: number, second: Partial<ReaderRow> = {}) => {
+  const ann = { firstName: 'Ann', lastName: `Lee${n}`, postCode: 'PL23 1AT', email: `ann${n}@example.org` }
+  const ids = [await make({ ...ann, telephone: '' }), await make({ ...ann, telephone: '01726 1', ...second })]
+  return ids.map((id) => ({ id, version: 1 }))
+}
+const count = async () => (await listDuplicates(ctx, { publicationId, list: 'duplicateemails' })).total
+
+describe('groups picked from a page', () => {
+  it('are merged by the survivor rule, counted as one run, and undone together', async () => {
+    const groups = [await pair(1), await pair(2, { subPaid: 2400, subEndOn: '2099-03-31' }), await pair(3)]
+    const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
+    const { batchId, ...told } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
+    expect(told).toEqual({ merged: 2, left: 0, removed: 2 })
+    // The paid record stays, with what the other one knew.
+    expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
+    expect(await count()).toBe(1)
+    expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({
+      id: batchId,
+      of: 'picked',
+      merged: 2,
+    })
+    await undoMerges(ctx, { batchId })
+    await work(services)
+    expect(await count()).toBe(3)
+    const after = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
+    const content = (row: Record<string, unknown> | undefined) => ({
+      ...row,
+      version: 0,
+      updated_at: 0,
+      modified_by: 0,
+    })
+    expect(after.map(content)).toEqual(before.map(content))
+  })
+
+  it('are left alone where somebody has changed a record since, and the others are merged', async () => {
+    const [changed, same] = [await pair(1), await pair(2)]
+    await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
+    expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, left: 1 })
+    expect(await readerRow(services, changed[1]?.id ?? 0)).toBeDefined()
+  })
+
+  it('of another publisher’s readers are not touched, nor by who may not', async () => {
+    const groups = [await pair(1)]
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(mergeGroups(stranger, { publicationId, groups })).rejects.toMatchObject({ kind: 'notFound' })
+    const other = await makePublication(services, { publisherId })
+    expect(await mergeGroups(ctx, { publicationId: other.id, groups })).toMatchObject({ merged: 0, left: 1 })
+    for (const type of ['admin', 'mailer'] as const) {
+      const staff = services.as(await actorOf(services, type, publisherId))
+      await expect(mergeGroups(staff, { publicationId, groups })).rejects.toMatchObject({ kind: 'denied' })
+    }
+    expect(await count()).toBe(1)
+  })
+})
+
+describe('a whole list', () => {
+  it('is merged at once when it is short, and undone', async () => {
+    for (let n = 0; n < 33; n++) await pair(n)
+    const { id, state, merged, of } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })
+    expect({ state, merged, of }).toEqual({ state: 'done', merged: 33, of: 'duplicateemails' })
+    expect(await count()).toBe(0)
+    await undoMerges(ctx, { batchId: id })
+    await work(services)
+    expect(await count()).toBe(33)
+  })
+
+  it('is merged by the worker when it is long', async () => {
+    const [first] = await pair(0)
+    await services.db.run(
+      `INSERT INTO reader_counts (publication_id, list, edition, counted_on, readers)
+       SELECT publication_id, 'duplicateemails', edition, :today, 301 FROM reader_editions WHERE publication_id = :publicationId`,
+      { publicationId, today: services.now().toISOString().slice(0, 10) },
+    )
+    const { id, state } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })
+    expect(state).toBe('waiting')
+    await work(services)
+    expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({ id, state: 'done', merged: 1 })
+    expect(first).toBeDefined()
+    expect(await count()).toBe(0)
+  })
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
+import type { AppContext } from '../context.ts'
+import { isAppError, mayPass } from '../kernel/errors.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { lockReaders } from '../readers/readers.rows.ts'
+import { runInline } from '../tasks/run-task.ts'
+import type { TaskWork } from '../tasks/task.ts'
+import { useCase } from '../use-case.ts'
+import { mergeBatch } from './merge-batch-row.ts'
+import { countMerged } from './merge-batches.rows.ts'
+import { beginExactBatch } from './merge-exact.ts'
+import { mergeGroup } from './merge-group.ts'
+
+/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+const chunk = 20
+
+const Member = z.object({ id: z.coerce.number().int(), version: z.coerce.number().int() })
+
+export interface GroupsMerged {
+  /** What `undoMerges` takes. */
+  batchId: number
+  merged: number
+  /** Groups that were left as they are: somebody has changed a reader of theirs, or what two of them pay cannot be joined. */
+  left: number
+  /** How many records were merged away. */
+  removed: number
+}
+
+/**
+ * Merges groups that somebody picked from a page, each by the survivor rule and only as it was seen. A group that is not what it was is left
+ * alone. All of them are undone together by `undoMerges`.
+ */
+export const mergeGroups = useCase({
+  permission: 'reader:import',
+  input: z.object({
+    publicationId: z.coerce.number('Required').int(),
+    groups: z
+      .array(z.array(Member).min(2, 'A group has at least two readers').max(60, 'At most 60 readers in a group'))
+      .min(1, 'Choose at least one group')
+      .max(100, 'At most 100 groups at a time'),
+  }),
+  transaction: 'none',
+  async run(ctx, { publicationId, groups }): Promise<GroupsMerged> {
+    const publication = await ownPublication(ctx, { id: publicationId })
+    const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+    const task = await ctx.db.transaction(() =>
+      beginExactBatch(ctx, publication, { list: null, groups: groups.length }),
+    )
+    const batchId = Number(task.subjectId)
+    let done = 0
+    const work: TaskWork = {
+      transactions: 'engine',
+      open: async (own) => ({
+        async step() {
+          const next = groups.slice(done, done + chunk)
+          await mergeSeen(own, next, { publicationId: publication.id, homeCountry, batchId })
+          done += next.length
+          return { cursor: { done }, done, isLast: done >= groups.length }
+        },
+      }),
+    }
+    await runInline(ctx, work, task)
+    const batch = await mergeBatch(ctx.db, batchId)
+    return { batchId, merged: batch.groups_merged, left: batch.groups_left, removed: batch.readers_removed }
+  },
+})
+
+type Seen = z.output<typeof Member>[]
+
+async function mergeSeen(
+  ctx: AppContext,
+  groups: readonly Seen[],
+  request: { publicationId: number; homeCountry: string; batchId: number },
+): Promise<void> {
+  // All of them before the first is merged: see `holdReader`.
+  const ids = groups.flatMap((group) => group.map(({ id }) => id))
+  await lockReaders(ctx, request.publicationId, ids)
+  let [merged, removed] = [0, 0]
+  for (const group of groups) {
+    const versions = new Map(group.map(({ id, version }) => [id, version]))
+    try {
+      const done = await ctx.db.transaction(() =>
+        mergeGroup(ctx, { ...request, readerIds: [...versions.keys()], versions }),
+      )
+      merged++
+      removed += done.removed
+    } catch (error) {
+      // A full disk says nothing about the group; a reader that has gone or changed does.
+      if (!isAppError(error) || mayPass(error)) throw error
+    }
+  }
+  await countMerged(ctx, request.batchId, { merged, left: groups.length - merged, removed })
+}

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { removeReaders } from '../readers/remove-readers.ts'
+import { restoreReader } from '../readers/restore-reader.ts'
+import { restoreReaders } from '../readers/restore-readers.ts'
+import { exportWarning } from '../warnings/export-warning.ts'
+import { listedIds, listWarning } from '../warnings/list-warning.query.ts'
+import { fixReaders } from './fix-readers.ts'
+import { undoFix } from './undo-fix.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisherId: number
+let ctx: AppContext
+let ids: number[]
+
+beforeEach(async () => {
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
+  ids = []
+  for (const n of [1, 2, 3, 4])
+    ids.push(await makeReader(services, publicationId, { firstName: 'Ida', lastName: `Finch${n}`, fullName: '' }))
+})
+
+const inList = async () => (await listWarning(ctx, { publicationId, list: 'nofullname' })).total
+
+describe('readers picked from a list', () => {
+  it('are removed together and brought back together, exactly as they were', async () => {
+    const before = await Promise.all(ids.map((id) => readerRow(services, id)))
+    const { batchId, ...told } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
+    expect(told).toEqual({ removed: 3, gone: 0 })
+    expect(await inList()).toBe(1)
+    expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 3, left: 0 })
+    expect(await Promise.all(ids.map((id) => readerRow(services, id)))).toEqual(before)
+    await expect(restoreReaders(ctx, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('come back but for those whose reference was given to another reader, and who came back alone', async () => {
+    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids.slice(0, 3) })
+    const [image] = await services.db.query<{ record: string | { unique_reference: string } }>(
+      `SELECT record FROM removed_readers WHERE reader_id = :id`,
+      { id: ids[0] ?? 0 },
+    )
+    const record = typeof image?.record === 'string' ? JSON.parse(image.record) : image?.record
+    await makeReader(services, publicationId, { uniqueReference: record.unique_reference })
+    await restoreReader(ctx, { id: ids[1] })
+    expect(await restoreReaders(ctx, { batchId })).toEqual({ restored: 1, left: 1 })
+  })
+
+  it('are nobody else’s business', async () => {
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(removeReaders(stranger, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
+    // Numbers of another publication are none of this one's.
+    const other = await makePublication(services, { publisherId })
+    await expect(removeReaders(ctx, { publicationId: other.id, readerIds: ids })).rejects.toMatchObject({
+      kind: 'notFound',
+    })
+    for (const type of ['admin', 'mailer'] as const) {
+      const staff = services.as(await actorOf(services, type, publisherId))
+      await expect(removeReaders(staff, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'denied' })
+    }
+    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: ids })
+    await expect(restoreReaders(stranger, { batchId })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await inList()).toBe(0)
+  })
+
+  it('are fixed and exported, and no others', async () => {
+    const picked = ids.slice(1, 3)
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: picked })
+    expect(fix).toMatchObject({ state: 'done', fixed: 2 })
+    expect(await inList()).toBe(2)
+    await undoFix(ctx, { fixId: fix.id })
+    expect(await inList()).toBe(4)
+    const { chunks, total } = await exportWarning(ctx, { publicationId, list: 'nofullname', readerIds: picked })
+    expect(total).toBe(2)
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    expect(text.match(/Finch\d/g)).toEqual(['Finch2', 'Finch3'])
+    // Of another publication's list there is nobody.
+    const other = await makePublication(services, { publisherId })
+    const none = await exportWarning(ctx, { publicationId: other.id, list: 'all', readerIds: picked })
+    expect(none.total).toBe(0)
+  })
+
+  it('are all that a filter fits, without a page', async () => {
+    expect((await listedIds(ctx, { publicationId, list: 'nofullname' })).sort()).toEqual([...ids].sort())
+    expect(await listedIds(ctx, { publicationId, list: 'nofullname', q: 'finch3' })).toEqual([ids[2]])
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    await expect(listedIds(stranger, { publicationId, list: 'all' })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import { useCase } from '../use-case.ts'
+import { countWarnings } from './count-warnings.query.ts'
+import type { HealthCounts } from './health.rules.ts'
+import { forgetDays, keepHealthDay, keepListDay } from './health-days.rows.ts'
+import { activeOnly } from './list-conditions.ts'
+import { countedKeys, listDays } from './warnings.rules.ts'
+
+/** Counts the data health of one publication now, in the place of what was counted today before. */
+export const countHealth = useCase({
+  permission: 'reader:import',
+  input: z.object({ publicationId: z.coerce.number('Required').int() }),
+  transaction: 'none',
+  async run(ctx, { publicationId }): Promise<HealthCounts> {
+    const { id } = await ownPublication(ctx, { id: publicationId })
+    return noteToday(ctx, id)
+  },
+})
+
+/** A year with a week to spare, and what is compared with last week. */
+const keptDays = { health: 372, lists: 21 }
+
+/**
+ * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays leaves the
+ * digest to whoever wants it.
+ */
+export const noteDataHealth = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  async run(ctx): Promise<{ publications: number; digests: number }> {
+    const today = dayOf(ctx.now(), ctx.settings.timeZone)
+    const publications = await ctx.db.query<{ id: number }>(
+      `SELECT p.id FROM publications p JOIN reader_editions e ON e.publication_id = p.id WHERE p.removed_at IS NULL ORDER BY p.id`,
+      {},
+    )
+    for (const { id } of publications) {
+      try {
+        await noteToday(ctx, id)
+      } catch (error) {
+        // One that cannot be counted keeps nobody else from it.
+        ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
+      }
+    }
+    await forgetDays(ctx, { health: addDays(today, -keptDays.health), lists: addDays(today, -keptDays.lists) })
+    // 5 January 1970 was a Monday.
+    const isMonday = daysBetween('1970-01-05', today) % 7 === 0
+    return { publications: publications.length, digests: isMonday ? await sendDigests(ctx, today) : 0 }
+  },
+})
+
+async function sendDigests(ctx: AppContext, week: string): Promise<number> {
+  const users = await ctx.db.query<{ user_id: number; publisher_id: number | null }>(
+    `SELECT d.user_id, CASE WHEN u.user_type = 'publisher' THEN u.id ELSE u.parent_publisher_id END AS publisher_id
+     FROM health_digests d JOIN users u ON u.id = d.user_id ORDER BY d.user_id`,
+    {},
+  )
+  for (const { user_id: userId, publisher_id } of users) {
+    await enqueueMail(
+      ctx,
+      'data-health',
+      { userId, week },
+      {
+        dedupeKey: `data-health:${userId}:${week}`,
+        ...(publisher_id === null ? {} : { publisherId: publisher_id }),
+      },
+    )
+  }
+  return users.length
+}
+
+async function noteToday(ctx: AppContext, publicationId: number): Promise<HealthCounts> {
+  const countedOn = dayOf(ctx.now(), ctx.settings.timeZone)
+  const counts = await healthNow(ctx, publicationId)
+  const lists = await countWarnings(ctx, { publicationId })
+  await ctx.db.transaction(async () => {
+    await keepHealthDay(ctx, { publicationId, countedOn }, counts)
+    for (const list of countedKeys) {
+      const readers = lists[list]
+      if (readers !== null) await keepListDay(ctx, { publicationId, countedOn, list, readers })
+    }
+  })
+  return counts
+}
+
+/** Two walks through a publication's readers. */
+async function healthNow({ db, now, settings }: AppContext, publicationId: number): Promise<HealthCounts> {
+  const { today, monthAhead } = listDays(dayOf(now(), settings.timeZone))
+  const mailed = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')
+    AND sub_start_on <= :today AND sub_end_on >= :today`
+  const noAddress = `((full_name = '' AND first_name = '' AND last_name = '' AND company_name = '')
+    OR (address_one = '' AND address_two = '' AND address_three = '' AND address_four = ''))`
+  const head = `CASE WHEN ${noAddress} THEN 'noAddress' WHEN post_code_state = 'missing' THEN 'noPostCode'
+    WHEN post_code_state = 'queried' THEN 'queried' WHEN address_state <> 'ok' THEN 'illFormed' ELSE '' END`
+  const values = { publicationId, today, monthAhead }
+  const [heads, [expiring], [doubled]] = await Promise.all([
+    db.query<{ head: string; n: number }>(
+      `SELECT head, COUNT(*) AS n FROM (SELECT ${head} AS head FROM readers WHERE ${mailed}) found GROUP BY head`,
+      values,
+    ),
+    db.query<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM readers r WHERE ${mailed} AND sub_end_on <= :monthAhead
+         AND NOT EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`,
+      values,
+    ),
+    db.query<{ n: number | null }>(
+      `SELECT SUM(n - 1) AS n FROM (SELECT COUNT(*) AS n FROM readers WHERE ${mailed} AND key_name <> '' AND key_post_code <> ''
+         GROUP BY key_name, key_post_code HAVING COUNT(*) > 1) found`,
+      values,
+    ),
+  ])
+  const of = (name: string) => Number(heads.find((row) => row.head === name)?.n ?? 0)
+  return {
+    mailed: heads.reduce((sum, { n }) => sum + Number(n), 0),
+    noAddress: of('noAddress'),
+    noPostCode: of('noPostCode'),
+    queried: of('queried'),
+    illFormed: of('illFormed'),
+    doubled: Number(doubled?.n ?? 0),
+    expiring: Number(expiring?.n ?? 0),
+  }
+}

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import type { ReaderRow } from '#core/readers/readers.rows.ts'
+import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { staffActor } from '../users/staff-actor.ts'
+import { countHealth, noteDataHealth } from './count-health.ts'
+import { dataHealth } from './data-health.query.ts'
+import { setHealthDigest } from './set-health-digest.ts'
+
+const services = await openTestServices()
+let publicationId: number
+let publisherId: number
+let ctx: AppContext
+
+beforeEach(async () => {
+  services.clock.now = new Date('2026-11-23T03:00:00Z')
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  publisherId = publication.publisherId
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
+})
+
+const good = {
+  ...{ firstName: 'Ida', lastName: 'Finch', fullName: 'Ida Finch', addressOne: '7 Quay', city: 'Fowey' },
+  ...{ postCode: 'PL23 1AT', country: 'GB', subType: 'print', subStartOn: '2026-01-01', subEndOn: '2099-12-31' },
+} as const satisfies Partial<ReaderRow>
+const make = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicationId, { ...good, ...fields })
+const named = (fullName: string, more: Partial<ReaderRow> = {}) => make({ fullName, lastName: fullName, ...more })
+
+describe('data health', () => {
+  it('counts what a mailing would trip over, each reader under one head, of those who are mailed alone', async () => {
+    await named('A')
+    await named('B', { addressOne: '' })
+    await named('C', { postCode: '' })
+    await named('D', { postCode: 'ZZ99 9ZZ' })
+    await named('E', { addressOne: '14 Mill Street, Fowey, PL23 1AQ', city: '' })
+    await named('F', { subEndOn: '2026-12-01' })
+    await named('G')
+    await named('G')
+    await named('H', { subType: 'digital', postCode: '' })
+    await named('I', { subEndOn: '2026-11-01', postCode: '' })
+    await named('J', { isDeleted: true, postCode: '' })
+    const counts = { noAddress: 1, noPostCode: 1, queried: 1, illFormed: 1, doubled: 1, expiring: 1 }
+    expect(await countHealth(ctx, { publicationId })).toEqual({ mailed: 8, ...counts })
+    const { last } = await dataHealth(ctx, { publicationId })
+    expect(last).toMatchObject({ on: '2026-11-23', score: 46 })
+    expect(last?.actions).toHaveLength(3)
+  })
+
+  it('keeps its course by the daily job, and what the lists were last week', async () => {
+    await named('A', { postCode: '' })
+    for (const day of ['2026-11-09', '2026-11-16', '2026-11-22']) {
+      services.clock.now = new Date(`${day}T03:00:00Z`)
+      await noteDataHealth(services.as(system), {})
+    }
+    await named('B')
+    services.clock.now = new Date('2026-11-23T03:00:00Z')
+    await noteDataHealth(services.as(system), {})
+    await noteDataHealth(services.as(system), {})
+    const { course, lastWeek } = await dataHealth(ctx, { publicationId })
+    expect(course).toEqual([
+      { on: '2026-11-09', score: 0 },
+      { on: '2026-11-16', score: 0 },
+      { on: '2026-11-23', score: 50 },
+    ])
+    expect(lastWeek).toMatchObject({ on: '2026-11-16', lists: { nopostcode: 1, badpostcodes: 0 } })
+    services.clock.now = new Date('2028-01-01T03:00:00Z')
+    await noteDataHealth(services.as(system), {})
+    expect((await dataHealth(ctx, { publicationId })).course.map(({ on }) => on)).toEqual(['2028-01-01'])
+  })
+
+  it('is nobody else’s business', async () => {
+    await make()
+    const stranger = services.as(await actorOf(services, 'publisher'))
+    for (const use of [countHealth, dataHealth])
+      await expect(use(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+    for (const type of ['admin', 'mailer'] as const) {
+      const staff = services.as(await actorOf(services, type, publisherId))
+      for (const use of [countHealth, dataHealth])
+        await expect(use(staff, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
+      await expect(setHealthDigest(staff, { isOn: true })).rejects.toMatchObject({ kind: 'denied' })
+    }
+    await expect(noteDataHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
+  })
+
+  it('is mailed on Mondays, once, to whoever asked for it and nobody else', async () => {
+    await make()
+    const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
+    const own = services.as(staffActor(user))
+    const digests = async () => {
+      const sql = `SELECT payload FROM jobs WHERE name = 'send-mail' AND dedupe_key LIKE :key`
+      return (await services.db.query(sql, { key: `data-health:${user.id}:%` })).length
+    }
+    expect((await dataHealth(own, { publicationId })).isMailed).toBe(false)
+    await noteDataHealth(services.as(system), {})
+    expect(await digests()).toBe(0)
+    await setHealthDigest(own, { isOn: true })
+    await setHealthDigest(own, { isOn: true })
+    expect((await dataHealth(own, { publicationId })).isMailed).toBe(true)
+    expect((await dataHealth(ctx, { publicationId })).isMailed).toBe(false)
+    await noteDataHealth(services.as(system), {})
+    await noteDataHealth(services.as(system), {})
+    expect(await digests()).toBe(1)
+    services.clock.now = new Date('2026-11-24T03:00:00Z')
+    await noteDataHealth(services.as(system), {})
+    expect(await digests()).toBe(1)
+    await setHealthDigest(own, { isOn: false })
+    services.clock.now = new Date('2026-11-30T03:00:00Z')
+    await noteDataHealth(services.as(system), {})
+    expect(await digests()).toBe(1)
+  })
+})

@@ -1,0 +1,66 @@
+import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
+import { day, defineTable, instant, integer, ref, text } from '../table.ts'
+import type { HealthCounts } from './health.rules.ts'
+import type { CountedKey } from './warnings.rules.ts'
+
+/** What a mailing of each day would have met, by publication. */
+export const HealthDays = defineTable('health_days', {
+  publicationId: ref(),
+  countedOn: day(),
+  mailed: integer(),
+  noAddress: integer(),
+  noPostCode: integer(),
+  queried: integer(),
+  illFormed: integer(),
+  doubled: integer(),
+  expiring: integer(),
+})
+
+/** How long each list of warnings was on a day. */
+export const ListDays = defineTable('list_days', {
+  publicationId: ref(),
+  list: text<CountedKey>(),
+  countedOn: day(),
+  readers: integer(),
+})
+
+/** Staff who are mailed the data health of their publications every week. */
+export const HealthDigests = defineTable('health_digests', {
+  userId: ref(),
+  askedAt: instant(),
+})
+
+/** Keeps what was counted on a day; what was counted on it before is over. */
+export async function keepHealthDay(
+  ctx: Pick<AppContext, 'db'>,
+  at: { publicationId: number; countedOn: Day },
+  counts: HealthCounts,
+): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO health_days (publication_id, counted_on, mailed, no_address, no_post_code, queried, ill_formed, doubled, expiring)
+     VALUES (:publicationId, :countedOn, :mailed, :noAddress, :noPostCode, :queried, :illFormed, :doubled, :expiring)
+     ON CONFLICT (publication_id, counted_on) DO UPDATE SET mailed = excluded.mailed, no_address = excluded.no_address,
+       no_post_code = excluded.no_post_code, queried = excluded.queried, ill_formed = excluded.ill_formed,
+       doubled = excluded.doubled, expiring = excluded.expiring`,
+    { ...at, ...counts },
+  )
+}
+
+/** The same for the length of a list. */
+export async function keepListDay(
+  ctx: Pick<AppContext, 'db'>,
+  at: { publicationId: number; countedOn: Day; list: CountedKey; readers: number },
+): Promise<void> {
+  await ctx.db.run(
+    `INSERT INTO list_days (publication_id, list, counted_on, readers) VALUES (:publicationId, :list, :countedOn, :readers)
+     ON CONFLICT (publication_id, counted_on, list) DO UPDATE SET readers = excluded.readers`,
+    { ...at },
+  )
+}
+
+/** Forgets days that no page shows any more. */
+export async function forgetDays(ctx: Pick<AppContext, 'db'>, before: { health: Day; lists: Day }): Promise<void> {
+  await ctx.db.run(`DELETE FROM health_days WHERE counted_on < :health`, { health: before.health })
+  await ctx.db.run(`DELETE FROM list_days WHERE counted_on < :lists`, { lists: before.lists })
+}

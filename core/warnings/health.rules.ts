@@ -1,0 +1,86 @@
+/** What of a publication's print and bundle readers, as a mailing of the day would meet them, was counted. Each is under one head but for `doubled` and `expiring`. */
+export interface HealthCounts {
+  /** Readers whose subscription runs and is posted. */
+  mailed: number
+  /** Undeliverable: nobody to address, or no address line. */
+  noAddress: number
+  /** Undeliverable: no postcode, in a country that delivers by one. */
+  noPostCode: number
+  /** Doubtful: the postcode is none of its country, or not in the publication's file. */
+  queried: number
+  /** Doubtful: parts of the address in the wrong field. */
+  illFormed: number
+  /** Copies too many: further records of the same full name at the same postcode. */
+  doubled: number
+  /** Their last day comes within 30 days, and nothing renews them. */
+  expiring: number
+}
+
+type HealthPart = Exclude<keyof HealthCounts, 'mailed'>
+
+interface PartRow {
+  label: string
+  /** What to do about it. */
+  action: string
+  /** How much of a copy it costs. */
+  weight: number
+  /** The list of Manage Data that it is worked on in; null: the counts of the mailing file. */
+  view: string | null
+}
+
+/**
+ * THE table of what the score is made of. A copy that does not arrive, and one too many, count whole; a doubtful address half, since about
+ * every second of them arrives; one that expires a quarter: the copy is lost only when nobody renews.
+ */
+const healthParts = {
+  noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },
+  noPostCode: { label: 'No postcode', action: 'Fill in missing postcodes', weight: 1, view: 'nopostcode' },
+  doubled: { label: 'Doubled', action: 'Merge duplicates', weight: 1, view: 'duplicatefullname' },
+  queried: { label: 'Queried postcode', action: 'Correct queried postcodes', weight: 0.5, view: 'badpostcodes' },
+  illFormed: { label: 'Address format', action: 'Fix the format of addresses', weight: 0.5, view: 'badaddressdata' },
+  expiring: {
+    label: 'Expiring in 30 days',
+    action: 'Renew readers who are about to expire',
+    weight: 0.25,
+    view: 'expirednextthirty',
+  },
+} as const satisfies Record<HealthPart, PartRow>
+
+const healthPartNames = Object.keys(healthParts) as HealthPart[]
+
+/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null where nobody is mailed. */
+export function healthScore(counts: HealthCounts): number | null {
+  if (counts.mailed === 0) return null
+  const lost = healthPartNames.reduce((sum, part) => sum + costOf(counts, part), 0)
+  return Math.max(0, Math.floor(100 - lost + 1e-9))
+}
+
+/** In points of the score. */
+function costOf(counts: HealthCounts, part: HealthPart): number {
+  return (100 * healthParts[part].weight * counts[part]) / counts.mailed
+}
+
+export interface HealthAction {
+  part: HealthPart
+  action: string
+  readers: number
+  /** How many points of the score it would bring, to a tenth. */
+  points: number
+  view: string | null
+}
+
+/** The three actions that would raise the score most, the best first. */
+export function bestActions(counts: HealthCounts): HealthAction[] {
+  if (counts.mailed === 0) return []
+  return healthPartNames
+    .filter((part) => counts[part] > 0)
+    .map((part) => ({
+      part,
+      action: healthParts[part].action,
+      readers: counts[part],
+      points: Math.round(costOf(counts, part) * 10) / 10,
+      view: healthParts[part].view,
+    }))
+    .sort((a, b) => b.points - a.points)
+    .slice(0, 3)
+}

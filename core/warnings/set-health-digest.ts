@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { HealthDigests } from './health-days.rows.ts'
+
+/** Asks for the weekly mail about data health, or for none any more: everybody for themselves. */
+export const setHealthDigest = useCase({
+  permission: 'reader:import',
+  input: z.object({ isOn: z.boolean() }),
+  async run(ctx, { isOn }): Promise<{ isOn: boolean }> {
+    if (ctx.actor.kind !== 'staff') throw conflict('Only people with a log-in are mailed the digest')
+    const { userId } = ctx.actor
+    if (isOn) await HealthDigests.insertNew(ctx, { userId, askedAt: ctx.now() })
+    else await HealthDigests.remove(ctx, { userId })
+    return { isOn }
+  },
+})

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/inputs.tsx'
+import type { Ticks } from './use-work-list.ts'
+
+interface ChosenBarProps {
+  noun: string
+  /** The keys of the page's items that can be ticked. */
+  keys: readonly string[]
+  /** How many there are on all pages; null where they cannot be chosen together. */
+  total: number | null
+  ticks: Ticks
+  /** What the keys of the keyboard do. */
+  keyboard: string
+  /** What can be done with those that are ticked. */
+  children: ReactNode
+}
+
+/** Ticks the whole page, then all pages, and says what can be done with what is ticked. */
+export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: ChosenBarProps) {
+  const count = ticks.isWhole ? (total ?? 0) : ticks.ticked.length
+  const isPage = keys.length > 0 && ticks.ticked.length === keys.length
+  return (
+    <section
+      aria-label="Chosen"
+      className={`mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border px-3 py-2 ${count > 0 ? 'sticky top-15 z-30 border-primary bg-primary-soft' : 'border-line bg-surface'}`}
+    >
+      <Checkbox
+        checked={isPage}
+        disabled={keys.length === 0}
+        onChange={({ currentTarget }) => ticks.tickAll(currentTarget.checked)}
+        label={
+          <span className="text-table">
+            {keys.length === 0 ? 'Nothing to choose on this page' : `All ${countOf(keys.length, noun)} of this page`}
+          </span>
+        }
+      />
+      <p role="status" className="numeric text-table font-semibold">
+        {count > 0 && `${countOf(count, noun)} chosen`}
+      </p>
+      {isPage && total !== null && total > keys.length && !ticks.isWhole && (
+        <Button kind="quiet" size="small" onClick={ticks.tickWhole}>
+          {`Select all ${formatCount(total)}`}
+        </Button>
+      )}
+      {count > 0 ? (
+        <span className="flex flex-wrap items-center gap-2 md:ml-auto">
+          {children}
+          <Button kind="quiet" size="small" onClick={() => ticks.tickAll(false)}>
+            Clear
+          </Button>
+        </span>
+      ) : (
+        <span className="text-caption text-muted max-md:hidden md:ml-auto">{keyboard}</span>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { useSearchParams, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { maxSelected } from '#core/readers/reader-selection.input.ts'
+import type { ShownList } from '#web/app/http/manage-data.ts'
+import { Button, buttonLook } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { DownloadLink } from '../ui/download-window.tsx'
+import { ChosenBar } from './chosen-bar.tsx'
+import type { Ticks } from './use-work-list.ts'
+
+interface ChosenReadersProps {
+  list: ShownList & { kind: 'readers' }
+  publication: { id: number; publicationName: string }
+  keys: readonly string[]
+  ticks: Ticks
+  isPending: boolean
+}
+
+/** What can be done with the readers that are ticked: fix, export, remove. */
+export function ChosenReaders({ list, publication, keys, ticks, isPending }: ChosenReadersProps) {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  const [isAsked, setAsked] = useState(false)
+  const q = params.get('q') ?? ''
+  const { total } = list.page
+  const count = ticks.isWhole ? total : ticks.ticked.length
+  const isTooMany = count > maxSelected
+  const send = (fields: Record<string, string>) => {
+    const chosen: Record<string, string> = { chosen: ticks.isWhole ? '' : ticks.ticked.join(','), list: list.key, q }
+    submit({ ...chosen, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
+    ticks.tickAll(false)
+    setAsked(false)
+  }
+  const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
+  return (
+    <ChosenBar
+      noun="reader"
+      keys={keys}
+      total={total}
+      ticks={ticks}
+      keyboard="Keyboard: J next, K previous, Enter view, X tick"
+    >
+      {isTooMany && (
+        <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to remove some.`}</span>
+      )}
+      {list.fix && !isTooMany && (
+        <Button size="small" isPending={isPending} onClick={() => send({ intent: 'fix', kind: list.fix ?? '' })}>
+          {`Fix ${countOf(count, 'reader')}`}
+        </Button>
+      )}
+      {!(isTooMany && q) && (
+        <DownloadLink
+          href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
+          windowTitle={`Downloading ${list.label}`}
+          about={publication.publicationName}
+          className={buttonLook('secondary', 'small')}
+        >
+          {`Export ${countOf(count, 'reader')}`}
+        </DownloadLink>
+      )}
+      {!isTooMany && (
+        <Button size="small" isPending={isPending} onClick={() => setAsked(true)}>
+          {`Remove ${countOf(count, 'reader')}`}
+        </Button>
+      )}
+      <ConfirmDialog
+        title={`Remove ${countOf(count, 'reader')}?`}
+        text={
+          <>
+            <p>Are you sure you want to remove these Readers from the system?</p>
+            <p className="mt-2">
+              They go out of every list and mailing at once, and their automatic renewals end. Orders and the ledger
+              stay as they are. They can be brought back right afterwards, without their renewals.
+            </p>
+          </>
+        }
+        confirmLabel={`Remove ${countOf(count, 'reader')}`}
+        isOpen={isAsked}
+        isDangerous
+        isPending={isPending}
+        onConfirm={() => send({ intent: 'remove-chosen' })}
+        onCancel={() => setAsked(false)}
+      />
+    </ChosenBar>
+  )
+}

@@ -1,0 +1,131 @@
+import { useFetcher, useSubmit } from '@remix-run/react'
+import { type ReactNode, useState } from 'react'
+import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import type { GroupToMerge } from '#web/app/http/duplicate-groups.ts'
+import { MergeForm } from '../duplicates/merge-form.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ChosenBar } from './chosen-bar.tsx'
+import { useTicks } from './use-work-list.ts'
+
+interface ExactGroupsProps {
+  list: { key: string; label: string }
+  groups: readonly GroupToMerge[]
+  total: number
+  isFiltered: boolean
+  isPending: boolean
+  /** What else can be done with one record, by its number. */
+  recordAction: (id: number) => ReactNode
+}
+
+/** Groups of exact duplicates, folded: those that are surely one reader can be ticked and merged together. */
+export function ExactGroups({ list, groups, total, isFiltered, isPending, recordAction }: ExactGroupsProps) {
+  const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
+  const ticks = useTicks(keys)
+  const [isAsked, setAsked] = useState(false)
+  const submit = useSubmit()
+  const count = ticks.isWhole ? total : ticks.ticked.length
+  const send = () => {
+    const chosen = groups.filter(({ key }) => ticks.isTicked(key))
+    const fields: Record<string, string> = ticks.isWhole
+      ? { intent: 'merge-list', list: list.key }
+      : {
+          intent: 'merge-chosen',
+          groups: JSON.stringify(chosen.map(({ members }) => members.map(({ id, version }) => ({ id, version })))),
+        }
+    submit(fields, { method: 'post', preventScrollReset: true, replace: true })
+    ticks.tickAll(false)
+    setAsked(false)
+  }
+  return (
+    <>
+      <ChosenBar
+        noun="group"
+        keys={keys}
+        total={!isFiltered && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
+        ticks={ticks}
+        keyboard="Keyboard: J next, K previous, Enter compare, M merge, X tick"
+      >
+        <Button kind="primary" size="small" isPending={isPending} onClick={() => setAsked(true)}>
+          {`Merge ${countOf(count, 'group')}`}
+        </Button>
+      </ChosenBar>
+      <ul className="grid gap-2">
+        {groups.map((group) => (
+          <ExactGroup
+            key={`${group.key} ${group.members.map(({ id, version }) => `${id}.${version}`).join()}`}
+            group={group}
+            isTicked={ticks.isTicked(group.key)}
+            onTick={(isOn) => ticks.tick(group.key, isOn)}
+            recordAction={recordAction}
+          />
+        ))}
+      </ul>
+      <ConfirmDialog
+        title={`Merge ${countOf(count, 'group')}?`}
+        text={
+          <p>
+            Each group becomes one reader. The paid and longest subscription is kept, blanks are filled, the stricter
+            opt-outs win, orders and history move.
+            {ticks.isWhole && ' Groups that are not surely one reader are left as they are.'} All of it can be undone,
+            but for readers that are changed meanwhile.
+          </p>
+        }
+        confirmLabel={`Merge ${countOf(count, 'group')}`}
+        isOpen={isAsked}
+        isPending={isPending}
+        onConfirm={send}
+        onCancel={() => setAsked(false)}
+      />
+    </>
+  )
+}
+
+interface ExactGroupProps {
+  group: GroupToMerge
+  isTicked: boolean
+  onTick: (isOn: boolean) => void
+  recordAction: (id: number) => ReactNode
+}
+
+function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) {
+  const { key, title, count, members, choices, canMerge, isPickable } = group
+  const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
+  // References always differ.
+  const differing = choices.differing.filter(({ field }) => field !== 'uniqueReference').map(({ label }) => label)
+  return (
+    <MergeForm
+      itemKey={key}
+      heading={
+        <>
+          <h3 className="text-body font-semibold wrap-anywhere">{title}</h3>
+          <span className="numeric text-table text-muted">
+            {count > members.length
+              ? `the first ${members.length} of ${formatCount(count)} readers`
+              : countOf(count, 'reader')}
+          </span>
+        </>
+      }
+      about={differing.length > 0 ? `Different: ${differing.join(', ')}` : 'The same but for their references'}
+      members={members}
+      choices={choices}
+      fetcher={fetcher}
+      canMergeFolded={canMerge && isPickable}
+      canMerge={canMerge}
+      recordAction={recordAction}
+      tick={
+        canMerge && isPickable ? (
+          <input
+            type="checkbox"
+            data-tick
+            checked={isTicked}
+            onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+            aria-label={`Choose ${title}`}
+            className="mt-1 size-4.5 shrink-0 accent-primary"
+          />
+        ) : undefined
+      }
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { Form, Link } from '@remix-run/react'
+import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { DataHealth } from '#core/warnings/data-health.query.ts'
+import { Button } from '../ui/button.tsx'
+
+interface HealthCardProps {
+  publicationId: number
+  health: DataHealth
+  back: string
+}
+
+/** How good the data is that a mailing would go by, its course over the year, and what would raise it most. */
+export function HealthCard({ publicationId, health: { last, course, isMailed }, back }: HealthCardProps) {
+  return (
+    <section aria-labelledby="data-health" className="card mb-8 p-4 lg:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="data-health" className="text-h3">
+            Data health
+          </h2>
+          {last === null ? (
+            <p className="mt-1 text-body text-ink-2">Not counted yet. It is counted every night.</p>
+          ) : last.score === null ? (
+            <p className="mt-1 text-body text-ink-2">No print subscription runs, so that nobody would be mailed.</p>
+          ) : (
+            <p className="mt-1">
+              <span className="numeric text-h1 font-semibold">{last.score}</span>
+              <span className="text-body text-ink-2"> of 100</span>
+            </p>
+          )}
+          {last && (
+            <p className="text-table text-ink-2">
+              {`${countOf(last.counts.mailed, 'reader')} to be mailed, counted on ${printDay(last.on)}`}
+            </p>
+          )}
+        </div>
+        {course.length > 1 && <Course course={course} />}
+      </div>
+      {last && last.actions.length > 0 && (
+        <>
+          <h3 className="mt-4 text-body font-semibold">What would raise it most</h3>
+          <ol className="mt-1 divide-y divide-line">
+            {last.actions.map(({ part, action, readers, points, view }) => (
+              <li key={part} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5 text-table">
+                <Link
+                  to={
+                    view
+                      ? `/managedata?publication=${publicationId}&view=${view}#list`
+                      : `/mailingfile/${publicationId}`
+                  }
+                  className="link py-1"
+                >
+                  {action}
+                </Link>
+                <span className="numeric text-ink-2">
+                  {`${countOf(readers, 'reader')}, +${points.toFixed(1)} ${points === 1 ? 'point' : 'points'}`}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Form method="post" action={back} preventScrollReset className="mt-4 flex flex-wrap gap-2">
+        <Button type="submit" name="intent" value="count-health" size="small">
+          Count now
+        </Button>
+        <Button type="submit" name="intent" value={isMailed ? 'digest-off' : 'digest-on'} size="small" kind="quiet">
+          {isMailed ? 'Stop the weekly email' : 'Email it to me every Monday'}
+        </Button>
+      </Form>
+    </section>
+  )
+}
+
+const [width, height] = [220, 56]
+
+/** The year as a line, and as a table for who would rather read it. */
+function Course({ course }: { course: DataHealth['course'] }) {
+  const scores = course.map(({ score }) => score)
+  const [lowest, highest] = [Math.min(...scores), Math.max(...scores)]
+  const room = Math.max(highest - lowest, 5)
+  const points = course.map(({ score }, index) => {
+    const x = (index / (course.length - 1)) * width
+    return `${x.toFixed(1)},${(height - 4 - ((score - lowest) / room) * (height - 8)).toFixed(1)}`
+  })
+  const [first] = course
+  return (
+    <div className="min-w-0">
+      <svg
+        role="img"
+        aria-label={`From ${first?.score} on ${printDay(first?.on ?? '')} to ${scores.at(-1)}; lowest ${lowest}, highest ${highest}`}
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        className="max-w-full text-primary"
+      >
+        <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="2" />
+      </svg>
+      <details className="text-table">
+        <summary className="cursor-pointer py-1 text-ink-2">{`The last ${formatCount(course.length)} weeks`}</summary>
+        <table className="mt-1">
+          <thead>
+            <tr className="text-left text-caption text-muted">
+              <th scope="col" className="pr-6 font-medium">
+                Day
+              </th>
+              <th scope="col" className="text-right font-medium">
+                Score
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...course].reverse().map(({ on, score }) => (
+              <tr key={on}>
+                <td className="numeric pr-6">{printDay(on)}</td>
+                <td className="numeric text-right">{score}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  )
+}

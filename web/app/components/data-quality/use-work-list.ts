@@ -1,0 +1,102 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+
+/**
+ * The keyboard of a list that is worked through, while the focus is in it: J and K go to the next and the previous item, X ticks it, Enter
+ * opens it, M merges it and goes on. An item has `data-item` with its key and can take the focus; what opens it has `data-open`, what merges
+ * it `data-merge`, its tick box `data-tick`. When the item with the focus is gone, the one in its place takes it.
+ */
+export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
+  const at = useRef<{ key: string; index: number } | null>(null)
+  const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
+
+  const known = keys.join('|')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when the items are others
+  useEffect(() => {
+    const last = at.current
+    if (!last || document.activeElement !== document.body) return
+    const left = items()
+    const item = left.find(({ dataset }) => dataset.item === last.key) ?? left[Math.min(last.index, left.length - 1)]
+    item?.focus({ preventScroll: true })
+  }, [known])
+
+  return {
+    onFocus({ target }: { target: EventTarget & Element }) {
+      const item = target.closest<HTMLElement>('[data-item]')
+      const all = items()
+      at.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
+    },
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      const target = event.target as HTMLElement
+      if (event.ctrlKey || event.metaKey || event.altKey || isTypedIn(target)) return
+      const all = items()
+      const item = target.closest<HTMLElement>('[data-item]')
+      const index = item ? all.indexOf(item) : -1
+      const go = (to: HTMLElement | undefined) => {
+        to?.focus({ preventScroll: true })
+        to?.scrollIntoView({ block: 'nearest' })
+      }
+      const press = (what: string) => {
+        const button = item?.querySelector<HTMLElement>(`[${what}]`)
+        if (!button?.checkVisibility()) return false
+        button.click()
+        return true
+      }
+      switch (event.key.toLowerCase()) {
+        case 'j':
+          go(all[index + 1])
+          break
+        case 'k':
+          go(all[Math.max(index - 1, 0)])
+          break
+        case 'x':
+          press('data-tick')
+          break
+        case 'm':
+          if (press('data-merge')) go(all[index + 1] ?? all[index - 1])
+          break
+        case 'enter':
+          // A link or button with the focus has an Enter of its own.
+          if (target !== item || !press('data-open')) return
+          break
+        default:
+          return
+      }
+      event.preventDefault()
+    },
+  }
+}
+
+function isTypedIn(target: HTMLElement): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type))
+  )
+}
+
+/** The ticks of a page's items; those of items that are gone go with them. */
+export function useTicks(keys: readonly string[]) {
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [isWhole, setWhole] = useState(false)
+  const here = keys.filter((key) => ticked.includes(key))
+  return {
+    ticked: here,
+    isTicked: (key: string) => isWhole || here.includes(key),
+    /** Every item of every page. */
+    isWhole,
+    tick(key: string, isOn: boolean) {
+      setWhole(false)
+      setTicked(isOn ? [...here, key] : (isWhole ? keys : here).filter((other) => other !== key))
+    },
+    tickAll: (isOn: boolean) => {
+      setWhole(false)
+      setTicked(isOn ? keys : [])
+    },
+    tickWhole: () => {
+      setTicked(keys)
+      setWhole(true)
+    },
+  }
+}
+
+export type Ticks = ReturnType<typeof useTicks>

@@ -1,0 +1,187 @@
+import { Link, useFetcher } from '@remix-run/react'
+import { type ReactNode, useEffect } from 'react'
+import { formatCount } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { WarningCounts } from '#core/warnings/count-warnings.query.ts'
+import type { DataHealth } from '#core/warnings/data-health.query.ts'
+import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+interface WarningIndexProps {
+  publication: { id: number }
+  /** Null when the page did not wait for them. */
+  counts: WarningCounts | null
+  view: string | undefined
+  /** Likely duplicates: how many groups there are, null before the first search. */
+  likely: { groups: number | null; isSearching: boolean } | null
+  /** How long the lists were a week ago; null where they were not counted then. */
+  lastWeek: DataHealth['lastWeek']
+}
+
+/** Undefined while it is counted, null when that failed. */
+type Count = number | null | undefined
+
+/** The lists of warnings and of duplicates with their counts, the longest first. Counts that a page did not wait for, and those that failed, are fetched here. */
+export function WarningIndex({ publication: { id }, counts, view, likely, lastWeek }: WarningIndexProps) {
+  const fetcher = useFetcher<{ publicationId: number; counts: WarningCounts | null }>()
+  const { load, state, data } = fetcher
+  const address = `/managedata/counts/${id}`
+  const isMissing = counts === null
+  useEffect(() => {
+    if (isMissing) load(address)
+  }, [isMissing, load, address])
+  const answer = data?.publicationId === id ? data : null
+  const countOf = (key: keyof WarningCounts): Count => {
+    const known = counts?.[key] ?? answer?.counts?.[key]
+    if (typeof known === 'number') return known
+    return state !== 'idle' || (isMissing && !answer) ? undefined : null
+  }
+  const rowsOf = (lists: typeof warnings | typeof duplicateLists) =>
+    byCount(lists.map(({ key, label }) => ({ key, label, count: countOf(key) }))).map(({ key, label, count }) => (
+      <IndexRow
+        key={key}
+        label={label}
+        count={count}
+        before={lastWeek?.lists[key]}
+        to={`/managedata?publication=${id}&view=${key}#list`}
+        isShown={view === key}
+        onRetry={() => load(address)}
+      />
+    ))
+  return (
+    <div className="grid gap-5">
+      {isMissing && (
+        <noscript>
+          <p className="text-body">
+            <a className="link" href={`/managedata?publication=${id}&counts=wait${view ? `&view=${view}` : ''}`}>
+              Count now
+            </a>{' '}
+            (a large publication takes a moment).
+          </p>
+        </noscript>
+      )}
+      {lastWeek && (
+        <p className="text-caption text-muted">{`Small figures: what changed since ${printDay(lastWeek.on)}.`}</p>
+      )}
+      <IndexPart id="data-warnings" title="Data Warnings">
+        {rowsOf(warnings)}
+      </IndexPart>
+      <IndexPart id="duplicates" title="Duplicates">
+        {likely && <LikelyRow publicationId={id} {...likely} />}
+        {rowsOf(duplicateLists)}
+      </IndexPart>
+    </div>
+  )
+}
+
+/** The longest list first; what is not known yet, or could not be counted, stays where the table has it. */
+function byCount<Row extends { count: Count }>(rows: readonly Row[]): Row[] {
+  return rows.some(({ count }) => typeof count !== 'number')
+    ? [...rows]
+    : [...rows].sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
+}
+
+function IndexPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-body font-semibold">
+        {title}
+      </h2>
+      <ul className="card divide-y divide-line overflow-hidden">{children}</ul>
+    </section>
+  )
+}
+
+interface IndexRowProps {
+  label: string
+  count: Count
+  /** How many it were a week ago. */
+  before: number | undefined
+  to: string
+  isShown: boolean
+  onRetry: () => void
+}
+
+const rowLook = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
+
+/** A list by its name and length: a link to it, unless there is nobody in it. */
+function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps) {
+  if (count === 0) {
+    return (
+      <li className={`${rowLook} text-muted`}>
+        {label}
+        <span className="numeric">
+          <Change count={0} before={before} />0
+        </span>
+      </li>
+    )
+  }
+  return (
+    <li className="relative">
+      <Link
+        to={to}
+        preventScrollReset
+        aria-current={isShown ? 'true' : undefined}
+        className={`${rowLook} no-underline ${isShown ? 'bg-primary-soft font-semibold text-primary' : 'text-ink hover:bg-subtle'} ${count === null ? 'pr-24' : ''}`}
+      >
+        <span>
+          <span className="sr-only">View </span>
+          {label}
+        </span>
+        {count === undefined ? (
+          <span className="w-10" aria-busy>
+            <Skeleton height={18} />
+            <span className="sr-only">Counting…</span>
+          </span>
+        ) : (
+          <span className="numeric font-semibold">
+            {count !== null && <Change count={count} before={before} />}
+            {count === null ? 'Not counted' : formatCount(count)}
+          </span>
+        )}
+      </Link>
+      {count === null && (
+        <span className="absolute inset-y-0 right-2 flex items-center">
+          <Button size="small" onClick={onRetry}>
+            Retry<span className="sr-only">{` ${label}`}</span>
+          </Button>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** More are marked: they are what is new to do. */
+function Change({ count, before }: { count: number; before: number | undefined }) {
+  if (before === undefined || before === count) return null
+  const more = count - before
+  return (
+    <span className={`mr-2 text-caption font-normal ${more > 0 ? 'text-warning' : 'text-muted'}`}>
+      {more > 0 ? `+${formatCount(more)}` : `−${formatCount(-more)}`}
+      <span className="sr-only"> since last week, now </span>
+    </span>
+  )
+}
+
+/** Likely duplicates have a page of their own. */
+function LikelyRow({
+  publicationId,
+  groups,
+  isSearching,
+}: {
+  publicationId: number
+  groups: number | null
+  isSearching: boolean
+}) {
+  return (
+    <li>
+      <Link to={`/managedata/likely/${publicationId}`} className={`${rowLook} text-ink no-underline hover:bg-subtle`}>
+        Likely duplicates
+        <span className="numeric font-semibold">
+          {isSearching ? 'Searching…' : groups === null ? 'Search' : formatCount(groups)}
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,212 @@
+import { Link, type useFetcher } from '@remix-run/react'
+import { type ReactNode, useState } from 'react'
+import type { GroupChoices } from '#core/duplicates/likely-choices.rules.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import type { MemberSummary } from '#web/app/http/duplicate-groups.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Radio } from '../ui/inputs.tsx'
+
+type MergeFetcher = ReturnType<typeof useFetcher<{ problem?: { message: string; hint?: string } }>>
+
+interface MergeFormProps {
+  /** Its key in the list, and the id of its heading. */
+  itemKey: string
+  /** What it is called: the names or what they have in common, with what stands beside it. */
+  heading: ReactNode
+  members: readonly MemberSummary[]
+  choices: GroupChoices
+  fetcher: MergeFetcher
+  hidden?: Record<string, string | number>
+  /** One line of the folded group: why it is one. */
+  about: string
+  /** The merge is offered without a look inside. */
+  canMergeFolded: boolean
+  /** It can be merged at all: not of a group of which the first records are here alone. */
+  canMerge?: boolean
+  isChanged?: boolean
+  /** A tick box before the heading. */
+  tick?: ReactNode
+  /** Further answers beside the merge. */
+  answers?: ReactNode
+  /** What else can be done with one record, by its number. */
+  recordAction?: ((id: number) => ReactNode) | undefined
+  /** Stands between the head and the choices of an open group. */
+  children?: ReactNode
+}
+
+/** A group of records, folded to a few lines; open it shows whom to keep and, field by field, where the records differ and what to take. */
+export function MergeForm(props: MergeFormProps) {
+  const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeFolded, canMerge = true } = props
+  const { isChanged = false } = props
+  const [isOpen, setOpen] = useState(false)
+  const isPending = fetcher.state !== 'idle'
+  const problem = fetcher.data?.problem
+  const merge = (
+    <Button
+      type="submit"
+      name="intent"
+      value="merge"
+      kind="primary"
+      size="small"
+      data-merge
+      isPending={isPending}
+      isDisabled={isChanged}
+    >
+      {`Merge ${countOf(members.length, 'record')}`}
+    </Button>
+  )
+  return (
+    <li data-item={itemKey} tabIndex={-1} aria-busy={isPending} className={`card p-3 ${isPending ? 'opacity-70' : ''}`}>
+      <fetcher.Form method="post" preventScrollReset aria-labelledby={`group-${itemKey}`}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {members.map((member) => (
+          <input key={member.id} type="hidden" name={`version.${member.id}`} value={member.version} />
+        ))}
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          {props.tick}
+          <div className="min-w-0 grow basis-56">
+            <div id={`group-${itemKey}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              {heading}
+            </div>
+            <p className={`text-table text-ink-2 ${isOpen ? '' : 'line-clamp-2'}`}>{about}</p>
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            {canMerge && canMergeFolded && merge}
+            {props.answers}
+          </div>
+        </div>
+        {problem && (
+          <div className="mt-3">
+            <Banner tone="danger" title={problem.message} isAlert>
+              {problem.hint}
+            </Banner>
+          </div>
+        )}
+        {props.children}
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary
+            data-open
+            className="inline-flex min-h-8 cursor-pointer items-center text-table font-medium text-primary"
+          >
+            {isOpen ? 'Close' : 'Compare'}
+          </summary>
+          <Records members={members} choices={choices} recordAction={props.recordAction} />
+          {canMerge && !canMergeFolded && <div className="mt-3">{merge}</div>}
+        </details>
+      </fetcher.Form>
+    </li>
+  )
+}
+
+const fieldLook = 'mt-3 border-t border-line pt-2.5'
+const legendLook = 'float-left mr-4 w-32 text-table font-medium text-ink-2'
+const optionsLook = 'grid gap-x-6 gap-y-1 md:grid-cols-2'
+
+interface RecordsProps extends Pick<MergeFormProps, 'members' | 'choices'> {
+  recordAction: MergeFormProps['recordAction']
+}
+
+/** Whom to keep, what to take from whom, and what follows by rule. */
+function Records({ members, choices, recordAction }: RecordsProps) {
+  return (
+    <>
+      <fieldset className="mt-3">
+        <legend className="text-table font-medium text-ink-2">Keep the record of</legend>
+        <div className="mt-2 grid gap-2 md:grid-cols-2">
+          {members.map((member) => (
+            <Survivor key={member.id} member={member} isChosen={member.id === choices.survivorId}>
+              {recordAction?.(member.id)}
+            </Survivor>
+          ))}
+        </div>
+      </fieldset>
+      {choices.differing.map(({ field, label, chosenId, options }) => (
+        <fieldset key={field} className={fieldLook}>
+          <legend className={legendLook}>{label}</legend>
+          <div className={optionsLook}>
+            {options.map(({ readerId, value }) => (
+              <Radio
+                key={readerId}
+                name={`choice.${field}`}
+                value={readerId}
+                defaultChecked={readerId === chosenId}
+                label={
+                  <span className="text-table wrap-anywhere">
+                    {value || <span className="text-muted">Leave it empty</span>}
+                  </span>
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      {choices.renewals && (
+        <fieldset className={fieldLook}>
+          <legend className={legendLook}>Automatic renewal</legend>
+          <div className={optionsLook}>
+            {choices.renewals.options.map(({ readerId, value }) => (
+              <Radio
+                key={readerId}
+                name="renewalOf"
+                value={readerId}
+                defaultChecked={readerId === choices.renewals?.chosenId}
+                label={value}
+              />
+            ))}
+          </div>
+          <p className="clear-both mt-1 text-table text-ink-2">
+            Only one can stay. The others end, their readers are notified by email, and an undo does not turn them on
+            again.
+          </p>
+        </fieldset>
+      )}
+      <dl className="mt-3 grid gap-x-6 gap-y-1.5 border-t border-line pt-2.5 text-table sm:grid-cols-[8rem_1fr]">
+        {choices.agreed.map(({ label, value }) => (
+          <Line key={label} label={label} value={value} />
+        ))}
+        <Line label="Subscription" value={choices.subscription} />
+        <Line label="Opted out of" value={choices.optedOut.length === 0 ? 'Nothing' : choices.optedOut.join('; ')} />
+      </dl>
+    </>
+  )
+}
+
+function Survivor({ member, isChosen, children }: { member: MemberSummary; isChosen: boolean; children: ReactNode }) {
+  return (
+    <div className="rounded-card border border-line p-3 has-checked:border-primary has-checked:bg-primary-soft/50">
+      <Radio
+        name="survivorId"
+        value={member.id}
+        defaultChecked={isChosen}
+        label={
+          <>
+            <span className="font-medium wrap-anywhere">{member.name}</span>
+            <span className="numeric block text-table wrap-anywhere text-ink-2">{member.uniqueReference}</span>
+          </>
+        }
+      />
+      <p className="mt-1.5 text-table text-ink-2">
+        {member.subscription}
+        {member.orders > 0 && `, ${countOf(member.orders, 'order')}`}
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-3">
+        <Link to={`/editreader/${member.id}`} className="link py-0.5 text-table">
+          View<span className="sr-only">{` ${member.name}, ${member.uniqueReference}`}</span>
+        </Link>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="contents max-sm:block">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{value}</dd>
+    </div>
+  )
+}

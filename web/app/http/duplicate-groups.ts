@@ -1,0 +1,75 @@
+import type { AppContext } from '#core/context.ts'
+import { groupMembers } from '#core/duplicates/group-members.query.ts'
+import { groupChoices, subscriptionOf } from '#core/duplicates/likely-choices.rules.ts'
+import type { MemberView } from '#core/duplicates/likely-group.rules.ts'
+import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
+import { isPickable } from '#core/duplicates/mergeable-group.rules.ts'
+import { dayOf } from '#core/kernel/calendar.ts'
+import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
+import { readerName } from '../components/ui/reader-cells.tsx'
+
+/** A record of a group as its merge form shows it. */
+export interface MemberSummary {
+  id: number
+  version: number
+  name: string
+  uniqueReference: string
+  subscription: string
+  orders: number
+}
+
+export function memberSummary(member: MemberView): MemberSummary {
+  return {
+    id: member.id,
+    version: member.version,
+    name: readerName(member),
+    uniqueReference: member.uniqueReference,
+    subscription: subscriptionOf(member),
+    orders: member.orders,
+  }
+}
+
+/** Groups of exact duplicates with what they are called, where they differ and what a merge would take. */
+export async function groupsToMerge(
+  ctx: AppContext,
+  publicationId: number,
+  list: DuplicateKey,
+  groups: readonly DuplicateGroup[],
+) {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const known = await groupMembers(
+    ctx,
+    publicationId,
+    groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
+  )
+  return groups.map(({ keys, count, readers }) => {
+    const members = readers.flatMap(({ id }) => known.get(id) ?? [])
+    const choices = groupChoices({ members }, today)
+    return {
+      key: keys.join('|'),
+      title: titleOf(list, keys, members[0]),
+      count,
+      members: members.map(memberSummary),
+      choices,
+      // Of a longer one not all are here, and of several renewals somebody must choose.
+      canMerge: count === members.length && members.length > 1,
+      isPickable: choices.renewals === null && isPickable(list, { count, readers: members }),
+    }
+  })
+}
+
+export type GroupToMerge = Awaited<ReturnType<typeof groupsToMerge>>[number]
+
+/** What a group has in common, as its first reader writes it. */
+function titleOf(list: DuplicateKey, keys: readonly string[], reader: MemberView | undefined): string {
+  if (!reader) return keys.join(', ')
+  const { postCode, lastName, addressOne, email } = reader
+  const parts: Record<DuplicateKey, string[]> = {
+    duplicatefullname: [readerName(reader), postCode],
+    duplicatelastname: [lastName, postCode],
+    duplicatepostcode: [postCode],
+    duplicateaddress: [addressOne, postCode],
+    duplicateemails: [email],
+  }
+  return parts[list].filter(Boolean).join(', ')
+}
