@@ -21,23 +21,27 @@ const inAll = {
 /** What only a database server can do to a program, a lost connection say, has files of its own. */
 const postgresOnly = '**/*.postgres.test.ts'
 
-function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[]) {
-  const exclude = dialect === 'postgres' ? ruleTests : [postgresOnly]
+function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[], leaveOut: string[] = []) {
+  const exclude = [...(dialect === 'postgres' ? ruleTests : [postgresOnly]), ...leaveOut]
   return { test: { ...inAll, name, include, exclude, env: { TEST_DIALECT: dialect } } }
 }
 
 /** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
 const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
-/** Minutes of killed processes: `npm run test:faults` runs these alone. Checkouts, refunds, renewals, their series and sign-ups are killed more often there. */
-const killed = [
-  'tests/faults/**/*.test.ts',
-  'core/payments/killed-{checkout,refund}.test.ts',
-  'core/charging/killed-renewals.test.ts',
+/**
+ * Processes killed with -9, each of which costs two seconds of a processor to start. `npm test` kills those that move money on PostgreSQL and
+ * long work on SQLite; `npm run test:faults` runs these files alone, with more kills, on both.
+ */
+const killedWithMoney = ['core/payments/killed-{checkout,refund}.test.ts', 'core/charging/killed-renewals.test.ts']
+const killedAtWork = [
+  'core/charging/killed-series-year.test.ts',
+  'core/imports/import-killed.test.ts',
   'core/series/killed-efforts.test.ts',
   'core/signup/killed-sign-up.test.ts',
-  'tests/http/killed-server.test.ts',
+  'core/tasks/tasks-killed.test.ts',
 ]
+const killed = ['tests/faults/**/*.test.ts', 'tests/http/killed-server.test.ts', ...killedWithMoney, ...killedAtWork]
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**
@@ -45,19 +49,24 @@ const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('fault
  * `e2e` needs a browser.
  */
 const projects = [
-  onDatabase('sqlite', 'sqlite', [
-    ...useCaseTests,
-    ...ruleTests,
-    'tests/{contract,http}/**/*.test.ts',
-    'cli/**/*.test.ts',
-  ]),
+  onDatabase(
+    'sqlite',
+    'sqlite',
+    [...useCaseTests, ...ruleTests, 'tests/{contract,http}/**/*.test.ts', 'cli/**/*.test.ts'],
+    killedWithMoney,
+  ),
   // With the commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
   // call is tested on both databases where it lives.
-  onDatabase('postgres', 'postgres', [
-    ...useCaseTests,
-    'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers,renewals}.test.ts',
-    'cli/commands/*.postgres.test.ts',
-  ]),
+  onDatabase(
+    'postgres',
+    'postgres',
+    [
+      ...useCaseTests,
+      'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers,renewals}.test.ts',
+      'cli/commands/*.postgres.test.ts',
+    ],
+    killedAtWork,
+  ),
   {
     test: {
       ...inAll,

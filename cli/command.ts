@@ -5,6 +5,8 @@ import type { CliOutput } from './cli-output.ts'
 export interface Cli {
   cliOutput: CliOutput
   exit: number
+  /** Commander writes help without waiting for it. */
+  helpWritten?: Promise<void>
 }
 
 /** The flags that a command of its own shares in form with others. */

@@ -100,6 +100,7 @@ function rootOf(command: Command): Command {
 
 /** Commands that share a line of the short help, so that it fits a terminal of 24 lines. */
 const sharedLines = [
+  { names: ['check', 'fix', 'dedupe'], summary: 'Count doubtful readers, fix them, merge duplicates' },
   { names: ['promos', 'back-issues'], summary: 'Promo codes and back issues of a publication' },
   { names: ['audit', 'jobs'], summary: 'Who did what to which record; what the worker does' },
   { names: ['migrate', 'seed', 'doctor'], summary: 'Prepare, fill with a demo, or check the installation' },

@@ -69,10 +69,12 @@ describe('the process', () => {
   })
 
   it.runIf(process.platform === 'linux')('says that the disk is full and exits 1', async () => {
-    const line = `'${process.execPath}' ${command.map((word) => `'${word}'`).join(' ')} publications list > /dev/full`
-    const { exitCode, stderr } = await execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), reject: false })
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('The disk is full')
+    for (const words of ['publications list', 'import --help', 'help import', '--version']) {
+      const line = `'${process.execPath}' ${command.map((word) => `'${word}'`).join(' ')} ${words} > /dev/full`
+      const { exitCode, stderr } = await execa('/bin/sh', ['-c', line], { env, cwd: projectRoot(), reject: false })
+      expect({ words, exitCode }).toEqual({ words, exitCode: 1 })
+      expect(stderr).toContain('The disk is full')
+    }
   })
 
   it.runIf(process.platform === 'linux')('says what may not be written, where, and what to do', async () => {

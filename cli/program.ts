@@ -29,6 +29,7 @@ import { publishersCommand } from './commands/publishers.ts'
 import { readersCommand } from './commands/readers.ts'
 import { renewalsCommand } from './commands/renewals.ts'
 import { seedCommand } from './commands/seed.ts'
+import { transfersCommand } from './commands/transfers.ts'
 import { usersCommand } from './commands/users.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
 import { write } from './io.ts'
@@ -61,6 +62,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(exportCommand(cli))
   root.addCommand(mailingFileCommand(cli))
   root.addCommand(mailingLayoutsCommand(cli))
+  root.addCommand(transfersCommand(cli))
   root.addCommand(circulationCommand(cli))
   root.addCommand(checkCommand(cli))
   root.addCommand(fixCommand(cli))
@@ -106,13 +108,15 @@ async function readVersion(): Promise<string> {
 }
 
 /** Commander's own exits and messages, turned into ours. */
-function settle(command: Command, { cliOutput }: Cli): void {
+function settle(command: Command, cli: Cli): void {
   command
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp(helpStyle)
     .configureOutput({
-      writeOut: (text) => void write(cliOutput.io.stdout, text).catch(() => {}),
+      writeOut: (text) => {
+        cli.helpWritten = write(cli.cliOutput.io.stdout, text)
+      },
       writeErr: () => {},
       outputError: () => {},
     })

@@ -94,6 +94,8 @@ const reading = [
   'renewals due',
   'renewals efforts',
   'renewals simulate',
+  'transfers list',
+  'transfers log',
   'users list',
 ]
 

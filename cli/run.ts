@@ -11,14 +11,23 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const cliOutput = makeCliOutput(io, sharedFlags(argv))
   const cli: Cli = { cliOutput, exit: 0 }
   try {
-    await makeProgram(cli).parseAsync(argv, { from: 'user' })
+    await parse(cli, argv)
     return cli.exit
   } catch (error) {
-    if (error instanceof CommanderError) return 0
     // Whoever reads our output has seen enough (`export | head`): that is no failure.
     if (readerIsGone(error, io)) return 0
     return reportFailure(cliOutput, isInterruption(error, io) ? interrupted() : error)
   }
+}
+
+async function parse(cli: Cli, argv: readonly string[]): Promise<void> {
+  try {
+    await makeProgram(cli).parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    // How commander ends after it has shown help.
+    if (!(error instanceof CommanderError)) throw error
+  }
+  await cli.helpWritten
 }
 
 function readerIsGone(error: unknown, io: Io): boolean {

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
+import { commitSmall } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+
+commitSmall()
 
 let services: TestServices
 let env: Record<string, string>
@@ -164,7 +167,7 @@ describe('imports', () => {
   })
 
   it('resumes one that was stopped, and cancels one that shall not', async () => {
-    const lines = Array.from({ length: 12_000 }, (_, n) => `S${n},Reader ${n}`).join('\n')
+    const lines = Array.from({ length: 1_200 }, (_, n) => `S${n},Reader ${n}`).join('\n')
     const big = file('big.csv', `UniqueReference,FullName\n${lines}\n`)
     await expect(subscriptions(['import', '--resume', '--publication', handle])).resolves.toMatchObject({ exit: 4 })
     const stop = () =>
@@ -179,19 +182,19 @@ describe('imports', () => {
     for (const way of ['import --resume', 'imports cancel', 'imports undo']) expect(shown.stderr).toContain(way)
     await expect(importOf(file('other.csv', 'FullName\nAnn\n'))).resolves.toMatchObject({ exit: 0 })
     const went = await subscriptions(['import', '--resume', '--publication', handle, '--json'])
-    expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 12_000, added: 12_000, resumedAt: 12_000 })
+    expect(JSON.parse(went.stdout)).toMatchObject({ mode: 'combine', rows: 1_200, added: 1_200, resumedAt: 1_200 })
     await stop()
     const number = String(JSON.parse(went.stdout).uploadId)
     const before = await databaseChecksum(services.db)
     expect(await subscriptions(['imports', 'cancel', number, '--dry-run'])).toMatchObject({
       exit: 0,
-      stdout: `Would cancel import ${number}, which is interrupted, at row 12,000\n`,
+      stdout: `Would cancel import ${number}, which is interrupted, at row 1,200\n`,
     })
     expect(await databaseChecksum(services.db)).toBe(before)
     const cancelled = await subscriptions(['imports', 'cancel', number])
     expect(cancelled).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('cancelled; 12,000 readers added before that, of 12,000 rows'),
+      stdout: expect.stringContaining('cancelled; 1,200 readers added before that, of 1,200 rows'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })

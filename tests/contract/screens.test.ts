@@ -68,6 +68,7 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   renewals: { who: publisherStaff, elsewhere: toReaders },
   renewalSeries: { who: publisherStaff, elsewhere: toReaders },
   renewalSeriesResults: { who: publisherStaff, elsewhere: toReaders },
+  renewalOffers: { who: publisherStaff, elsewhere: toReaders },
   renewalSettings: { who: publisherStaff, elsewhere: toReaders },
   renewalPrices: { who: publisherStaff, elsewhere: toReaders },
   downloadRenewalLetters: { who: publisherStaff, elsewhere: toReaders },
@@ -105,6 +106,14 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },
   imports: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  transfers: {
+    who: publisherStaff,
+    elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
+  },
+  transfer: {
     who: publisherStaff,
     elsewhere: (type) => (['superuser', 'reseller'].includes(type) ? '/publishers' : '/readers'),
   },

@@ -83,22 +83,17 @@ describe('My Account, by role', () => {
       }))
   }
 
-  for (const width of [1280, 360]) {
-    for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
-      it(`is clean at ${width} px for a ${userType}, with everything unfolded`, () =>
-        asNew(
-          userType,
-          async ({ page }) => {
-            expect(await faultsOf(page)).toEqual([])
-            for (const details of await page.locator('main details').all()) await details.locator('summary').click()
-            expect(await faultsOf(page)).toEqual([])
-            await page.goto('/account/picture')
-            await hydrated(page)
-            expect(await faultsOf(page)).toEqual([])
-          },
-          { width, height: 800 },
-        ))
-    }
+  for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
+    it(`is clean for a ${userType}, also on a phone, with everything unfolded`, () =>
+      asNew(userType, async ({ page }) => {
+        const isClean = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+        await isClean()
+        for (const details of await page.locator('main details').all()) await details.locator('summary').click()
+        await isClean()
+        await page.goto('/account/picture')
+        await hydrated(page)
+        await isClean()
+      }))
   }
 })
 

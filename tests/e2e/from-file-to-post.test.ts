@@ -77,6 +77,7 @@ it('an ugly file goes in, its rejected row is corrected, warnings are fixed, dup
       .poll(() => names())
       .toEqual(['R1 Jörg Müller', 'R2 Robert Thompson', 'R3 Robert Thomson', 'R4  ', 'R5 Ann Lee'])
 
+    await page.getByRole('link', { name: /^View Empty Name Fields/ }).click()
     await page.getByRole('link', { name: 'Auto Fix Empty Name Fields' }).click()
     await page.getByRole('button', { name: 'Fix 1 reader' }).click()
     await page.getByText('1 reader fixed', { exact: true }).first().waitFor()

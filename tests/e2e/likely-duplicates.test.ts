@@ -58,6 +58,9 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
+      // Folded it says why and can be answered, in the room of a few lines.
+      expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
+      await card.getByText('Compare', { exact: true }).click()
       for (const text of ['same email', 'surname spelt alike: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
         await card.getByText(text).first().waitFor()
       expect(await faultsOf(page)).toEqual([])
@@ -148,6 +151,7 @@ describe('likely duplicates', () => {
       async ({ page }) => {
         await search(page)
         expect(await faultsOf(page)).toEqual([])
+        expect((await group(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
         await shoot(page, 'likely-360')
         await page.setViewportSize({ width: 320, height: 800 })
         expect(await layoutFaultsOf(page)).toEqual([])

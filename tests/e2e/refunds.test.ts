@@ -7,7 +7,7 @@ const { server, asRole } = openVisits()
 it('refunds an amount of an order after its figures were confirmed, and shows it in the ledger of that day', () =>
   asRole('publisher', async ({ page }) => {
     const [order] = await server.services.db.query<{ id: number; order_number: string }>(
-      `SELECT id, order_number FROM orders WHERE state = 'paid' AND amount > 2000 ORDER BY id DESC LIMIT 1`,
+      `SELECT id, order_number FROM orders WHERE state = 'paid' AND amount > 2000 AND currency = 'GBP' ORDER BY id DESC LIMIT 1`,
     )
     await page.goto(`/orderDetails/${order?.id}`)
     await hydrated(page)

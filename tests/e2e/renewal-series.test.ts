@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { setSeries } from '#core/series/series-settings.ts'
 import { arrived, faultsOf, goBack, hydrated, shoot } from '#tests/support/browser.ts'
 import { operator } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { paidOrder, sendRenewalEmails } from '#tests/support/series.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { server, asRole } = openVisits()
+const { server, asRole } = openVisits({ worker: true })
 
 it('sets up a series: an effort is refused beside its field, saved, removed; the series is switched and reset', () =>
   asRole('publisher', async ({ page }) => {
@@ -83,6 +86,70 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await look(page, 'results')
   }))
 
+it('makes an offer to chosen readers: refused beside its field, previewed, tried on oneself, sent once', () =>
+  asRole('publisher', async ({ page }) => {
+    const { services } = server
+    const today = dayOf(new Date(), 'Europe/London')
+    await page.goto('/renewals')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Offers', exact: true }).click()
+    await arrived(page, '**/renewals/offers')
+    await page.getByText('No offer yet').waitFor()
+    await look(page, 'offers')
+    const publicationId = await chosenTitle(page)
+    // Who bought and left, and who has come back since with another record.
+    const title = await ownTitle(publicationId)
+    const address = { addressOne: '1 Quay Street', city: 'Suva', postCode: 'TR11 3LH', country: 'FJ' }
+    const ended = { ...address, subEndOn: addDays(today, -200), subStartOn: addDays(today, -564) }
+    for (const email of ['left@example.test', 'back@example.test']) {
+      const readerId = await makeReader(services, publicationId, { ...ended, email })
+      await paidOrder(services, { ...title, readerId }, { on: addDays(today, -564) })
+    }
+    await makeReader(services, publicationId, {
+      subEndOn: addDays(today, 165),
+      subStartOn: addDays(today, -199),
+      email: 'back@example.test',
+    })
+
+    await page.getByRole('link', { name: 'New offer' }).click()
+    await page.getByRole('heading', { name: 'New offer' }).waitFor()
+    await page.getByLabel('Name of the offer').fill('Summer')
+    await page.getByLabel('Country').selectOption('FJ')
+    await page.getByLabel('Discount in percent').fill('20')
+    await page.getByLabel('Subject', { exact: true }).fill('Come back to us')
+    await page.getByLabel('Good until').fill(printDay(addDays(today, 30)))
+    await page.getByLabel('Text').fill('Dear {{nmae}}, come back.')
+    await page.getByRole('button', { name: 'Save and preview' }).click()
+    await page
+      .getByText(/is no placeholder of this mail/)
+      .first()
+      .waitFor()
+    expect(await page.getByLabel('Text').getAttribute('aria-invalid')).toBe('true')
+    await look(page, 'offer-refused')
+    await page.getByLabel('Text').fill('Dear {{name}}, come back until {{valid until}}.')
+    await page.getByRole('button', { name: 'Save and preview' }).click()
+    await page.getByRole('heading', { name: 'Whom it reaches today' }).waitFor()
+    await page.getByText('1 reader would get it.').waitFor()
+    await page.getByText('Has bought again: 1').waitFor()
+    await look(page, 'offer-draft')
+    await page.getByRole('link', { name: 'See the readers' }).click()
+    await page.getByRole('region', { name: 'Readers of this offer' }).waitFor()
+    await look(page, 'offer-readers')
+    await goBack(page)
+
+    await page.getByRole('button', { name: 'Send me a sample' }).click()
+    await page.getByText(/^Sample sent to /).waitFor()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('alertdialog').getByText('Send this offer to 1 reader?').waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click()
+    await page.getByText('The offer is being sent').first().waitFor()
+    await server.jobsDone()
+    const got = await services.db.query<{ email: string }>(
+      `SELECT r.email FROM reader_efforts e JOIN readers r ON r.id = e.reader_id WHERE e.blanket_id IS NOT NULL`,
+    )
+    expect(got).toEqual([{ email: 'left@example.test' }])
+  }))
+
 it('lists the readers of a day, and makes their letters', () =>
   asRole('publisher', async ({ page }) => {
     const { services } = server
@@ -124,6 +191,16 @@ it('lists the readers of a day, and makes their letters', () =>
     await page.getByRole('link', { name: 'Download the letters' }).click()
     expect((await download).suggestedFilename()).toMatch(/_letters\.csv$/)
   }))
+
+async function ownTitle(publicationId: number) {
+  const [row] = await server.services.db.query<{ publisherId: number }>(
+    `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const publisherId = Number(row?.publisherId)
+  await sendRenewalEmails(server.services, publisherId)
+  return { publicationId, publisherId }
+}
 
 async function chosenTitle(page: Page): Promise<number> {
   return Number(await page.getByLabel('Publication').inputValue())

@@ -37,6 +37,8 @@ describe('every screen', () => {
     ['publisher', '/addreader/{publication}'],
     ['publisher', '/editreader/{reader}'],
     ['publisher', '/managedata/likely/{publication}'],
+    ['publisher', '/managedata/transfers/{publication}'],
+    ['publisher', '/managedata/transfers/{publication}?new=import-sftp'],
     ['publisher', '/payments'],
     ['publisher', '/account/plan'],
     ['publisher', '/account/plan/start'],
@@ -50,6 +52,7 @@ describe('every screen', () => {
     ['publisher', '/renewals?show=yield'],
     ['publisher', '/renewals/series?publication={publication}'],
     ['publisher', '/renewals/series/results?publication={publication}'],
+    ['publisher', '/renewals/offers?publication={publication}&offer=new'],
     ['publisher', '/renewals/series/results?publication={publication}&show=calendar'],
     ['publisher', '/renewals/series/results?publication={publication}&show=yield'],
     ['publisher', '/renewals/settings?publication={publication}'],
@@ -94,25 +97,24 @@ describe('every screen', () => {
     '/publishers',
   ]
 
-  for (const width of [1280, 360, 320]) {
-    it(`is clean at ${width} px: axe, words, no sideways scroll, no console error`, async () => {
-      for (const role of [null, 'publisher', 'super'] as const) {
-        const walk = async ({ page }: WatchedPage) => {
-          for (const [who, path] of screens) {
-            if (who !== role) continue
-            await page.goto(await fill(path))
-            await hydrated(page)
-            const isPhoneOnly = width === 360 && onPhonesToo.includes(path)
-            expect(await faultsOf(page, { isPhoneOnly }), `${path} at ${width}`).toEqual([])
-            await expect.poll(() => page.title(), { message: path }).toMatch(/\S/)
-            await expect.poll(() => page.getByRole('heading', { level: 1 }).count(), { message: path }).toBe(1)
-          }
-        }
-        const options = { width, height: 800 }
-        await (role ? asRole(role, walk, options) : onPage(walk, options))
-      }
-    })
-  }
+  it.each(screens)('is clean (%s): axe, words, no sideways scroll, no console error: %s', async (role, path) => {
+    const walk = async ({ page }: WatchedPage) => {
+      await page.goto(await fill(path))
+      await hydrated(page)
+      expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
+      await expect.poll(() => page.title()).toMatch(/\S/)
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    }
+    const walkOnPhone = async ({ page }: WatchedPage) => {
+      await page.goto(await fill(path))
+      await hydrated(page)
+      expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+    }
+    const visit = (work: typeof walk, width: number) =>
+      role ? asRole(role, work, { width, height: 800 }) : onPage(work, { width, height: 800 })
+    await visit(walk, 1280)
+    if (onPhonesToo.includes(path)) await visit(walkOnPhone, 360)
+  })
 
   it('can be walked by keyboard: skip link, menu, drawer, heading after each step', async () => {
     await asRole('publisher', async ({ page }) => {
@@ -161,6 +163,7 @@ const ofPublisher = [
   '/renewals',
   '/renewals/series',
   '/renewals/series/results',
+  '/renewals/offers',
   '/renewals/settings',
   '/renewals/prices',
   '/orderDetails/{order}',
@@ -187,6 +190,7 @@ const ofPublisher = [
   '/managedata',
   '/managedata/likely/{publication}',
   '/managedata/imports/{publication}',
+  '/managedata/transfers/{publication}',
   '/uploadadditional/{publication}',
   '/uploadaddandcombine/{publication}',
   '/uploadreplacement/{publication}',

@@ -9,18 +9,21 @@ const { server, onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
 describe('the storefront', () => {
-  it.each([1280, 768, 360, 320])('has no faults at %i pixels, fresh and with every message on it', async (width) => {
+  it.each([
+    [1280, [768]],
+    [360, [320]],
+  ])('has no faults at %i pixels and at %j, fresh and with every message on it', async (width, alsoAt) => {
     await onPage(
       async ({ page }) => {
         await openStorefront(page)
         await shoot(page, `storefront-${width}`)
         // A phone has tabs for the products.
-        expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
+        expect(await faultsOf(page, { isPhoneOnly: width === 360, alsoAt })).toEqual([])
         await fieldOf(page, 'firstName').press('Enter')
         await page.locator('[id="field-lastName-error"]').waitFor()
         await page.getByLabel('It is a gift for somebody else').check()
         await shoot(page, `storefront-messages-${width}`)
-        expect(await faultsOf(page)).toEqual([])
+        expect(await faultsOf(page, { alsoAt })).toEqual([])
       },
       { width },
     )

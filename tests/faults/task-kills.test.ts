@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { taskKinds } from '#core/tasks/task-kinds.ts'
 import { dice } from '#tests/support/duplicates/dice.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
-import { taskCases } from '#tests/support/task-cases.ts'
+import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. In front of how many commits each is killed: `FAULT_KILLS`. */
@@ -20,7 +20,7 @@ const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
 
 let services: TestServices
 beforeAll(async () => {
-  services = await openTestServices()
+  services = await openTestServices(toThisMachine)
 })
 
 describe.each(matrix)('$name, $runBy', ({ name, runBy, chosen }) => {

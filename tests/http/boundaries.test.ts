@@ -9,6 +9,7 @@ import { getPlan } from '#core/plans/get-plan.query.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
+import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
@@ -32,6 +33,7 @@ const planInvoiceOf = new Map<Tenant, number | undefined>()
 const signupOf = new Map<Tenant, number | undefined>()
 const emailOf = new Map<Tenant, number>()
 const webhookOf = new Map<Tenant, number>()
+const transferOf = new Map<Tenant, number>()
 /** Everything that any page answered, for the last test. */
 const answers: { what: string; text: string }[] = []
 
@@ -74,6 +76,11 @@ beforeAll(async () => {
       events: ['order.paid'],
     })
     webhookOf.set(tenant, hook.id)
+    const transfer = await addTransfer(publisher, {
+      ...{ publicationId, kind: 'import', name: tenant.word, host: `${tenant.word}.example.test`, login: tenant.word },
+      ...{ password: 'a password that nobody may see', runAt: '02:30', alertUsers: [tenant.publisherId] },
+    })
+    transferOf.set(tenant, transfer.id)
     await startPlan(publisher, { titles: 10, key: randomUUID(), cardNumber: demoCards.paid })
     signupOf.set(tenant, await paidSignup(tenant.word))
     planInvoiceOf.set(tenant, (await getPlan(publisher, {})).invoices[0]?.id)
@@ -152,6 +159,7 @@ function addressOf(path: string, tenant: Tenant | null): string {
       userId: staffOf.get(tenant),
       emailId: emailOf.get(tenant),
       webhookId: webhookOf.get(tenant),
+      transferId: transferOf.get(tenant),
       list: 'nopostcode',
       mail: 'gift-notice',
     }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -26,7 +26,7 @@ import { answering, freePort, median, startBuilt, stop } from './served.ts'
  * Renewals of one publisher with `--readers` readers and `--agreements` agreements on three titles: an hour's plan when nothing, a usual day or
  * everything is due, the lists of /renewals, and what a visitor of a storefront waits while the worker plans. Server time of the use-case, median of
  * `--rounds`; of a plan also its longest transaction and the memory of this process, which includes the development loader.
- *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|series|lists|storefront] [--keep <directory>]
+ *   npm run bench -- renewals-plan --databases sqlite,postgres [--only plan|series|worker|lists|storefront] [--keep <directory>]
  */
 const { values: given } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const { values: given } = parseArgs({
     agreements: { type: 'string', default: '200000' },
     databases: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string', default: '5' },
-    only: { type: 'string', default: 'plan,series,lists,storefront' },
+    only: { type: 'string', default: 'plan,series,worker,lists,storefront' },
     /** Keeps the databases, the SQLite file in this directory, and uses those that are there. */
     keep: { type: 'string' },
   },
@@ -373,6 +373,93 @@ async function measureStorefront(services: Running, storage: Record<string, stri
   }
 }
 
+/** The first day of the renewal series by the built worker: how long, its processor time and memory, and what visitors of a storefront wait. */
+async function measureWorker(services: Running, storage: Record<string, string>): Promise<void> {
+  const { db } = services
+  // Nothing else to plan: their readers renew automatically, later.
+  await db.run(`UPDATE payment_agreements SET state = 'active', renews_on = '2090-01-01' WHERE id > 1000000`)
+  await db.run(`UPDATE accounts SET automated_renewal_emails = :yes`, { yes: true })
+  await db.run(`DELETE FROM reader_efforts`)
+  await db.run(`DELETE FROM emails`)
+  await db.run(`DELETE FROM jobs`)
+  await analyse(db, 'all')
+  const planned = async () =>
+    Number((await db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM reader_efforts`))[0]?.n ?? 0)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { ...storage, PORT: String(port), SEED: 'none', APP_URL: url, APP_SECRET: secret, MAIL_URL: '' }
+  const web = startBuilt(env, 'web')
+  const visit = async (until: () => boolean) => {
+    const times: number[] = []
+    for (let turn = 0; !until(); turn++) {
+      const started = performance.now()
+      const answer = await fetch(`${url}/harbour-light${turn % 2 === 0 ? '' : '?made=anew'}`)
+      await answer.arrayBuffer()
+      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`)
+      times.push(performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return times.toSorted((a, b) => a - b)
+  }
+  const share = (list: number[], part: number) => shown(list[Math.floor(list.length * part)] ?? 0)
+  let worker: ReturnType<typeof startBuilt> | undefined
+  try {
+    await answering(`${url}/harbour-light`)
+    await visit(after(5000))
+    const quiet = await visit(after(10_000))
+    worker = startBuilt(env, 'worker')
+    const started = performance.now()
+    const pid = await roleOf(Number(worker.pid))
+    let [isPlanned, last, ended, processor] = [false, 0, 0, 0]
+    const watching = (async () => {
+      // Planned is what has not grown for some seconds.
+      for (let still = 0; last === 0 || still < 10; ) {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        const count = await planned()
+        still = count === last ? still + 1 : 0
+        if (count !== last) [ended, processor] = [performance.now(), processorOf(pid)]
+        last = count
+      }
+      isPlanned = true
+    })()
+    const busy = await visit(() => isPlanned)
+    await watching
+    const peak = peakOf(pid)
+    const sending = await visit(after(20_000))
+    say(
+      `\n${last} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${processor.toFixed(1)} s of its processor time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
+    )
+    say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
+    for (const [what, times] of [
+      ['before', quiet],
+      ['while it plans, and sends what is planned', busy],
+      ['while their mails are sent', sending],
+    ] as const)
+      say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 0.999), times.length].join(' | ')} |`)
+  } finally {
+    if (worker) await stop(worker)
+    await stop(web)
+  }
+}
+
+/** The process that works: its parent starts it again after a fault. */
+async function roleOf(parent: number): Promise<number> {
+  for (;;) {
+    const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
+    if (child) return Number(child)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The most memory that a process has held, in MB, and its processor time in seconds, as Linux counts them. */
+const peakOf = (pid: number) =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000)
+
+function processorOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 function after(ms: number): () => boolean {
   const end = performance.now() + ms
   return () => performance.now() > end
@@ -395,6 +482,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     say(`\n#### ${name}\n\nFilled in ${Math.round((performance.now() - started) / 1000)} s, load ${load()}`)
     if (given.only.includes('plan')) await measurePlans(services)
     if (given.only.includes('series')) await measureSeries(services)
+    if (given.only.includes('worker')) await measureWorker(services, storage)
     if (given.only.includes('lists')) await measureLists(services)
     if (given.only.includes('storefront')) {
       say('\n| page | when | median ms | p95 | slowest | visits |\n|---|---|---|---|---|---|')

@@ -194,12 +194,33 @@ const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 /** From here on a page has all that it has: no drawer in place of the menu, no cards in place of tables. */
 const wide = 1024
 
+/** The layout's faults at other widths, in the page as it stands: what styles alone decide needs no visit of its own. The page gets its width back. */
+export async function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
+  const size = page.viewportSize()
+  if (!size) throw new Error('The page has no size')
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ ...size, width })
+    faults.push(...(await layoutFaultsOf(page)).map((fault) => `${fault} at ${width} px`))
+  }
+  await page.setViewportSize(size)
+  return faults
+}
+
+interface Look {
+  /** What is on the page is seen on phones alone. */
+  isPhoneOnly?: boolean
+  /** Widths at which the layout is looked at as well. */
+  alsoAt?: readonly number[]
+}
+
 /**
  * The screen's faults by what anyone can see: those of the layout, and what axe finds. Axe, by far the dearest, looks at each state of a
  * screen once, where it is wide; narrow it looks only at what is told to be seen on phones alone (`isPhoneOnly`).
  */
-export async function faultsOf(page: Page, { isPhoneOnly = false } = {}): Promise<string[]> {
+export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: Look = {}): Promise<string[]> {
   const layout = await layoutFaultsOf(page)
+  if (alsoAt.length > 0) layout.push(...(await layoutFaultsAt(page, alsoAt)))
   if (!isPhoneOnly && (page.viewportSize()?.width ?? 0) < wide) return layout
   // What axe calls legacy asks the page alone, without a second page to gather the answers of frames: the same rules, in half the time.
   // A frame in which nothing runs, as that of a mail's preview, never answers.

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { makePublication, operator } from './factories.ts'
 import { killedBeforeCommit } from './killed-process.ts'
-import { type At, taskCases } from './task-cases.ts'
+import { type At, taskCases, toThisMachine } from './task-cases.ts'
 import type { TestServices } from './test-services.ts'
 import { work } from './worker.ts'
 
@@ -39,6 +39,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(at.folder)} }`
   await killedBeforeCommit(services, {
     commit,
+    env: toThisMachine,
     imports: `
       import { runTask } from '#core/tasks/run-task.ts'
       import { taskCases } from '#tests/support/task-cases.ts'
@@ -48,10 +49,13 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
         ? `await runTask(taskWorks)({ ...ctx, actor: { kind: 'system' } }, ${run})`
         : `await taskCases[${JSON.stringify(name)}].inline.start(${own})`,
   })
+  const open = () =>
+    selectTasks(services.db, `${isIts} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
   await work(services, 60)
   await work(services, 60)
-  const open = `${isIts} AND state IN ('waiting', 'running')`
-  expect(await selectTasks(services.db, open, { publicationId, publisherId })).toEqual([])
+  // A task whose own task lost its process with it finds that one's lease still running where it ends a moment later, and tries again.
+  for (let tries = 0; tries < 3 && (await open()).length > 0; tries++) await work(services, 300)
+  expect(await open()).toEqual([])
   const task = await newest()
   // Killed before it had begun, or while it read what only its own process knows.
   const isLeft =

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
+import { bulkSizes } from '#core/platform/database/bulk-ports.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import type { TestServices } from './test-services.ts'
 
@@ -40,8 +41,10 @@ export async function killedWhile(
     import { readSync, writeSync } from 'node:fs'
     import { contextFor } from '#core/context.ts'
     import { readEnv } from '#core/platform/env.ts'
+    import { bulkSizes } from '#core/platform/database/bulk-ports.ts'
     import { makeServices } from '#core/platform/make-services.ts'
     ${imports}
+    Object.assign(bulkSizes, ${JSON.stringify(bulkSizes)})
     const clock = { now: null }
     const services = await makeServices(readEnv(process.env), { now: () => clock.now ?? new Date() })
     const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'cli' })
@@ -53,7 +56,7 @@ export async function killedWhile(
     tell({ isDone: true })
   `
   const file = await bundled(program)
-  const child = spawn(process.execPath, ['--enable-source-maps', file], {
+  const child = spawn(process.execPath, [file], {
     cwd: root,
     env: {
       ...process.env,
@@ -94,7 +97,6 @@ export async function bundled(program: string): Promise<string> {
     target: 'node20',
     jsx: 'automatic',
     packages: 'external',
-    sourcemap: 'inline',
     logLevel: 'warning',
   })
   return outfile

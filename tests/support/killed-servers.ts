@@ -100,7 +100,7 @@ export async function killedServer(
   let kills = 0
 
   const start = () =>
-    spawn(process.execPath, ['--enable-source-maps', file], {
+    spawn(process.execPath, [file], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
         ...processEnv(services),

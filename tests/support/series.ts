@@ -79,7 +79,7 @@ export async function plannedReminder(services: Running, readerId: number, cycle
 }
 
 /** Turns on what the account of a publisher has off at first. */
-async function sendRenewalEmails(services: Running, publisherId: number): Promise<void> {
+export async function sendRenewalEmails(services: Running, publisherId: number): Promise<void> {
   await services.db.run(
     `INSERT INTO accounts (user_id, country, automated_renewal_emails, created_at, updated_at) VALUES (:publisherId, 'GB', :yes, :now, :now)
      ON CONFLICT (user_id) DO UPDATE SET automated_renewal_emails = :yes`,
@@ -91,7 +91,7 @@ let orders = 0
 
 /** An order that was paid for a reader, as the rules look at it. */
 export async function paidOrder(
-  services: TestServices,
+  services: Running,
   { readerId, publicationId, publisherId }: { readerId: number; publicationId: number; publisherId: number },
   {
     on,
@@ -107,7 +107,7 @@ export async function paidOrder(
        created_at, updated_at)
      VALUES (:publisherId, :publicationId, :number, :state, 'subscription', :number, :now, :on, :now, 'print', 'Print', 12, :isGift, 'UK', 'GB',
        'GBP', 2999, 2999, 'Card', :readerId, :buyerId, '{}', :now, :now) RETURNING id`,
-    { publisherId, publicationId, number, state, now: services.clock.now, on, isGift, readerId, buyerId },
+    { publisherId, publicationId, number, state, now: services.now(), on, isGift, readerId, buyerId },
   )
   return row?.id as number
 }

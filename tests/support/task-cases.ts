@@ -15,11 +15,20 @@ import { importReaders } from '#core/imports/import-readers.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { printDay } from '#core/kernel/dates.ts'
 import { readPostcodes, storePostcodes } from '#core/postcode-files/store-postcodes.ts'
 import { readReportFile, storeReport } from '#core/reconciliation/store-report.ts'
+import { saveBlanketOffer } from '#core/series/blanket-offers.ts'
+import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
+import { checkTransfer } from '#core/transfers/check-transfer.ts'
+import { runTransfer, runTransferHere } from '#core/transfers/run-transfer.ts'
+import { addTransfer, confirmHostKey } from '#core/transfers/save-transfer.ts'
 import { staffActor } from '#core/users/staff-actor.ts'
 import { copyReader, makeReader } from './readers.ts'
+import { paidOrder, sendRenewalEmails } from './series.ts'
+import { type SftpServer, startSftpServer } from './sftp-server.ts'
 import type { TestServices } from './test-services.ts'
 import { pieces } from './uploads.ts'
 import { work } from './worker.ts'
@@ -58,6 +67,8 @@ export interface TaskCase {
 }
 
 const pairs = 45
+/** More than are written to in one transaction. */
+const offered = 1100
 /** More than are fixed at once. */
 const fixable = 2210
 
@@ -279,6 +290,30 @@ export const taskCases: Record<string, TaskCase> = {
     },
     next: ({ ctx, publicationId }) => fixReaders(ctx, { publicationId, kind: 'full-names', isWaiting: true }),
   },
+  'an offer to chosen readers': {
+    kind: 'send-offer',
+    prepare: makeOffered,
+    worker: {
+      start: async (at) => sendBlanketOffer(at.ctx, { id: await newest(at, 'blanket_offers') }),
+      commits: 4,
+    },
+    inline: {
+      start: async (at) => sendBlanketOffer(at.ctx, { id: await newest(at, 'blanket_offers'), isWaiting: true }),
+      commits: 5,
+    },
+    facts: ({ ctx, publicationId }) =>
+      numbers(
+        ctx,
+        `SELECT count(*) AS efforts, count(DISTINCT e.reader_id) AS readers, count(DISTINCT e.promo_code_id) AS codes,
+           (SELECT count(*) FROM promo_codes WHERE publication_id = :id) AS made,
+           (SELECT count(*) FROM jobs j JOIN reader_efforts x ON j.dedupe_key LIKE '%renewal-effort:' || x.id
+             WHERE x.publication_id = :id) AS mails
+         FROM reader_efforts e WHERE e.publication_id = :id`,
+        publicationId,
+      ),
+    whole: { efforts: offered, readers: offered, codes: offered, made: offered, mails: offered },
+    next: async (at) => saveBlanketOffer(at.ctx, offerOf(at)),
+  },
   'a check of an upload': {
     kind: 'check-upload',
     prepare: (_, at) => importReaders(at.ctx, { ...old(at), mode: 'add' }),
@@ -297,6 +332,52 @@ export const taskCases: Record<string, TaskCase> = {
     },
     next: async (at) => confirmUpload(at.ctx, { uploadId: await newest(at, 'uploads') }),
   },
+  'files of a server': {
+    kind: 'pull-readers',
+    async prepare(_, at) {
+      const server = await transferFor(at, 'import')
+      server.put('one.csv', readFileSync(readersFile(at, 'new', 0, known / 2)))
+      server.put('two.csv', readFileSync(readersFile(at, 'new', known / 2, known / 2)))
+    },
+    worker: { start: async (at) => runTransfer(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 12 },
+    inline: {
+      start: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+      commits: 13,
+    },
+    async facts(at) {
+      const files = await numbers(
+        at.ctx,
+        `SELECT count(*) AS files, count(DISTINCT f.sha256) AS of_them FROM transfer_files f JOIN transfers x ON x.id = f.transfer_id
+         WHERE x.publication_id = :id AND f.state = 'imported'`,
+        at.publicationId,
+      )
+      return { ...files, ...(await readerFacts(at)) }
+    },
+    whole: { files: 2, of_them: 2, readers: known, different: known, as_in_file: known, newest: 1 },
+    next: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+  },
+  'a mailing file for a server': {
+    kind: 'push-mailing-file',
+    async prepare(services, at) {
+      await makeReader(services, at.publicationId, {
+        fullName: 'Ann Lee',
+        addressOne: '1 Quay',
+        city: 'Ely',
+        postCode: 'CB7 4AB',
+      })
+      await transferFor(at, 'mailing-file')
+    },
+    worker: { start: async (at) => runTransfer(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 3 },
+    inline: { start: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }), commits: 4 },
+    // The days of two processes may differ, and with them the name.
+    facts: async (at) => ({
+      sent: Object.values(servers.get(at.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
+        ? 1
+        : 0,
+    }),
+    whole: { sent: 1 },
+    next: async (at) => runTransferHere(at.ctx, { transferId: await newest(at, 'transfers') }),
+  },
   'an import that adds': importCase('add', inFile, { worker: 3, inline: 4 }),
   'an import that combines': importCase('combine', known / 2 + inFile, { worker: 4, inline: 5 }),
   'an import that replaces': importCase('replace', inFile, { worker: 4, inline: 5 }),
@@ -313,6 +394,62 @@ export const taskCases: Record<string, TaskCase> = {
     whole: { readers: known, different: known, as_in_file: 0, newest: 1 },
     next: (at) => storeNew(at, 'combine'),
   },
+}
+
+const todayOf = (ctx: AppContext) => dayOf(ctx.now(), ctx.settings.timeZone)
+
+const offerOf = ({ ctx, publicationId }: Pick<At, 'ctx' | 'publicationId'>) => ({
+  ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
+  goodUntil: printDay(addDays(todayOf(ctx), 60)),
+})
+
+/** Readers who left and bought here, and the draft of an offer to them; its mails wait for a worker. */
+async function makeOffered(services: TestServices, { ctx, publicationId }: At): Promise<void> {
+  const [title] = await services.db.query<{ publisherId: number }>(
+    `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const publisherId = Number(title?.publisherId)
+  await sendRenewalEmails(services, publisherId)
+  const ended = addDays(todayOf(ctx), -100)
+  const fields = { subEndOn: ended, subStartOn: addDays(ended, -364), subType: 'print', subPaid: 2999 } as const
+  await copyReader(services, await makeReader(services, publicationId, fields), offered - 1)
+  const readers = await services.db.query<{ id: number }>(
+    `SELECT id FROM readers WHERE publication_id = :publicationId`,
+    {
+      publicationId,
+    },
+  )
+  for (const { id } of readers) {
+    await services.db.run(`UPDATE readers SET email = :email, key_email = :email, pub_offers = :no WHERE id = :id`, {
+      id,
+      email: `reader-${id}@example.test`,
+      no: false,
+    })
+    await paidOrder(services, { readerId: id, publicationId, publisherId }, { on: addDays(ended, -364) })
+  }
+  await saveBlanketOffer(ctx, offerOf({ ctx, publicationId }))
+}
+
+/** What a process is set to whose files come from this machine. */
+export const toThisMachine = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
+
+/** In the process of the test, which the killed one asks. */
+const servers = new Map<number, SftpServer>()
+
+async function transferFor({ ctx, publicationId }: At, kind: 'import' | 'mailing-file'): Promise<SftpServer> {
+  const server = await startSftpServer()
+  servers.set(publicationId, server)
+  const [row] = await ctx.db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications WHERE id = :id`, {
+    id: publicationId,
+  })
+  const { id: transferId } = await addTransfer(ctx, {
+    ...{ publicationId, kind, name: 'A server', host: '127.0.0.1', port: server.port, login: 'mailing' },
+    ...{ password: server.password, runAt: '02:30', alertUsers: [Number(row?.publisher_id)] },
+  })
+  const check = await checkTransfer(ctx, { transferId })
+  if (check.kind === 'host-key') await confirmHostKey(ctx, { transferId, hostKey: check.hostKey })
+  return server
 }
 
 /** A file of readers whose references are numbers from `from`, in a city that says which file it is. */

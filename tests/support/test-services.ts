@@ -102,7 +102,7 @@ async function makePostgres(template: string): Promise<string> {
   const server = inject('postgresServer')
   if (!server) throw new Error('This test needs PostgreSQL, which the set-up did not find')
   const name = `masthead_test_${process.pid}_${made++}_${Math.floor(Math.random() * 1e6)}`
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${inject('postgresStrategy')}`)
   return Object.assign(new URL(server), { pathname: `/${name}` }).toString()
 }
 

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { copyReader, makeReader } from '#tests/support/readers.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+const { server, asRole } = openVisits({ worker: true })
+
+let exactId = 0
+let likelyId = 0
+const exact = 300
+const likely = 100
+
+/** Pairs of readers that are one: the same but for their job title and their reference, two and two in the order of their numbers. */
+async function makePairs(publicationName: string, pairs: number): Promise<number> {
+  const { services } = server
+  const [{ id: publisherId } = { id: 0 }] = await services.db.query<{ id: number }>(
+    `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
+  )
+  const { id: publicationId } = await makePublication(services, { publisherId, publicationName })
+  const id = await makeReader(services, publicationId, {
+    ...{ firstName: 'Ida', lastName: 'Finch', addressOne: '7 Quay', city: 'Fowey', postCode: 'PL23 1AT' },
+    ...{ subType: 'print', subEndOn: '2099-12-31' },
+  })
+  await copyReader(services, id, 2 * pairs - 1)
+  const email = `'ida' || (10000 + (id - :id) / 2) || '@example.org'`
+  await services.db.run(
+    `UPDATE readers SET email = ${email}, key_email = ${email},
+       job_title = CASE WHEN (id - :id) % 2 = 1 THEN 'Head gardener' ELSE '' END WHERE publication_id = :publicationId`,
+    { id, publicationId },
+  )
+  return publicationId
+}
+
+beforeAll(async () => {
+  exactId = await makePairs('The Gardener', exact)
+  likelyId = await makePairs('The Angler', likely)
+  const { db } = server.services
+  // A search that is done, with groups of our own: the search has tests of its own.
+  const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+  await dedupeLikely(ctx, { publicationId: likelyId })
+  const of = { publicationId: likelyId }
+  await db.run(
+    `DELETE FROM likely_members WHERE group_id IN (SELECT id FROM likely_groups WHERE publication_id = :publicationId)`,
+    of,
+  )
+  await db.run(`DELETE FROM likely_groups WHERE publication_id = :publicationId`, of)
+  await db.run(
+    `INSERT INTO likely_groups (search_id, publication_id, confidence, members)
+     SELECT (SELECT MAX(id) FROM likely_searches WHERE publication_id = :publicationId), publication_id, 0.98, 2 FROM readers
+     WHERE publication_id = :publicationId AND job_title = ''`,
+    of,
+  )
+  await db.run(
+    `INSERT INTO likely_members (group_id, reader_id, version, fit, reasons)
+     SELECT g.id, r.id, r.version, 0.98, '["same email"]'
+     FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM likely_groups WHERE publication_id = :publicationId) g
+       JOIN (SELECT id, version, (ROW_NUMBER() OVER (ORDER BY id) + 1) / 2 AS n FROM readers WHERE publication_id = :publicationId) r ON r.n = g.n`,
+    of,
+  )
+})
+
+const readers = async (publicationId: number) => {
+  const sql = `SELECT count(*) AS n FROM readers WHERE publication_id = :publicationId`
+  const [row] = await server.services.db.query<{ n: number }>(sql, { publicationId })
+  return Number(row?.n)
+}
+const items = (page: Page) => page.locator('main [data-item]')
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
+
+describe('exact duplicates', () => {
+  it('are worked through by keyboard: 300 groups in ten keys and more than one way', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
+      await hydrated(page)
+      await page.getByRole('heading', { name: 'Emails 300' }).focus()
+      const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('k')
+      expect(await focused(page)).toBe(keys[0])
+      await page.keyboard.press('Enter')
+      await items(page).first().getByText('Keep the record of').waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'workbench-groups-1280')
+      // Merged as it stands, and on to the next one.
+      await page.keyboard.press('m')
+      await page.getByText('2 records became one reader').first().waitFor()
+      await page.getByRole('heading', { name: 'Emails 299' }).waitFor()
+      expect(await focused(page)).toBe(keys[1])
+      await page.keyboard.press('x')
+      await page.getByText('1 group chosen').waitFor()
+      await page.getByRole('checkbox', { name: 'All 25 groups of this page' }).press('Space')
+      await page.getByRole('button', { name: 'Select all 299' }).press('Enter')
+      await page.getByRole('button', { name: 'Merge 299 groups' }).press('Enter')
+      const question = page.getByRole('alertdialog', { name: 'Merge 299 groups?' })
+      await question.getByRole('button', { name: 'Merge 299 groups' }).press('Enter')
+      await page.getByText('299 groups merged').first().waitFor()
+      expect(await readers(exactId)).toBe(exact)
+      await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().press('Enter')
+      await page.getByText('The run of merges is being undone').first().waitFor()
+      await server.jobsDone()
+      expect(await readers(exactId)).toBe(2 * exact - 1)
+    }))
+
+  it('can be worked on a phone', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/managedata?publication=${exactId}&view=duplicateemails`)
+        await hydrated(page)
+        await page.getByRole('checkbox', { name: 'All 10 groups of this page' }).check()
+        expect(await faultsOf(page)).toEqual([])
+        await shoot(page, 'workbench-groups-360')
+        await page.getByRole('button', { name: 'Merge 10 groups' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Merge 10 groups' }).click()
+        await page.getByText('10 groups merged').first().waitFor()
+        await page.goto(`/managedata?publication=${exactId}&view=all`)
+        await hydrated(page)
+        await page
+          .getByRole('checkbox', { name: /^Choose Ida Finch/ })
+          .first()
+          .check()
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await shoot(page, 'workbench-readers-360')
+        await page.getByRole('button', { name: 'Remove 1 reader' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 1 reader' }).click()
+        await page.getByText('1 reader removed').first().waitFor()
+        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click()
+        await page.getByText('1 reader brought back').first().waitFor()
+      },
+      { width: 360 },
+    ))
+})
+
+describe('likely duplicates', () => {
+  it('are worked through by keyboard, one by one and the rest together', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/managedata/likely/${likelyId}?size=25`)
+      await hydrated(page)
+      const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
+      await items(page).first().getByRole('button', { name: 'Merge 2 records' }).focus()
+      for (const left of [99, 98, 97]) {
+        await page.keyboard.press('m')
+        await page.getByRole('heading', { name: `Likely duplicates ${left}` }).waitFor()
+      }
+      expect(await focused(page)).toBe(keys[3])
+      expect(await readers(likelyId)).toBe(2 * likely - 3)
+      await page.getByLabel('Merge all groups that are').selectOption('0.97')
+      await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+      await page.getByRole('button', { name: 'Merge 97 groups' }).press('Enter')
+      await page.getByText('97 groups are being merged').first().waitFor()
+      await server.jobsDone()
+      expect(await readers(likelyId)).toBe(likely)
+    }))
+})

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { simulateSeriesDay } from '#core/charging/simulate-series.ts'
+import { contextFor } from '#core/context.ts'
+import { addDays } from '#core/kernel/calendar.ts'
+import type { Day } from '#core/kernel/dates.ts'
+import type { Running } from '#core/platform/make-services.ts'
+
+interface Lived {
+  publicationId: number
+  urlKey: string
+  /** Where it stands is in a file of this folder. */
+  folder: string
+  from: Day
+  until: Day
+}
+
+/**
+ * Lives through the renewal series of a title day by day on the data themselves: a third of those who get an effort renew by its link on the
+ * same day. Whoever comes after a kill goes on with the day that was begun. A child process imports this file: it must not import Vitest.
+ */
+export async function liveSeries(
+  services: Running,
+  clock: { now: Date | null },
+  { publicationId, urlKey, folder, from, until }: Lived,
+): Promise<void> {
+  const file = join(folder, `series-${publicationId}.txt`)
+  const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker' })
+  for (let day = existsSync(file) ? readFileSync(file, 'utf8') : from; day <= until; day = addDays(day, 1)) {
+    writeFileSync(file, day)
+    clock.now = new Date(`${day}T12:00:00Z`)
+    await simulateSeriesDay(ctx, { publicationId, urlKey, answers: 33, seed: 5 }, day)
+  }
+}
