@@ -27,7 +27,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   )
   await migrate(services.db)
   await seedDemo(services)
-  await services.db.sequelize.query('PRAGMA wal_checkpoint(TRUNCATE)')
   await services.db.close()
   project.provide('demoTemplate', file)
   return () => rmSync(dataDir, { recursive: true, force: true })

@@ -31,7 +31,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const sqliteTemplate = join(folder, 'template.db')
   const sqlite = await openDatabase(`sqlite:${sqliteTemplate}`)
   await migrate(sqlite)
-  await sqlite.sequelize.query('PRAGMA wal_checkpoint(TRUNCATE)')
   await sqlite.close()
   project.provide('sqliteTemplate', sqliteTemplate)
 
