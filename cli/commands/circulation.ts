@@ -66,15 +66,15 @@ async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string
   return withSession(cliOutput, given, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, given.publication)
     const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey })
-    const asked = { publicationId, on, since, spares: given.spares }
+    const input = { publicationId, on, since, spares: given.spares }
     return byFlags(flagOf, 'subscriptions circulation', async () => {
       if (given.csv) {
-        const { chunks } = await exportCirculation(session.ctx, asked)
+        const { chunks } = await exportCirculation(session.ctx, input)
         const { saveOutput } = await import('../save-output.ts')
         await saveOutput(cliOutput, { kind: 'stdout' }, chunks)
         return 0
       }
-      const counted = await query.circulation(session.ctx, asked)
+      const counted = await query.circulation(session.ctx, input)
       if (cliOutput.flags.json) await cliOutput.json({ publication: urlKey, ...counted })
       else await print(cliOutput, counted)
       return counted.counts === null || counted.change?.products === null ? 5 : 0

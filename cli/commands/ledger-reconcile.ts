@@ -71,13 +71,13 @@ export function ledgerReconcileCommand(cli: Cli): Command {
           const { ctx } = session
           const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
           const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
-          const asked = {
+          const input = {
             ...{ file: file.path, fileName: file.fileName, provider, signal: cliOutput.io.signal },
             onProgress: (rows: number, total: number) => progress.update(rows, total),
           }
           try {
             const { report, result } = await rehearse(ctx, dryRun, async () => ({
-              report: await (dryRun ? rehearseReport : readReportFile)(ctx, asked).finally(() => progress.end()),
+              report: await (dryRun ? rehearseReport : readReportFile)(ctx, input).finally(() => progress.end()),
               result: await getReconciliation(ctx, {}),
             }))
             if (cliOutput.flags.json) await cliOutput.json({ report, ...result, dryRun })

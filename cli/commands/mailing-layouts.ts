@@ -120,8 +120,8 @@ function saveCommand(cli: Cli): Command {
           const layouts = await listLayouts(ctx, { urlKey: key })
           const was = layouts.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
           const isShared = given.shared ?? was?.isShared ?? false
-          const asked = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
-          return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, asked)) }
+          const input = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
+          return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
           await cliOutput.json({

@@ -155,7 +155,7 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
         'How was it paid?',
         takenWays.map((value) => ({ value, name: takenWayWords[value] })),
       )) as TakenWay)
-    const asked = {
+    const input = {
       ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
       begins: given.begins,
       ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
@@ -174,12 +174,12 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
     }
     const command = 'subscriptions orders add'
     if (dryRun) {
-      const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, asked))
+      const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, input))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...planned })
       else await cliOutput.receipt(labelled([['Would take', planned.productName], ...figures(planned)]))
       return 0
     }
-    const taken = await byFlags(flagOf, command, () => takeStaffOrder(ctx, asked))
+    const taken = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...taken })
     else {
       await cliOutput.receipt(`${cliOutput.out.done} Took ${taken.orderNumber}`)

@@ -145,9 +145,9 @@ function refundCommand(cli: Cli): Command {
         const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', key: '--key' }
         return withSession(cliOutput, given, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
-          const asked = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
-          const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, asked))
-          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[asked.way].toLowerCase()}`
+          const input = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
+          const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
+          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[input.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
             else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
@@ -156,7 +156,7 @@ function refundCommand(cli: Cli): Command {
           if (!(await confirm(cliOutput, `Refund ${what}?`, given.yes))) throw interrupted('Nothing was refunded')
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, {
-              ...asked,
+              ...input,
               scope: plan.scope,
               expected: plan.amount,
               ...(given.key ? { key: given.key } : {}),

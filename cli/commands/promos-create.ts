@@ -83,7 +83,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, given.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const asked = {
+    const input = {
       ...(await answersTo(cliOutput, questions)),
       publicationId,
       startsOn: given.starts,
@@ -92,7 +92,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
       ...(applicableProducts && { applicableProducts }),
     }
     const promo = await byFlags(flagOf, 'subscriptions promos create', () =>
-      rehearse(ctx, dryRun, () => createPromo(ctx, asked)),
+      rehearse(ctx, dryRun, () => createPromo(ctx, input)),
     )
     const link = promoLink(ctx.settings.appUrl, promo)
     if (cliOutput.flags.json) {

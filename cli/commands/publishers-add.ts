@@ -77,7 +77,7 @@ async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Pr
   return withSession(cliOutput, given, async ({ ctx }) => {
     const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
     const answers = await answersTo(cliOutput, questions)
-    const asked = {
+    const input = {
       ...answers,
       ...(await firstPassword(cliOutput, given)),
       userType: type,
@@ -85,7 +85,7 @@ async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Pr
       ...(resellerId && { resellerId }),
     }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions publishers add', () =>
-      rehearse(ctx, dryRun, () => addPublisher(ctx, asked)),
+      rehearse(ctx, dryRun, () => addPublisher(ctx, input)),
     )
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType: type, isInvited })

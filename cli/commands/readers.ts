@@ -82,7 +82,7 @@ function searchCommand(cli: Cli): Command {
     .action(
       action<SearchFlags>(cli, async ({ as, publication, ...given }) => {
         const { cliOutput } = cli
-        const asked = {
+        const input = {
           lastName: given.lastName,
           email: given.email,
           companyName: given.company,
@@ -90,7 +90,7 @@ function searchCommand(cli: Cli): Command {
           uniqueReference: given.reference,
           postZip: given.postcode,
         }
-        if (Object.values(asked).every((text) => !text?.trim())) {
+        if (Object.values(input).every((text) => !text?.trim())) {
           throw usageError('nothing to search for', 'name at least one field, such as --last-name <text>')
         }
         const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { searchReaders }, every] =
@@ -106,7 +106,7 @@ function searchCommand(cli: Cli): Command {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
-          return every.everyRow((paging) => searchReaders(ctx, { ...asked, publicationId, ...paging }))
+          return every.everyRow((paging) => searchReaders(ctx, { ...input, publicationId, ...paging }))
         })
         if (cliOutput.flags.json) await cliOutput.json(rows)
         else if (rows.length === 0) cliOutput.say('No record matches your search')

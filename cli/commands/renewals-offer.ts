@@ -89,13 +89,13 @@ async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?:
     const urlKey = await choosePublication(cliOutput, session, given.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = given
-    const asked = {
+    const input = {
       ...{ publicationId, name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body: text },
       ...{ offerProduct: given.offerProduct, offerTermMonths: given.offerTerm, offerPercent: given.percent },
       offerPrices: Object.fromEntries((given.price ?? []).map((price) => price.split('=', 2))),
     }
     const command = 'subscriptions renewals offer'
-    const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, asked))
+    const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
     if (dryRun) {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
       else await cliOutput.receipt(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
@@ -103,7 +103,7 @@ async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?:
       if (!reach.isAccountOn) cliOutput.say('The account does not send renewal emails: nothing can be sent')
       return 0
     }
-    const { id } = await byFlags(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...asked, id: null }))
+    const { id } = await byFlags(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
     const done = await sendBlanketOffer(ctx, {
       ...{ id, isWaiting: true, signal: cliOutput.io.signal },

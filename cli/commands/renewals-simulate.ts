@@ -80,7 +80,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
             const urlKey = await choosePublication(cliOutput, session, publication)
             const { id } = await ownPublication(session.ctx, { urlKey })
             const progress = makeProgress(cliOutput, 'Simulating', 'days')
-            const asked = {
+            const input = {
               ...{
                 publicationId: id,
                 years,
@@ -94,7 +94,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
               onDay: (day: number, days: number) => progress.update(day, days),
             }
             return byFlags(flagOf, 'subscriptions renewals simulate', () =>
-              simulateRenewals(session.ctx, asked),
+              simulateRenewals(session.ctx, input),
             ).finally(() => progress.end())
           })
           if (cliOutput.flags.json) await cliOutput.json(done)

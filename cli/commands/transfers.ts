@@ -190,13 +190,13 @@ function logCommand(cli: Cli): Command {
           import('#core/transfers/list-transfers.query.ts'),
           import('../field-flags.ts'),
         ])
-        const asked = {
+        const input = {
           ...(given === undefined ? {} : { transferId: numbered(given) }),
           ...(publication === undefined ? {} : { urlKey: publication }),
           ...(limit === undefined ? {} : { limit }),
         }
         const runs = await withSession(cliOutput, { as }, ({ ctx }) =>
-          byFlags({ limit: '--limit' }, 'subscriptions transfers log', () => listTransferRuns(ctx, asked)),
+          byFlags({ limit: '--limit' }, 'subscriptions transfers log', () => listTransferRuns(ctx, input)),
         )
         if (cliOutput.flags.json) await cliOutput.json(runs)
         else if (runs.length === 0) cliOutput.say('No transfer has run yet')

@@ -92,9 +92,9 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
       given.publisher ?? (needsPublisher ? await askText(cliOutput, "The publisher's email") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
     const password = await firstPassword(cliOutput, given)
-    const asked = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
+    const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
-      rehearse(ctx, dryRun, () => addUser(ctx, asked)),
+      rehearse(ctx, dryRun, () => addUser(ctx, input)),
     )
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id: dryRun ? null : id, email: answers.email, userType, isInvited })

@@ -185,9 +185,9 @@ describe('the whole account in one saving', () => {
   })
 
   it('asks for the password when keys or another email are in it, and not otherwise', async () => {
-    const asked = { fields: { currentPassword: 'Enter your current password' } }
-    await expect(saveAccount(ctx, { stripeDets })).rejects.toMatchObject(asked)
-    await expect(saveAccount(ctx, { email: 'new@press.example' })).rejects.toMatchObject(asked)
+    const refusal = { fields: { currentPassword: 'Enter your current password' } }
+    await expect(saveAccount(ctx, { stripeDets })).rejects.toMatchObject(refusal)
+    await expect(saveAccount(ctx, { email: 'new@press.example' })).rejects.toMatchObject(refusal)
     await expect(saveAccount(ctx, { email: publisher.email, firstName: 'Bea' })).resolves.toMatchObject({
       firstName: 'Bea',
     })

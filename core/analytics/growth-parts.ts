@@ -40,7 +40,7 @@ export const growthParts = {
       'Lapsed are those not renewed until today. Renewed and lapsed together are the terms that ended.',
       'Readers who were imported and never ordered here have no order, and are not in it.',
     ],
-    read: async (ctx, asked) => renewalTables(await renewalCohorts(ctx, asked)),
+    read: async (ctx, input) => renewalTables(await renewalCohorts(ctx, input)),
   },
   losses: {
     title: 'Lapsed, refunded and failed',
@@ -49,7 +49,7 @@ export const growthParts = {
       'Declined: orders of the month whose payment was declined.',
       'Refunded, failed, disputed: by the day on which it was entered in the ledger, whenever the order was. Refunds that failed and disputes that were won are taken off again.',
     ],
-    read: async (ctx, asked) => lossesTables(await lossesByMonth(ctx, asked)),
+    read: async (ctx, input) => lossesTables(await lossesByMonth(ctx, input)),
   },
   revenue: {
     title: 'Revenue beside last year',
@@ -58,7 +58,7 @@ export const growthParts = {
       'Beside it the same month a year before. Of the running month both go up to the same day.',
       'Each currency stands for itself. They are never added together.',
     ],
-    read: async (ctx, asked) => revenueTables(await revenueByMonth(ctx, asked)),
+    read: async (ctx, input) => revenueTables(await revenueByMonth(ctx, input)),
   },
   sources: {
     title: 'Sources and promo codes',
@@ -70,7 +70,7 @@ export const growthParts = {
       'Renewed are those of the orders whose term has been renewed until today.',
       'Each currency is a line of its own.',
     ],
-    read: async (ctx, asked) => sourceTables(await sourceYields(ctx, asked)),
+    read: async (ctx, input) => sourceTables(await sourceYields(ctx, input)),
   },
   expiring: {
     title: 'Expiring next, by value',
@@ -79,7 +79,7 @@ export const growthParts = {
       'Value is the amount on the readers’ records: what was paid for the term that ends. A reader without an amount has no value.',
       'Below, the subscriptions with the highest amounts that end in the next 30 days, at most five of each currency.',
     ],
-    read: async (ctx, asked) => expiringTables(await expiringByValue(ctx, asked)),
+    read: async (ctx, input) => expiringTables(await expiringByValue(ctx, input)),
   },
   forecast: {
     title: 'Print order forecast',
@@ -88,7 +88,7 @@ export const growthParts = {
       '“If nobody renews” is the least. “Expected” adds those who run out until then, times the renewal rate of the last months whose 90 days are over.',
       'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
     ],
-    read: async (ctx, asked) => forecastTables(await printForecast(ctx, asked)),
+    read: async (ctx, input) => forecastTables(await printForecast(ctx, input)),
   },
 } satisfies Record<string, GrowthPart>
 

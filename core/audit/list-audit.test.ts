@@ -39,10 +39,10 @@ const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unk
   services.db.transaction(() =>
     recordAudit({ ...services.as(actor), origin: { entryPoint: 'web', address: '192.0.2.7', requestId: 'r' } }, ...row),
   )
-const seen = async (actor: Actor, asked: object = {}) =>
-  (await listAudit(services.as(actor), { size: 100, ...asked })).rows
-const lines = async (actor: Actor, asked: object = {}) =>
-  (await seen(actor, asked)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
+const seen = async (actor: Actor, input: object = {}) =>
+  (await listAudit(services.as(actor), { size: 100, ...input })).rows
+const lines = async (actor: Actor, input: object = {}) =>
+  (await seen(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
 async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   let text = ''
   for await (const chunk of chunks) text += chunk.toString()

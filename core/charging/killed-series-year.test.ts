@@ -31,14 +31,14 @@ it('a simulated time of the series comes to the same, whether its process was ki
       const readerId = await shop.reader(end, { uniqueReference: `Y-${at}`, email: `y-${shop.id}-${at}@example.test` })
       await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-01-04' })
     }
-    const asked = { publicationId: shop.id, urlKey: shop.urlKey, folder: services.dataDir, from, until }
+    const input = { publicationId: shop.id, urlKey: shop.urlKey, folder: services.dataDir, from, until }
     for (const commit of killedAt)
       await killedBeforeCommit(services, {
         commit,
         imports: `import { liveSeries } from '#tests/support/series-year.ts'`,
-        body: `await liveSeries(services, clock, ${JSON.stringify(asked)})`,
+        body: `await liveSeries(services, clock, ${JSON.stringify(input)})`,
       })
-    await liveSeries(services, services.clock, asked)
+    await liveSeries(services, services.clock, input)
     const ends = await services.db.query<{ reference: string; end: string; orders: number }>(
       `SELECT unique_reference AS reference, sub_end_on AS "end", (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id) AS orders
        FROM readers r WHERE publication_id = :id ORDER BY unique_reference`,

@@ -28,8 +28,8 @@ it('comes to the same for the same readers, whatever ids the database has given 
       )
     }
     services.clock.now = new Date(`${today}T09:00:00Z`)
-    const asked = { publicationId: shop.id, years: 1, declines: 40, declinesAgain: 60, answers: 30, seed: 3 }
-    const { efforts, months, ended } = await simulateRenewals(services.as(operator), asked)
+    const input = { publicationId: shop.id, years: 1, declines: 40, declinesAgain: 60, answers: 30, seed: 3 }
+    const { efforts, months, ended } = await simulateRenewals(services.as(operator), input)
     return { efforts, months, ended }
   }
   const one = await simulated()

@@ -59,11 +59,11 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
   })
   // A letter reaches people without an email, who renew by other ways.
   if (standing !== 'good' || !offered || !reader || email === '') return
-  const asked = { plan: offered.code, country, currency: offered.currency, answers: {}, optOuts: allOptedOut(), isGift }
+  const input = { plan: offered.code, country, currency: offered.currency, answers: {}, optOuts: allOptedOut(), isGift }
   const sale = await priceOrder(
     ctx,
     storefront,
-    { ...asked, promoCode: effort.promo?.code ?? '', giftEmail: '', giftMessage: '' },
+    { ...input, promoCode: effort.promo?.code ?? '', giftEmail: '', giftMessage: '' },
     { readerId: reader.id },
   )
   const place = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '', state: '' }

@@ -81,8 +81,8 @@ describe('a list in any order', () => {
         for (const isDescending of [false, true]) {
           const ids: number[] = []
           for (let page = 1, pages = 1; page <= pages; page++) {
-            const asked = { publicationId, list: warning.key, sort: isDescending ? `-${sort}` : sort, page, size: 10 }
-            const shown = await listWarning(ctx, asked)
+            const input = { publicationId, list: warning.key, sort: isDescending ? `-${sort}` : sort, page, size: 10 }
+            const shown = await listWarning(ctx, input)
             pages = shown.pages
             ids.push(...shown.rows.map(({ id }) => id))
           }

@@ -141,17 +141,17 @@ const maxSteps = 2000
 /** The ids of a page and one more, in the order in which they are read. */
 async function findMails(
   ctx: AppContext,
-  asked: MailLogAsked,
+  input: MailLogAsked,
   { cursor, limit }: { cursor: Cursor | null; limit: number },
 ): Promise<number[]> {
-  const { where, values: filterValues } = await conditions(ctx, asked)
+  const { where, values: filterValues } = await conditions(ctx, input)
   const { order, sql, values: cursorValues } = cursor ?? { sql: '', order: 'e.created_at DESC, e.id DESC', values: {} }
   const values = { ...filterValues, ...cursorValues, limit }
   const read = async (query: string, more: SqlValues = {}) =>
     (await ctx.db.query<{ id: number }>(query, { ...values, ...more })).map(({ id }) => id)
   const all = `FROM emails e WHERE ${where} ${sql}`
-  if (!asked.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
-  const { alternatives, values: searched } = await searchOf(ctx, asked.publicationId, asked.q)
+  if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
+  const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
   // What many mails have, as the beginning of their subject, stands among the newest; what few have is found along its own index.
   const walked = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
@@ -165,8 +165,8 @@ async function findMails(
 }
 
 /** What is asked for besides a search, as SQL over `emails e`. */
-async function conditions(ctx: AppContext, asked: MailLogAsked): Promise<{ where: string; values: SqlValues }> {
-  const { publicationId, readerId, mail, state, from, to } = asked
+async function conditions(ctx: AppContext, input: MailLogAsked): Promise<{ where: string; values: SqlValues }> {
+  const { publicationId, readerId, mail, state, from, to } = input
   const { timeZone } = ctx.settings
   const where = ['e.publication_id = :publicationId']
   const values: SqlValues = { publicationId }

@@ -45,7 +45,7 @@ async function world() {
 }
 
 function logOf(actor: Actor, publicationId: number) {
-  return (asked: Record<string, unknown> = {}) => listMailLog(services.as(actor), { publicationId, ...asked })
+  return (input: Record<string, unknown> = {}) => listMailLog(services.as(actor), { publicationId, ...input })
 }
 
 const key = () => `press-${Math.random().toString(36).slice(2, 12)}`
@@ -172,7 +172,7 @@ describe('the log', () => {
       `SELECT order_number FROM orders WHERE publication_id = :publicationId`,
       { publicationId },
     )
-    const found = async (asked: object) => (await log({ ...asked })).mails.map(({ mail }) => mail).sort()
+    const found = async (input: object) => (await log({ ...input })).mails.map(({ mail }) => mail).sort()
     const ofOrder = ['order-notice', 'order-receipt']
     expect(await found({})).toEqual([...ofOrder, 'renewal-reminder'])
     expect(await found({ q: 'ANN@ex' })).toEqual(['renewal-reminder'])

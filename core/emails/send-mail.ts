@@ -48,15 +48,15 @@ export const sendMail = useCase({
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await whyNotSent(ctx, mail.kind, written)
-    const asked = { key, template: input.mail, about: input.about, row }
+    const request = { key, template: input.mail, about: input.about, row }
     if (!written || problem !== null) {
-      await noteDropped(ctx, { ...asked, written, problem })
+      await noteDropped(ctx, { ...request, written, problem })
       return false
     }
     const publisherId = await markOwner(ctx, written.recipient.publicationId)
     const mark = await addressMark(ctx, { publisherId, address: written.recipient.to })
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
-    const outgoing = { ...asked, kind: mail.kind, isLast: input.isLast, headers, ...written }
+    const outgoing = { ...request, kind: mail.kind, isLast: input.isLast, headers, ...written }
     return sendOnce(ctx, { ...outgoing, mark, recipient: await withoutBounced(ctx, publisherId, written.recipient) })
   },
 })

@@ -143,9 +143,9 @@ describe('an example title', () => {
 
   it('lets a test purchase be made with its promo code', async () => {
     const { id } = await makeExample(ctx(), {})
-    const asked = { urlKey, plan: '1PN54.00', promoCode: 'welcome20' }
-    expect(await checkTestPromo(ctx(), asked)).toMatchObject({ code: 'WELCOME20', discountPercent: 20 })
-    await expect(checkTestPromo(ctx(), { ...asked, promoCode: 'NOPE' })).rejects.toMatchObject({ kind: 'invalid' })
+    const input = { urlKey, plan: '1PN54.00', promoCode: 'welcome20' }
+    expect(await checkTestPromo(ctx(), input)).toMatchObject({ code: 'WELCOME20', discountPercent: 20 })
+    await expect(checkTestPromo(ctx(), { ...input, promoCode: 'NOPE' })).rejects.toMatchObject({ kind: 'invalid' })
     const form = orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00', promoCode: 'WELCOME20' })
     await placeTestOrder(ctx(), form)
     expect(await rowsOfTitle(id)).toMatchObject({ test_orders: 1 })

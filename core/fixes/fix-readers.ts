@@ -39,12 +39,12 @@ export const fixReaders = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const { kind, readerIds = null } = input
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
-    const asked = { publication, kind, readerId: null, readerIds, count }
+    const request = { publication, kind, readerId: null, readerIds, count }
     if (count > atOnce && !input.isWaiting) {
-      const task = await ctx.db.transaction(() => beginFix(ctx, asked, (work) => startTask(ctx, 'fix-readers', work)))
+      const task = await ctx.db.transaction(() => beginFix(ctx, request, (work) => startTask(ctx, 'fix-readers', work)))
       return fixById(ctx, Number(task.subjectId))
     }
-    return fixNow(ctx, asked, input)
+    return fixNow(ctx, request, input)
   },
 })
 

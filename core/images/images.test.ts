@@ -119,8 +119,8 @@ describe('an uploaded picture', () => {
 
   it('that is none is refused under the name its form has for it, and nothing is written', async () => {
     const image = Buffer.from('no picture')
-    const asked = uploadImage(services.as(publisher), { kind: 'logo', image, field: 'logoImage' })
-    await expect(asked).rejects.toMatchObject({ fields: { logoImage: imageProblems.wrongType } })
+    const refusal = uploadImage(services.as(publisher), { kind: 'logo', image, field: 'logoImage' })
+    await expect(refusal).rejects.toMatchObject({ fields: { logoImage: imageProblems.wrongType } })
     expect(await services.db.query(`SELECT id FROM images WHERE publisher_id = :publisherId`, { publisherId })).toEqual(
       [],
     )
@@ -190,8 +190,8 @@ describe("changing a publication's picture", () => {
 
   it("is refused for somebody else's, before the picture is looked at", async () => {
     const theirs = await makePublication(services)
-    const asked = changePublicationImage(services.as(publisher), { id: theirs.id, kind: 'cover', image: picture })
-    await expect(asked).rejects.toMatchObject({ kind: 'notFound' })
+    const refusal = changePublicationImage(services.as(publisher), { id: theirs.id, kind: 'cover', image: picture })
+    await expect(refusal).rejects.toMatchObject({ kind: 'notFound' })
     expect(await services.db.query(`SELECT id FROM images WHERE publisher_id = :publisherId`, { publisherId })).toEqual(
       [],
     )

@@ -19,10 +19,10 @@ export const remindInvoices = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     let reminded = 0
     for (const [index, days] of [...reminderDays.entries()].reverse()) {
-      const asked = { dueBefore: addDays(today, -days), reminders: index + 1, limit: batch }
+      const input = { dueBefore: addDays(today, -days), reminders: index + 1, limit: batch }
       let found: InvoiceRow[]
       do {
-        found = await invoicesToRemind(ctx, asked)
+        found = await invoicesToRemind(ctx, input)
         for (const invoice of found) if (await remind(ctx, invoice, index + 1)) reminded++
       } while (found.length === batch)
     }

@@ -34,7 +34,7 @@ export const listCloses = useCase({
   permission: 'order:read',
   input: z.object({ month: z.string().max(7).optional() }),
   transaction: 'none',
-  async run(ctx, asked): Promise<LedgerMonths> {
+  async run(ctx, input): Promise<LedgerMonths> {
     const publisherId = onePublisher(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const state = await LedgerCloseStates.find(ctx, { publisherId })
@@ -43,7 +43,7 @@ export const listCloses = useCase({
       await closableNow(ctx, { publisherId, closedUntil, today }),
       await closesOf(ctx, publisherId),
     ]
-    const month = closable.months.find((one) => one === asked.month) ?? closable.months[0]
+    const month = closable.months.find((one) => one === input.month) ?? closable.months[0]
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     const first = [closable.firstEntered, closes[0]?.month, monthOf(today)]
       .filter((one) => one != null)

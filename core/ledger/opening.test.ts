@@ -298,10 +298,10 @@ describe('opening balances', () => {
       [mailer, 'denied'],
       [stranger, 'notFound'],
     ] as const) {
-      const asked = { publicationId: shop.id, on: '2026-10-01' }
-      await expect(takeOpening(services.as(actor), asked)).rejects.toMatchObject({ kind })
-      await expect(previewOpening(services.as(actor), asked)).rejects.toMatchObject({ kind })
-      await expect(undoOpening(services.as(actor), asked)).rejects.toMatchObject({ kind })
+      const input = { publicationId: shop.id, on: '2026-10-01' }
+      await expect(takeOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
+      await expect(previewOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
+      await expect(undoOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
     }
     await take('2026-10-01')
     expect((await ledgerSchedule(services.as(stranger), {})).rows).toEqual([])

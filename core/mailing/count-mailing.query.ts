@@ -6,10 +6,10 @@ import { makeMailingFile } from './make-mailing-file.ts'
 /** Who would be in a mailing file and who would be left out, without making it: included and left out together are all readers. */
 export const countMailing = useCase({
   permission: 'mailing-file:make',
-  input: MailingFileInput.transform((asked) => ({ ...asked, dryRun: true })),
+  input: MailingFileInput.transform((input) => ({ ...input, dryRun: true })),
   transaction: 'none',
-  async run(ctx, asked): Promise<CountsSheet> {
-    const made = await makeMailingFile(ctx, asked)
+  async run(ctx, input): Promise<CountsSheet> {
+    const made = await makeMailingFile(ctx, input)
     for await (const _ of made.pieces);
     return made.counts()
   },

@@ -11,8 +11,8 @@ export const exportCounts = useCase({
   permission: 'mailing-file:make',
   input: MailingFileInput,
   transaction: 'none',
-  async run(ctx, asked): Promise<DownloadFile> {
-    const sheet = await countMailing(ctx, asked)
+  async run(ctx, input): Promise<DownloadFile> {
+    const sheet = await countMailing(ctx, input)
     async function* chunks() {
       yield byteOrderMark + countsCsv(sheet)
     }

@@ -80,9 +80,9 @@ beforeAll(async () => {
 })
 
 async function filesOf(
-  asked: object,
+  input: object,
 ): Promise<{ names: string[]; files: Buffer[]; made: Awaited<ReturnType<typeof makeMailingFile>> }> {
-  const made = await makeMailingFile(ctx, { publicationId: publication.id, ...asked })
+  const made = await makeMailingFile(ctx, { publicationId: publication.id, ...input })
   const pieces = made.files.map((): Buffer[] => [])
   for await (const { file, bytes } of made.pieces) pieces[file]?.push(bytes)
   return { made, names: made.files.map(({ name }) => name), files: pieces.map((list) => Buffer.concat(list)) }

@@ -9,10 +9,10 @@ import { type ZipPiece, zipStream } from './zip-stream.ts'
 /** A mailing file as one zip: a file for each zone, and the counts sheet of this very making with the hash of each. */
 export const makeMailingZip = useCase({
   permission: 'mailing-file:make',
-  input: MailingFileInput.transform((asked) => ({ ...asked, split: true, dryRun: false })),
+  input: MailingFileInput.transform((input) => ({ ...input, split: true, dryRun: false })),
   transaction: 'none',
-  async run(ctx, asked): Promise<DownloadFile> {
-    const made = await makeMailingFile(ctx, asked)
+  async run(ctx, input): Promise<DownloadFile> {
+    const made = await makeMailingFile(ctx, input)
     const { publication } = made.counts()
     return {
       fileName: downloadName(publication, made.on, '', 'zip'),

@@ -33,8 +33,8 @@ const noonOf = (on: string) => {
 }
 
 /** The file's lines without the first, and how many letters it says it has. */
-async function lettersOf(shop: Shop, asked: { on?: string; layout?: string; keyLine?: string } = {}) {
-  const made = await makeRenewalLetters(services.as(operator), { publicationId: shop.id, bom: false, ...asked })
+async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyLine?: string } = {}) {
+  const made = await makeRenewalLetters(services.as(operator), { publicationId: shop.id, bom: false, ...input })
   const pieces: Buffer[] = []
   for await (const chunk of made.chunks) pieces.push(chunk)
   const [header = '', ...lines] = Buffer.concat(pieces).toString().split('\r\n').slice(0, -1)

@@ -187,8 +187,8 @@ describe('an invoice that is not paid', () => {
     await expect(
       writeOffInvoice(desk.staff, { orderId: id, reason: 'Gone away', expected: 2999 }),
     ).rejects.toMatchObject({ kind: 'conflict' })
-    const asked = { orderId: id, reason: 'Gone away', expected: 2499, endsSubscription: true }
-    const twice = await Promise.allSettled([writeOffInvoice(desk.staff, asked), writeOffInvoice(desk.staff, asked)])
+    const input = { orderId: id, reason: 'Gone away', expected: 2499, endsSubscription: true }
+    const twice = await Promise.allSettled([writeOffInvoice(desk.staff, input), writeOffInvoice(desk.staff, input)])
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await invoiceOf(desk, id)).toMatchObject({ state: 'written-off', writtenOff: 2499, outstanding: 0 })
     expect(await getOrder(desk.staff, { id })).toMatchObject({

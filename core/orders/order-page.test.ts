@@ -33,11 +33,11 @@ it('sends a receipt again, once for a press of the button, and not without end',
   const [id = 0] = ids
   const send = sending('order-receipt')
   expect(await send(services.as(system), { orderId: id })).toBe(true)
-  const asked = { id, key: 'press-of-a-button' }
-  expect(await resendReceipt(staff, asked)).toEqual({ to: 'ann@example.test' })
-  await resendReceipt(staff, asked)
-  expect(await receipts(id)).toMatchObject([{ about: { orderId: id, key: asked.key } }])
-  expect(await send(services.as(system), { orderId: id, key: asked.key })).toBe(true)
+  const input = { id, key: 'press-of-a-button' }
+  expect(await resendReceipt(staff, input)).toEqual({ to: 'ann@example.test' })
+  await resendReceipt(staff, input)
+  expect(await receipts(id)).toMatchObject([{ about: { orderId: id, key: input.key } }])
+  expect(await send(services.as(system), { orderId: id, key: input.key })).toBe(true)
   const mails = (await services.mail.devMailbox?.list(10)) ?? []
   expect(mails.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(2)
   await resendReceipt(staff, { id, key: 'another-press' })

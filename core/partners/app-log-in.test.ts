@@ -45,7 +45,7 @@ async function world(record: Parameters<typeof makeReader>[2] = {}) {
   const buyer = await makeBuyer(services, publicationId)
   const subscription = { subType: 'bundle', subStartOn: '2026-01-01', subEndOn: '2026-12-31' } as const
   const readerId = await makeReader(services, publicationId, { ...subscription, ...record, buyerId: buyer.id })
-  const asked = {
+  const input = {
     client_id: [app.clientId],
     redirect_uri: [redirectUri],
     response_type: ['code'],
@@ -54,8 +54,8 @@ async function world(record: Parameters<typeof makeReader>[2] = {}) {
     state: ['state & more'],
   }
   const visiting = services.as(visitor)
-  const authorize = async (changes: Partial<typeof asked> = {}) =>
-    (await authorizeApp(services.as(buyer.actor), { ...asked, ...changes })).returnTo
+  const authorize = async (changes: Partial<typeof input> = {}) =>
+    (await authorizeApp(services.as(buyer.actor), { ...input, ...changes })).returnTo
   const newCode = async () => new URL(await authorize()).searchParams.get('code') ?? ''
   const exchange = async (fields: Record<string, string>) =>
     exchangeToken(visiting, { client_id: app.clientId, ...fields })
@@ -65,7 +65,7 @@ async function world(record: Parameters<typeof makeReader>[2] = {}) {
   const introspect = async (token: string, withKey = key) =>
     introspectAppToken({ ...visiting, actor: await actorOfApiKey(services, withKey) }, { token })
   return {
-    ...{ publicationId, urlKey, owner, app, buyer, readerId, asked, visiting },
+    ...{ publicationId, urlKey, owner, app, buyer, readerId, asked: input, visiting },
     authorize,
     newCode,
     byCode,
@@ -104,8 +104,8 @@ describe('what an app asks of the log-in', () => {
       '',
     ]
     for (const other of others) {
-      const asked = { ...w.asked, redirect_uri: [other] }
-      expect(await checkAuthorize(w.visiting, asked)).toMatchObject({ isRegistered: false, returnTo: null, place: '' })
+      const input = { ...w.asked, redirect_uri: [other] }
+      expect(await checkAuthorize(w.visiting, input)).toMatchObject({ isRegistered: false, returnTo: null, place: '' })
       await expect(w.authorize({ redirect_uri: [other] })).rejects.toMatchObject({ kind: 'denied' })
     }
     const twice = { ...w.asked, redirect_uri: [redirectUri, 'https://evil.test/'] }

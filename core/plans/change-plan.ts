@@ -83,9 +83,9 @@ export const changePlan = useCase({
     const sent = await sentBefore(ctx, account, input.key, plan)
     if (sent?.state === 'done') return { plan, amount: sent.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
-    const asked = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, asked }))
-    await askFor(ctx, billing, change, asked)
+    const request = { subscriptionReference, plan, isTaxed, at: input.at }
+    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, asked: request }))
+    await askFor(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },
 })

@@ -37,10 +37,10 @@ export const startPlan = useCase({
     const coupon = await couponOf(billing, input.code, 'code')
     const priceType = priceTypeOf(account.country)
     const percentOff = coupon?.percentOff ?? 0
-    const asked = { ...input, plan, coupon, priceType, amount: monthlyTotal(plan, priceType, percentOff) }
-    const open = await openStart(ctx, billing, account.userId, asked)
+    const request = { ...input, plan, coupon, priceType, amount: monthlyTotal(plan, priceType, percentOff) }
+    const open = await openStart(ctx, billing, account.userId, request)
     if (open) return { state: 'go', url: open }
-    const change = await writeStart(ctx, account.userId, asked)
+    const change = await writeStart(ctx, account.userId, request)
     const started = await billing.life.start({
       plan,
       isTaxed: priceType === 'VAT',

@@ -85,7 +85,7 @@ async function giveBack(base: string, ask: PaymentAsk, refund: RefundAsk): Promi
   )
 }
 
-async function request(base: string, { payee }: PaymentAsk, asked: object): Promise<unknown> {
+async function request(base: string, { payee }: PaymentAsk, input: object): Promise<unknown> {
   const { user, pass } = payee
   const { status, json } = await callProvider({
     provider: 'Secure Trading',
@@ -95,8 +95,8 @@ async function request(base: string, { payee }: PaymentAsk, asked: object): Prom
       authorization: `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ alias: user, version: '1.00', request: [asked] }),
-    isOnce: 'parenttransactionreference' in asked,
+    body: JSON.stringify({ alias: user, version: '1.00', request: [input] }),
+    isOnce: 'parenttransactionreference' in input,
   })
   if (status !== 200) throw providerFault('Secure Trading', { status })
   return json

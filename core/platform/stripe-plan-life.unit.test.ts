@@ -135,15 +135,15 @@ describe('the life of a plan by Stripe', () => {
     await life.setCancelling(subscriptionReference, true)
     stripe.endMonth(subscriptionReference)
     expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'ended', nextAmount: null })
-    const asked = {
+    const input = {
       ...{ plan: plan('standard-2'), isTaxed: false, customerReference, email: 'nell@example.test', name: 'Nell' },
       ...{ returnUrl: 'https://shop.test/?s={session}', cancelUrl: 'https://shop.test/', cardNumber: '' },
       ...{ couponId: 'QUAY20', percentOff: 20 },
       idempotencyKey: 'again',
     }
-    const started = await life.start(asked)
+    const started = await life.start(input)
     if (started.state !== 'go') throw new Error('Stripe has a page of its own')
-    expect(await life.start(asked)).toEqual(started)
+    expect(await life.start(input)).toEqual(started)
     expect(await life.findStart(started.session)).toMatchObject({ state: 'open', url: started.url })
     stripe.finishSession(started.session, stripeCards.paid)
     const found = await life.findStart(started.session)
@@ -157,7 +157,7 @@ describe('the life of a plan by Stripe', () => {
     })
     await life.closeStart(started.session)
     expect(await life.findStart(started.session)).toMatchObject({ state: 'done' })
-    const left = await life.start({ ...asked, idempotencyKey: 'left' })
+    const left = await life.start({ ...input, idempotencyKey: 'left' })
     if (left.state !== 'go') throw new Error('Stripe has a page of its own')
     await life.closeStart(left.session)
     expect(await life.findStart(left.session)).toEqual({ state: 'over' })

@@ -34,7 +34,7 @@ const someone = (address = `198.51.100.${++hosts}`): AppContext =>
 const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
 const captcha = async () => solved(await getAccountCaptcha(someone(), {}))
 
-const asked = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
+const refusal = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
 const askedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
 
 const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
@@ -100,8 +100,8 @@ describe.each([
     await underAttack(account, 29)
     await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
     const owner = someone()
-    for (let n = 0; n < 12; n++) await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(asked)
-    await expect(account.knock(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(asked)
+    for (let n = 0; n < 12; n++) await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(refusal)
+    await expect(account.knock(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(refusal)
     const once = await captcha()
     await expect(account.knock(owner, 'wrong', { captcha: once })).rejects.toMatchObject({
       fields: { password: expect.anything() },
@@ -111,14 +111,14 @@ describe.each([
     await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(askedAgain)
     await expect(account.knock(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
     // Who got in gave the attackers no new tries.
-    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(asked)
+    await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
   it('are forgotten with a new password by mail: the way in without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = someone()
-    await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(asked)
+    await expect(account.knock(owner, 'masthead')).rejects.toMatchObject(refusal)
     await account.reset(owner, 'harbour-light-42')
     await expect(account.knock(owner, 'harbour-light-42')).resolves.toBeDefined()
   })
@@ -139,7 +139,7 @@ describe('a reader whose account is guessed at', () => {
     const { email } = account
     await underAttack(account, 30)
     await expect(issueBuyerToken(someone(), { publicationId, email, password: 'masthead' })).rejects.toMatchObject(
-      asked,
+      refusal,
     )
     const order = { email, password: 'masthead', isWallet: false }
     await expect(recogniseBuyer(someone(), publicationId, order)).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('asking for a new password', () => {
       await expect(ask(nuisance)).rejects.toMatchObject({ kind: 'tooMany' })
       for (let n = 0; n < 5; n++) expect(await ask(someone())).toEqual({ isKnown: true })
       const owner = someone()
-      await expect(ask(owner)).rejects.toMatchObject(asked)
+      await expect(ask(owner)).rejects.toMatchObject(refusal)
       expect(await ask(owner, { captcha: await captcha() })).toEqual({ isKnown: true })
     }
   })

@@ -46,7 +46,7 @@ export interface ReaderFilter {
 }
 
 /** Null when something was asked for that no key can begin with (a surname of dots): nobody fits. */
-export function readerFilter(publicationId: number, asked: ReadersAsked): ReaderFilter | null {
+export function readerFilter(publicationId: number, input: ReadersAsked): ReaderFilter | null {
   const conditions: ReaderFilter['conditions'] = []
   const values: FilterValues = { publicationId }
   // Keys are compared by their bytes on both engines: a range of texts is found along an index.
@@ -63,16 +63,16 @@ export function readerFilter(publicationId: number, asked: ReadersAsked): Reader
     [...new Set([text, text.toUpperCase()])].map((start) => begins('unique_reference', start))
 
   for (const [field, { column, key }] of Object.entries(fields)) {
-    const text = asked[field as keyof typeof fields]
+    const text = input[field as keyof typeof fields]
     if (!text) continue
     if (key(text) === '') return null
     conditions.push({ column, alternatives: keyed(column, key(text)) })
   }
-  if (asked.uniqueReference) {
-    conditions.push({ column: 'unique_reference', alternatives: reference(asked.uniqueReference) })
+  if (input.uniqueReference) {
+    conditions.push({ column: 'unique_reference', alternatives: reference(input.uniqueReference) })
   }
-  if (asked.q) {
-    const { q } = asked
+  if (input.q) {
+    const { q } = input
     const matches = Object.values(fields).flatMap(({ column, key }) => (key(q) === '' ? [] : keyed(column, key(q))))
     conditions.push({ column: null, alternatives: [...matches, ...reference(q)] })
   }

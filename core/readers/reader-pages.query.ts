@@ -28,8 +28,8 @@ const ownSorts: readonly (readonly [keyof ReadersAsked, SortKey])[] = [
 ]
 
 /** What a list is sorted by when nobody says otherwise: `surname`, or the field that is searched by. */
-export function usualReaderSort(asked: ReadersAsked): SortKey {
-  return ownSorts.find(([field]) => asked[field]?.trim())?.[1] ?? 'surname'
+export function usualReaderSort(input: ReadersAsked): SortKey {
+  return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
 /** How many fit. */

@@ -113,10 +113,10 @@ export const lettersOnDay = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
   transaction: 'none',
-  async run(ctx, asked): Promise<LettersOnDay> {
-    const { id: publicationId } = await ownPublication(ctx, { id: asked.publicationId })
+  async run(ctx, input): Promise<LettersOnDay> {
+    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const on = asked.on ?? today
+    const on = input.on ?? today
     const [row] = await ctx.db.query<{ produced: number; waiting: number }>(
       `SELECT COUNT(CASE WHEN e.produced_on = :on THEN 1 END) AS produced,
          COUNT(CASE WHEN e.state = 'due' AND e.planned_on > :waitingAfter THEN 1 END) AS waiting

@@ -35,9 +35,9 @@ export const previewEfforts = useCase({
   permission: 'renewal:read',
   input: Asked,
   transaction: 'none',
-  async run(ctx, asked): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
-    const { on, isAhead } = dayAsked(ctx, asked.on)
-    const all = await seriesAsked(ctx, asked)
+  async run(ctx, input): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
+    const { on, isAhead } = dayAsked(ctx, input.on)
+    const all = await seriesAsked(ctx, input)
     const efforts: EffortCount[] = []
     for (const one of all) {
       const steps = await effortsOf(ctx, one)
@@ -55,7 +55,7 @@ export const previewEfforts = useCase({
         })
       }
     }
-    const running = await runningSeries(ctx, tenantsOf(ctx, asked))
+    const running = await runningSeries(ctx, tenantsOf(ctx, input))
     return { on, isOn: running.length > 0, efforts }
   },
 })
@@ -65,14 +65,14 @@ export const previewReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int(), on: DayInput }),
   transaction: 'none',
-  async run(ctx, asked): Promise<Page<ListedEffort>> {
-    const { id, publisherId } = await ownPublication(ctx, { id: asked.publicationId })
-    const { on, isAhead } = dayAsked(ctx, asked.on)
+  async run(ctx, input): Promise<Page<ListedEffort>> {
+    const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
+    const { on, isAhead } = dayAsked(ctx, input.on)
     const [series] = await runningSeries(ctx, { publicationId: id, publisherId, evenOff: true })
-    if (!series) return pageOf([], 0, asked)
+    if (!series) return pageOf([], 0, input)
     const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isAhead }
-    const { rows, total } = await listDue(ctx, due, asked)
-    return pageOf(rows, total, asked)
+    const { rows, total } = await listDue(ctx, due, input)
+    return pageOf(rows, total, input)
   },
 })
 
@@ -90,10 +90,10 @@ export const seriesCalendar = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number().int().optional() }),
   transaction: 'none',
-  async run(ctx, asked): Promise<CalendarDay[]> {
+  async run(ctx, input): Promise<CalendarDay[]> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const days = new Map<Day, CalendarDay>()
-    for (const one of await seriesAsked(ctx, asked)) {
+    for (const one of await seriesAsked(ctx, input)) {
       const efforts = await effortsOf(ctx, one)
       for (const effort of efforts) {
         const { dayOffset, channel } = effort
@@ -121,10 +121,10 @@ function dayAsked(ctx: AppContext, on: Day | undefined): { on: Day; isAhead: boo
 
 async function seriesAsked(
   ctx: AppContext,
-  asked: { publicationId?: number | undefined; publisherId?: number | undefined },
+  input: { publicationId?: number | undefined; publisherId?: number | undefined },
 ): Promise<RunningSeries[]> {
-  if (asked.publicationId !== undefined) await ownPublication(ctx, { id: asked.publicationId })
-  return runningSeries(ctx, { ...tenantsOf(ctx, asked), evenOff: true })
+  if (input.publicationId !== undefined) await ownPublication(ctx, { id: input.publicationId })
+  return runningSeries(ctx, { ...tenantsOf(ctx, input), evenOff: true })
 }
 
 const tenantsOf = (

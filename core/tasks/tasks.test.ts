@@ -403,8 +403,8 @@ describe('a task is ended', () => {
       [2, { state: 'interrupted', cursor: 2, problem: 'Stopped on request' }],
       [3, { state: 'done', cursor: 3 }],
     ] as const) {
-      const asked = { publication, subjectId: 1, lockKey: `stopped:${publication.id}`, busy }
-      const task = await startInline<number>(as, 'import-readers', asked)
+      const input = { publication, subjectId: 1, lockKey: `stopped:${publication.id}`, busy }
+      const task = await startInline<number>(as, 'import-readers', input)
       const work = countingApart({
         during: async (n) => n === stopAt && services.db.transaction(() => cancelTask(as, work, task)),
       })

@@ -77,10 +77,10 @@ export const vatReport = useCase({
     const settings = await VatSettings.find(ctx, { publisherId })
     const quarterMonth = settings?.quarterMonth ?? 1
     const period = periodOf(input, { quarterMonth, today: dayOf(ctx.now(), ctx.settings.timeZone) })
-    const asked = { publisherId, from: period.from, until: period.until }
-    const rows = await sums(ctx, asked)
-    const { notSet, notSetCount } = await lacking(ctx, asked)
-    const missingRates = await ratesMissing(ctx, asked)
+    const request = { publisherId, from: period.from, until: period.until }
+    const rows = await sums(ctx, request)
+    const { notSet, notSetCount } = await lacking(ctx, request)
+    const missingRates = await ratesMissing(ctx, request)
     const uk = rows.filter(({ scheme }) => scheme === 'uk')
     const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
     return {

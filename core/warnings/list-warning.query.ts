@@ -114,13 +114,13 @@ async function countFiltered(ctx: AppContext, filter: ReaderFilter): Promise<num
 }
 
 /** The filter with the warning's own condition. */
-function narrowed(ctx: AppContext, asked: ReaderFilter, warning: Warning | null): ReaderFilter {
-  if (!warning) return asked
+function narrowed(ctx: AppContext, input: ReaderFilter, warning: Warning | null): ReaderFilter {
+  if (!warning) return input
   return {
-    ...asked,
-    values: { ...asked.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
+    ...input,
+    values: { ...input.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
     conditions: [
-      ...asked.conditions,
+      ...input.conditions,
       { column: warning.has ?? null, alternatives: [warningCondition(ctx.db, warning)] },
     ],
   }

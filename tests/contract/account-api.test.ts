@@ -57,15 +57,15 @@ describe('POST /users/', () => {
   })
 
   it('wants the password for keys and for another email, and names each wrong field as it was sent', async () => {
-    const asked = { currentPassword: { message: 'Enter your current password' } }
-    expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: asked })
-    expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: asked })
+    const refusal = { currentPassword: { message: 'Enter your current password' } }
+    expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: refusal })
+    expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: refusal })
     expect(
       await save('publisher', { stripeDets: { secretKey: 'sk_live_51Abcdefghij' }, telephone: 'x' }),
     ).toMatchObject({
       status: 422,
       answer: {
-        ...asked,
+        ...refusal,
         telephone: { message: expect.stringMatching(/digits/) },
         'stripeDets.secretKey': { message: expect.stringMatching(/real money/) },
       },

@@ -12,8 +12,8 @@ beforeAll(async () => {
 it('the dashboard’s revenue and the growth page’s are told apart where they are asked for by name', async () => {
   const shop = await makeShop(services)
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
-  const asked = { publicationId: undefined, year: undefined }
-  const figures = async (part: string) => (await figuresOf(ctx, part, asked)).figures
+  const input = { publicationId: undefined, year: undefined }
+  const figures = async (part: string) => (await figuresOf(ctx, part, input)).figures
   expect(await figures('revenue')).toMatchObject({ orders: { recent: 0, overall: 0 } })
   expect(await figures('growth-revenue')).toBeInstanceOf(Array)
 })

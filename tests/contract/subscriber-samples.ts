@@ -30,8 +30,8 @@ const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Po
 async function someLayout({ world, tenant, tag }: Asking): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
   if (tenant.publisherId === nobodysId) return name
-  const asked = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
-  return (await saveLayout(world.services.as(system), asked)).name
+  const input = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
+  return (await saveLayout(world.services.as(system), input)).name
 }
 
 /** A form with a CSV in it, the fields in front. */

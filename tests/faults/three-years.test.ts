@@ -41,19 +41,19 @@ async function live(seed: number) {
   const { id, publisherId } = await makeTitle(services, { readers, renewing })
   const made = Date.now()
   const { roll } = dice(seed)
-  const asked = { folder: services.dataDir, until }
+  const input = { folder: services.dataDir, until }
   const at: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     const commit = 1 + roll(Math.round(commits / kills))
     await killedBeforeCommit(services, {
       commit,
       imports: `import { liveOn } from '#tests/support/renewal-years.ts'`,
-      body: `await liveOn(services, clock, ${JSON.stringify(asked)})`,
+      body: `await liveOn(services, clock, ${JSON.stringify(input)})`,
     })
     at.push(commit)
     if (process.env.YEARS_READERS) console.info(`seed ${seed}: killed before commit ${commit}`)
   }
-  await liveOn(services, services.clock, asked)
+  await liveOn(services, services.clock, input)
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
   const { sent, ids } = sentMails(services)
@@ -76,14 +76,14 @@ async function live(seed: number) {
 async function monthsOf(services: TestServices, { id, publisherId }: { id: number; publisherId: number }) {
   const ctx = services.as(operator)
   expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })
-  const asked = {
+  const input = {
     publisherId,
     publicationId: id,
     months: monthsFrom(addMonthsTo(monthOf(firstDay), -12), addMonthsTo(monthOf(until), 12)),
     asOf: until,
   }
-  const rows = await computedRows(ctx, asked)
-  expect(await computedRows(ctx, { ...asked, isFromEntries: true })).toEqual(rows)
+  const rows = await computedRows(ctx, input)
+  expect(await computedRows(ctx, { ...input, isFromEntries: true })).toEqual(rows)
   const sold = await ctx.db.query<{ month: string; amount: number }>(
     `SELECT substr(CAST(ordered_on AS TEXT), 1, 7) AS month, SUM(amount) AS amount FROM orders
      WHERE publication_id = :id AND state = 'paid' GROUP BY 1 ORDER BY 1`,

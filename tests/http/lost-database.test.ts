@@ -27,7 +27,7 @@ describe.skipIf(!inject('postgresServer'))('a web process whose connections to P
     await proxy?.stop()
   })
 
-  const asked = {
+  const input = {
     'a page': ['/no-such-title', {}],
     'a page of staff': ['/dashboard', { headers: { cookie: 'masthead-session=abc' } }],
     'a form': [
@@ -40,7 +40,7 @@ describe.skipIf(!inject('postgresServer'))('a web process whose connections to P
 
   for (const mode of ['cut', 'terminate', 'terminate while opening'] as const) {
     it(`answers 503 with Retry-After, and goes on once they are back (${mode})`, async () => {
-      for (const [what, [path, init]] of Object.entries(asked)) {
+      for (const [what, [path, init]] of Object.entries(input)) {
         proxy.mode = mode
         if (mode === 'terminate while opening') await loseAll()
         const answer = await fetch(web.url + path, { redirect: 'manual', ...init })

@@ -276,8 +276,8 @@ async function measureLists(services: Running): Promise<void> {
     }
     say(`| ${[name, rows, shown(median(clock)), shown(clock[0] ?? 0), shown(median(processor))].join(' | ')} |`)
   }
-  const coming = async (asked: object) => (await comingRenewals(ctx, asked)).total
-  const failed = async (asked: object) => (await failedRenewals(ctx, asked)).total
+  const coming = async (input: object) => (await comingRenewals(ctx, input)).total
+  const failed = async (input: object) => (await failedRenewals(ctx, input)).total
   const last = async (of: (asked: object) => Promise<number>) => Math.ceil((await of({})) / 10)
   await measure('coming, first page with sums', () => coming({}))
   const lastComing = await last(coming)

@@ -90,9 +90,9 @@ function planSteps(services: TestServices, signUp: (planKey: string, fields: obj
       return rows.map((row) => row.id)
     },
     async changeTo({ ctx }: Planner, titles: number, fields: object = {}) {
-      const asked = { titles, hasApp: false, ...fields }
-      const { from, at, amount } = await previewPlanChange(ctx, asked)
-      return changePlan(ctx, { from, at, amount, key: randomUUID(), resting: [], ...asked })
+      const input = { titles, hasApp: false, ...fields }
+      const { from, at, amount } = await previewPlanChange(ctx, input)
+      return changePlan(ctx, { from, at, amount, key: randomUUID(), resting: [], ...input })
     },
     days(days: number) {
       services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)

@@ -16,25 +16,25 @@ export function ledgerParams(request: Request) {
 }
 
 /** The same of the values of an address that was kept. */
-export function ledgerAsked(asked: Record<string, string>) {
+export function ledgerAsked(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
-    Boolean(asked[name]) && !Object.hasOwn(orderChoices[name].words, asked[name] ?? '')
-  const q = asked.q?.trim() ?? ''
+    Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')
+  const q = input.q?.trim() ?? ''
   const isTooLong = q.length > longestSearch
   const wrong = [
     ...(isTooLong ? [`a search of ${countOf(q.length, 'character')}`] : []),
-    ...days.flatMap((name) => (asked[name]?.trim() && !parseDay(asked[name]) ? [asked[name].slice(0, 40)] : [])),
+    ...days.flatMap((name) => (input[name]?.trim() && !parseDay(input[name]) ? [input[name].slice(0, 40)] : [])),
     ...orderChoiceNames.flatMap((name) =>
-      isUnknown(name) ? [`${orderChoices[name].label} ${asked[name]?.slice(0, 40)}`] : [],
+      isUnknown(name) ? [`${orderChoices[name].label} ${input[name]?.slice(0, 40)}`] : [],
     ),
   ]
-  const dayOf = (name: (typeof days)[number]) => (asked[name] ? (parseDay(asked[name]) ?? '') : '')
-  const by = ledgerDays.find((known) => known === asked.by) ?? 'ordered'
+  const dayOf = (name: (typeof days)[number]) => (input[name] ? (parseDay(input[name]) ?? '') : '')
+  const by = ledgerDays.find((known) => known === input.by) ?? 'ordered'
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
-    orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : asked[name] || undefined]),
+    orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]),
   )
   const filter = {
-    publicationId: asked.publication ? idParam(asked.publication, 'The publication') : undefined,
+    publicationId: input.publication ? idParam(input.publication, 'The publication') : undefined,
     q: isTooLong ? '' : q,
     from: dayOf('from'),
     until: dayOf('until'),
@@ -42,5 +42,5 @@ export function ledgerAsked(asked: Record<string, string>) {
     by,
     ...chosen,
   }
-  return { filter, asked, wrong }
+  return { filter, asked: input, wrong }
 }

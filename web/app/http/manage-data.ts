@@ -49,17 +49,17 @@ export function countsInTime(ctx: AppContext, publicationId: number): Promise<Wa
 }
 
 /** The one list that is shown, if any: readers, or groups of duplicates. */
-export async function shownList(ctx: AppContext, publicationId: number, asked: Record<string, string>) {
-  const duplicates = duplicateKeys.find((key) => key === asked.view)
+export async function shownList(ctx: AppContext, publicationId: number, input: Record<string, string>) {
+  const duplicates = duplicateKeys.find((key) => key === input.view)
   if (duplicates) {
     const { key, label, note, columns } = duplicateListOf(duplicates)
-    const page = await listDuplicates(ctx, { ...asked, publicationId, list: key })
+    const page = await listDuplicates(ctx, { ...input, publicationId, list: key })
     const groups = await groupsToMerge(ctx, publicationId, key, page.rows)
-    return { kind: 'groups' as const, key, label, note, columns, groups, page, sort: asked.sort ?? 'key' }
+    return { kind: 'groups' as const, key, label, note, columns, groups, page, sort: input.sort ?? 'key' }
   }
-  const key = asked.view === 'all' ? 'all' : warningKeys.find((known) => known === asked.view)
+  const key = input.view === 'all' ? 'all' : warningKeys.find((known) => known === input.view)
   if (!key) return null
-  const page = await listWarning(ctx, { ...asked, publicationId, list: key })
+  const page = await listWarning(ctx, { ...input, publicationId, list: key })
   const warning = key === 'all' ? null : warningOf(key)
   // Only what changes is sent: the row itself is there already.
   const fixes = warning?.fix === 'addresses' ? page.rows.map((row) => fixOf('addresses', row)) : null
@@ -73,7 +73,7 @@ export async function shownList(ctx: AppContext, publicationId: number, asked: R
     columns: warning?.columns ?? (['fullName', 'company', 'postCode', 'email', 'reference'] as const),
     page,
     fixes,
-    sort: asked.sort ?? warning?.sort ?? 'added',
+    sort: input.sort ?? warning?.sort ?? 'added',
   }
 }
 
@@ -81,8 +81,8 @@ export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
 /** What a fix would do, when it was asked about. */
-export async function askedFix(ctx: AppContext, publicationId: number, asked: Record<string, string>) {
-  const kind = fixKindNames.find((name) => name === asked.fix)
+export async function askedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
+  const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
   const { label, fields } = fixKinds[kind]
   return { ...(await previewFix(ctx, { publicationId, kind })), label, fields: [...fields] }

@@ -32,11 +32,11 @@ export interface FileProblem {
 }
 
 /** Takes the file of a form and gives the page to go on to. */
-export async function takeFile(ctx: AppContext, request: Request, asked: UploadAsked): Promise<string> {
-  const { uploadId } = await receiveFile(ctx, asked.publicationId, bodyOf(request), (file) =>
-    storeUpload(ctx, { ...asked, ...file }),
+export async function takeFile(ctx: AppContext, request: Request, input: UploadAsked): Promise<string> {
+  const { uploadId } = await receiveFile(ctx, input.publicationId, bodyOf(request), (file) =>
+    storeUpload(ctx, { ...input, ...file }),
   )
-  return uploadPage({ id: uploadId, kind: asked.mode, target: asked.target, publicationId: asked.publicationId })
+  return uploadPage({ id: uploadId, kind: input.mode, target: input.target, publicationId: input.publicationId })
 }
 
 const shown = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])

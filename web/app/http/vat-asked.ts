@@ -1,7 +1,7 @@
 /** Which period the address of a VAT report asks for; blank is not asked. */
 export function vatAsked(request: Request): { quarter?: string; from?: string; until?: string } {
-  const asked = new URL(request.url).searchParams
-  const value = (name: string) => asked.get(name)?.trim() || undefined
+  const params = new URL(request.url).searchParams
+  const value = (name: string) => params.get(name)?.trim() || undefined
   const [quarter, from, until] = [value('quarter'), value('from'), value('until')]
   return { ...(quarter && { quarter }), ...(from && { from }), ...(until && { until }) }
 }

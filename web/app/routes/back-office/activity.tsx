@@ -27,14 +27,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 async function load({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'activity')
-  const asked = searchParams(request)
-  const { errors, ...found } = await listOrRefuse(asked, (narrowed) => listAudit(ctx, narrowed))
+  const params = searchParams(request)
+  const { errors, ...found } = await listOrRefuse(params, (narrowed) => listAudit(ctx, narrowed))
   return {
     ...found,
     rows: found.page.rows.map((row) => ({ ...row, link: subjectLink(ctx, row.subject) })),
     errors,
-    asked: { action: asked.action ?? '', from: asked.from ?? '', to: asked.to ?? '' },
-    isFiltered: filters.some((name) => asked[name]?.trim()),
+    asked: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
+    isFiltered: filters.some((name) => params[name]?.trim()),
     actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
     keepDays: ctx.settings.auditKeepDays,
     timeZone: ctx.settings.timeZone,
@@ -44,13 +44,13 @@ async function load({ request, context }: LoaderFunctionArgs) {
 const filters = ['q', 'action', 'from', 'to', 'publisherId', 'userId', 'subjectType']
 
 /** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
-async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: object) => Promise<Page>) {
+async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
-    return { page: await list(asked), errors: undefined }
+    return { page: await list(input), errors: undefined }
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
-    const understood = Object.entries(asked).filter(([name]) => !['from', 'to', 'action'].includes(name))
+    const understood = Object.entries(input).filter(([name]) => !['from', 'to', 'action'].includes(name))
     return { page: await list(Object.fromEntries(understood)), errors }
   }
 }

@@ -247,9 +247,9 @@ function shown<Part>(figures: Part | null | undefined, read: (figures: Part) => 
 function useReaderList() {
   const { publicationId } = useLoaderData<typeof loader>()
   const search = (more: Record<string, string | undefined>) => {
-    const asked = { ...more, publication: publicationId === null ? undefined : String(publicationId) }
+    const input = { ...more, publication: publicationId === null ? undefined : String(publicationId) }
     const text = new URLSearchParams(
-      Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      Object.entries(input).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ).toString()
     return text && `?${text}`
   }

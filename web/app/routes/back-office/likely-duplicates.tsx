@@ -48,13 +48,13 @@ const levels: Record<string, { min?: number; max?: number }> = {
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'likelyDuplicates')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const asked = searchParams(request)
-  const isHistory = asked.view === 'merged'
+  const query = searchParams(request)
+  const isHistory = query.view === 'merged'
   const [list, merges] = await Promise.all([
-    listLikely(ctx, { ...asked, ...levels[asked.level ?? ''], publicationId }),
-    listMerges(ctx, { ...(isHistory ? asked : {}), publicationId }),
+    listLikely(ctx, { ...query, ...levels[query.level ?? ''], publicationId }),
+    listMerges(ctx, { ...(isHistory ? query : {}), publicationId }),
   ])
-  const level = mergeLevels.find(({ value }) => value === asked.merge)?.value
+  const level = mergeLevels.find(({ value }) => value === query.merge)?.value
   const preview =
     level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

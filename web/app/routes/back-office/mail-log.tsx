@@ -37,15 +37,15 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'mailLog')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
-  const asked = searchParams(request)
-  const readerId = asked.readerId === undefined ? null : idParam(asked.readerId, 'The reader')
+  const query = searchParams(request)
+  const readerId = query.readerId === undefined ? null : idParam(query.readerId, 'The reader')
   const list = (narrowed: object) => listMailLog(ctx, { ...narrowed, publicationId })
   return {
     ...{ publicationId, publicationName },
-    ...(await listOrRefuse(asked, list)),
-    asked: { mail: asked.mail ?? '', state: asked.state ?? '', from: asked.from ?? '', to: asked.to ?? '' },
+    ...(await listOrRefuse(query, list)),
+    asked: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
     reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),
-    isFiltered: filters.some((name) => asked[name]?.trim()),
+    isFiltered: filters.some((name) => query[name]?.trim()),
     mails: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
     timeZone: ctx.settings.timeZone,
   }
@@ -53,13 +53,13 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
 type Loaded = Awaited<ReturnType<typeof load>>
 
 /** A day that is none belongs beside its box; the list then stands as if it had not been asked for. */
-async function listOrRefuse<Page>(asked: Record<string, string>, list: (asked: object) => Promise<Page>) {
+async function listOrRefuse<Page>(input: Record<string, string>, list: (input: object) => Promise<Page>) {
   try {
-    return { page: await list(asked), errors: undefined }
+    return { page: await list(input), errors: undefined }
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     const errors: FieldErrors = error.fields ?? {}
-    const understood = Object.entries(asked).filter(([name]) => ['q', 'size'].includes(name))
+    const understood = Object.entries(input).filter(([name]) => ['q', 'size'].includes(name))
     return { page: await list(Object.fromEntries(understood)), errors }
   }
 }

@@ -36,13 +36,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const query = new URL(request.url).searchParams
-  const asked = {
+  const input = {
     on: query.get('on') || printDay(dayOf(ctx.now(), ctx.settings.timeZone)),
     layout: query.get('layout') ?? '',
   }
   const [layouts, counted] = await Promise.all([
     listLayouts(ctx, { publicationId }),
-    countMailing(ctx, { publicationId, ...asked }).then(
+    countMailing(ctx, { publicationId, ...input }).then(
       (counts) => ({ counts, fields: null }),
       (error: unknown) => {
         // A day that is none, or a layout that has been removed in the meantime: the form says so.
@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     publicationId,
     publicationName,
-    asked,
+    asked: input,
     ...counted,
     layouts: layouts.map(({ name, layout }) => ({ name, isSplit: layout.isSplit })),
     mayEdit: can(ctx.actor, 'mailing-layout:write'),

@@ -46,9 +46,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const layouts = await listLayouts(ctx, { publicationId })
-  const asked = new URL(request.url).searchParams
-  const isNew = asked.has('new')
-  const found = layouts.find(({ id, name }) => (isNew ? id === null : id !== null && name === asked.get('edit')))
+  const query = new URL(request.url).searchParams
+  const isNew = query.has('new')
+  const found = layouts.find(({ id, name }) => (isNew ? id === null : id !== null && name === query.get('edit')))
   return {
     publicationId,
     publicationName,
@@ -61,7 +61,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       : null,
     // The question stands on the page itself: no script runs.
     asked: layouts.flatMap(({ id, name, isShared }) =>
-      id !== null && String(id) === asked.get('remove') ? [{ id, name, isShared }] : [],
+      id !== null && String(id) === query.get('remove') ? [{ id, name, isShared }] : [],
     )[0],
     isRefused: wasRefused(context),
   }

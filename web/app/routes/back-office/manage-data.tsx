@@ -36,12 +36,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'manageData')
-  const asked = searchParams(request)
+  const params = searchParams(request)
   const publications = await listHandles(ctx, {})
-  const publication = asked.publication
-    ? publications.find(({ id }) => id === idParam(asked.publication, 'The publication'))
+  const publication = params.publication
+    ? publications.find(({ id }) => id === idParam(params.publication, 'The publication'))
     : publications[0]
-  if (asked.publication && !publication) throw notFound('The publication')
+  if (params.publication && !publication) throw notFound('The publication')
   const common = { publications, timeZone: ctx.settings.timeZone, back: withoutQuestion(request) }
   if (!publication)
     return {
@@ -59,20 +59,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
   const publicationId = publication.id
   const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
-    asked.counts === 'wait' ? countsIfAny(ctx, publicationId) : countsInTime(ctx, publicationId),
+    params.counts === 'wait' ? countsIfAny(ctx, publicationId) : countsInTime(ctx, publicationId),
     countLikely(ctx, { publicationId }),
     lastImport(ctx, { publicationId }),
     listFixes(ctx, { publicationId }),
     postcodesHeld(ctx, { publicationId }),
     dataHealth(ctx, { publicationId }),
-    shownList(ctx, publicationId, asked),
-    askedFix(ctx, publicationId, asked),
+    shownList(ctx, publicationId, params),
+    askedFix(ctx, publicationId, params),
   ])
   const rows = list?.kind === 'readers' ? list.page.rows : (list?.page.rows.flatMap(({ readers }) => readers) ?? [])
-  const at = rows.findIndex(({ id }) => String(id) === asked.id)
+  const at = rows.findIndex(({ id }) => String(id) === params.id)
   const reader = rows[at]
   const change = (list?.kind === 'readers' && list.fixes?.[at]) || null
-  const about = asked.ask === 'remove' || (asked.ask === 'fix' && change) ? (asked.ask as 'remove' | 'fix') : null
+  const about = params.ask === 'remove' || (params.ask === 'fix' && change) ? (params.ask as 'remove' | 'fix') : null
   return {
     ...common,
     publication,

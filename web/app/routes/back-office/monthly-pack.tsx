@@ -35,10 +35,10 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'monthlyPack')
-  const asked = new URL(request.url).searchParams
+  const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const publicationId = asked.get('publication') || publications[0]?.id
-  const month = asked.get('month')?.trim() ?? ''
+  const publicationId = params.get('publication') || publications[0]?.id
+  const month = params.get('month')?.trim() ?? ''
   if (publicationId === undefined) return { publications, publicationId: null, month, pack: null, fields: null }
   const answer = await monthlyPack(ctx, { publicationId, month }).then(
     (pack) => ({ pack, fields: null }),

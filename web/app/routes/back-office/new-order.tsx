@@ -134,8 +134,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       if (values.intent !== 'take') {
         const planned = await planStaffOrder(ctx, input)
-        const asked: AskedOrder = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
-        return { asked }
+        const request: AskedOrder = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
+        return { asked: request }
       }
       const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
       const text = `Order ${orderNumber} taken: ${productName}`

@@ -33,10 +33,10 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'opening')
-  const asked = new URL(request.url).searchParams
+  const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const publicationId = Number(asked.get('publication') || publications[0]?.id) || null
-  const on = asked.get('on')?.trim() ?? ''
+  const publicationId = Number(params.get('publication') || publications[0]?.id) || null
+  const on = params.get('on')?.trim() ?? ''
   const nothing = { taken: null, preview: null, wrong: null }
   const page = { publications, publicationId, on, timeZone: ctx.settings.timeZone }
   if (publicationId === null) return { ...page, ...nothing }

@@ -109,8 +109,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-        const asked: AskedRefund = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
-        return { asked }
+        const input: AskedRefund = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
+        return { asked: input }
       }
       const refund = await refundOrder(ctx, { id, ...values })
       const money = formatMoney({ amount: refund.amount, currency: refund.currency })

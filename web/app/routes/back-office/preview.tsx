@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { passwordMinLength, timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
   const testOrders = await listTestOrders(ctx, { publicationId })
-  const asked = new URL(request.url).searchParams
+  const query = new URL(request.url).searchParams
   const page = {
     publicationId,
     isExample,
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       preview: { orderUrl: `/publications/${publicationId}/preview/order` },
     },
     ...{ language, dayForm, ...offer, timeZone, testOrders },
-    ordered: testOrders.find(({ id }) => String(id) === asked.get('ordered')) ?? null,
+    ordered: testOrders.find(({ id }) => String(id) === query.get('ordered')) ?? null,
     formKey: randomUUID(),
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     minPasswordLength: passwordMinLength,

@@ -50,20 +50,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'publications')
   const { intent, id } = await readForm(request)
   if (intent === 'make-example') return addExample(ctx, context)
-  const asked = { id: idParam(id, 'The publication') }
+  const input = { id: idParam(id, 'The publication') }
   try {
     if (intent === 'remove') {
-      const { publicationName, urlKey } = await removePublication(ctx, asked)
+      const { publicationName, urlKey } = await removePublication(ctx, input)
       dropStorefront(context, urlKey)
       return redirectWithToast(context, '/publications', {
         kind: 'success',
         text: `Removed '${publicationName}'`,
         detail: 'Its storefront is closed. Readers and orders are kept.',
-        action: { label: 'Undo', to: '/publications', fields: { intent: 'restore', id: String(asked.id) } },
+        action: { label: 'Undo', to: '/publications', fields: { intent: 'restore', id: String(input.id) } },
       })
     }
     if (intent === 'remove-example') {
-      const { publicationName } = await removeExample(ctx, { publicationId: asked.id })
+      const { publicationName } = await removeExample(ctx, { publicationId: input.id })
       return redirectWithToast(context, '/publications', {
         kind: 'success',
         text: `Removed '${publicationName}'`,
@@ -71,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       })
     }
     if (intent !== 'restore') throw new AppError('malformed', 'Nothing was asked for')
-    const { publicationName, urlKey } = await restorePublication(ctx, asked)
+    const { publicationName, urlKey } = await restorePublication(ctx, input)
     dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {
       kind: 'success',

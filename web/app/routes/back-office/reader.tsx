@@ -95,8 +95,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     facts,
     countries: countryChoices,
     list: listOf(request, reader.publicationId),
-    place: await placeInList(reader.id, new URL(request.url).searchParams.get('list'), (asked) =>
-      searchReaders(ctx, { ...asked, publicationId: reader.publicationId }),
+    place: await placeInList(reader.id, new URL(request.url).searchParams.get('list'), (input) =>
+      searchReaders(ctx, { ...input, publicationId: reader.publicationId }),
     ),
     timeZone: ctx.settings.timeZone,
     maySeeOrders: can(ctx.actor, 'order:read'),

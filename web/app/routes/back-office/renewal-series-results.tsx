@@ -61,8 +61,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
   try {
     if (show === 'readers') {
-      const asked = { ...listParams(request), publicationId, on: page.on }
-      return { ...page, show: 'readers' as const, list: await previewReaders(ctx, asked) }
+      const input = { ...listParams(request), publicationId, on: page.on }
+      return { ...page, show: 'readers' as const, list: await previewReaders(ctx, input) }
     }
     const [preview, letters, layouts] = await Promise.all([
       previewEfforts(ctx, { publicationId, on: page.on }),

@@ -38,10 +38,10 @@ type Loaded = Awaited<ReturnType<typeof load>>
 async function load({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const asked = searchParams(request)
-  const page = await searchReaders(ctx, { ...asked, publicationId })
+  const query = searchParams(request)
+  const page = await searchReaders(ctx, { ...query, publicationId })
   const home = (await readerHome(ctx, {})).find(({ id }) => id === publicationId)
-  const searched = Object.fromEntries(searchFields.map(({ name }) => [name, asked[name]?.trim() ?? '']))
+  const searched = Object.fromEntries(searchFields.map(({ name }) => [name, query[name]?.trim() ?? '']))
   const isSearched = Object.values(searched).some(Boolean)
   return {
     page,
@@ -49,11 +49,11 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     all: home?.readers ?? page.total,
     searched,
     isSearched,
-    isFiltered: isSearched || Boolean(asked.q),
+    isFiltered: isSearched || Boolean(query.q),
     publicationId,
     mayAdd: can(ctx.actor, 'reader:write'),
-    sort: asked.sort ?? usualReaderSort(asked),
-    problem: asked.search && !isSearched ? nothingAsked : undefined,
+    sort: query.sort ?? usualReaderSort(query),
+    problem: query.search && !isSearched ? nothingAsked : undefined,
   }
 }
 

@@ -20,9 +20,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 /** Where a script sends a reader file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
-  const asked = { publicationId: idParam(params.publicationId, 'The publication'), ...Asked.parse(listParams(request)) }
+  const input = { publicationId: idParam(params.publicationId, 'The publication'), ...Asked.parse(listParams(request)) }
   try {
-    return Response.json({ to: await takeFile(ctx, request, asked) })
+    return Response.json({ to: await takeFile(ctx, request, input) })
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error

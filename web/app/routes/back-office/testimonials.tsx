@@ -33,14 +33,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'testimonials')
   const all = await listTestimonials(ctx, {})
   const shown = (await showTestimonials(ctx, {})).map(({ id }) => id)
-  const asked = new URL(request.url).searchParams
-  const found = (param: string) => all.find(({ id }) => String(id) === asked.get(param))
+  const params = new URL(request.url).searchParams
+  const found = (param: string) => all.find(({ id }) => String(id) === params.get(param))
   const edited = found('edit')
   const next = Math.max(0, ...all.map(({ position }) => position)) + 1
   return {
     all: all.map((testimonial) => ({ ...testimonial, isShown: shown.includes(testimonial.id) })),
     room: shownTestimonials,
-    edited: asked.has('new')
+    edited: params.has('new')
       ? { id: null, values: { position: String(next) } }
       : edited
         ? { id: edited.id, values: formValues(edited) }

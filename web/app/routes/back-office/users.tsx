@@ -25,13 +25,13 @@ export const meta: MetaFunction = () => [{ title: 'Users – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'users')
-  const asked = searchParams(request)
-  const holder = asked.keyedTo ? await getUser(ctx, { id: idParam(asked.keyedTo, 'The publisher') }) : null
+  const params = searchParams(request)
+  const holder = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
   const isSeller = ctx.actor.publisherId === null
   return {
-    page: await listUsers(ctx, { size: '25', ...asked, keyedTo: holder?.id }),
+    page: await listUsers(ctx, { size: '25', ...params, keyedTo: holder?.id }),
     holderName: holder?.companyName ?? null,
-    isFiltered: Boolean(asked.q?.trim() || asked.state || holder),
+    isFiltered: Boolean(params.q?.trim() || params.state || holder),
     isSeller,
     timeZone: ctx.settings.timeZone,
   }

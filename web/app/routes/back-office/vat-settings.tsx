@@ -36,8 +36,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vatSettings')
   const view = await getVatSettings(ctx, {})
   const named = <Row extends { country: string }>(row: Row) => ({ ...row, place: placeName(row.country) })
-  const asked = new URL(request.url).searchParams
-  const [country, supply] = [asked.get('country'), asked.get('supply')]
+  const params = new URL(request.url).searchParams
+  const [country, supply] = [params.get('country'), params.get('supply')]
   return {
     ...view,
     ...{ rates: view.rates.map(named), shipped: view.shipped.map(named), countries },

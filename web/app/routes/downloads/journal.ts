@@ -7,12 +7,12 @@ import { enter } from '#web/app/http/enter.ts'
 /** One of the files that the journals of a month are. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadJournal')
-  const asked = new URL(request.url).searchParams
+  const params = new URL(request.url).searchParams
   const { files } = await makeJournal(ctx, {
-    month: asked.get('month') ?? '',
-    layout: asked.get('layout') ?? undefined,
+    month: params.get('month') ?? '',
+    layout: params.get('layout') ?? undefined,
   })
-  const file = files.find(({ fileName }) => fileName === asked.get('file')) ?? files[0]
+  const file = files.find(({ fileName }) => fileName === params.get('file')) ?? files[0]
   if (!file) throw notFound('The journal')
   return download(request, file.fileName, onePiece(file.text))
 }

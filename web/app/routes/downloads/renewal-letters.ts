@@ -8,8 +8,8 @@ import { idParam } from '#web/app/http/param-id.ts'
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadRenewalLetters')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const asked = new URL(request.url).searchParams
-  const [on, layout] = [asked.get('on') ?? '', asked.get('layout') ?? '']
+  const query = new URL(request.url).searchParams
+  const [on, layout] = [query.get('on') ?? '', query.get('layout') ?? '']
   // Who only asks for the head makes no letters.
   const asItStands = request.method === 'HEAD'
   return sendDownload(ctx, request, () => makeRenewalLetters(ctx, { publicationId, on, layout, asItStands }))

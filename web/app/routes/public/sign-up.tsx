@@ -44,7 +44,7 @@ function stepOf(named: string | undefined): WizardStep {
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const step = stepOf(params.step)
-  const asked = new URL(request.url).searchParams
+  const query = new URL(request.url).searchParams
   const draft = await getSignupDraft(visitorContext(context), { token: draftToken(request, context) })
   // Back from a payment that went through.
   if (draft.signup === 'registered' || draft.signup === 'paid-unregistered') throw redirect('/success')
@@ -52,7 +52,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (step === 'pay' && draft.isEmailTaken) throw redirect(`${signUpPath}?taken`)
   const { settings, postcodes } = context.services
   const { answers, quotes } = draft
-  const kind = planKinds.find((one) => one === asked.get('type')) ?? null
+  const kind = planKinds.find((one) => one === query.get('type')) ?? null
   return {
     step,
     address: settings.appUrl + stepPath(step),
@@ -69,7 +69,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     contactEmail: settings.contactEmail,
     lookUpAt: postcodes ? `${signUpPath}/addresses` : null,
     countries: step === 'billing' ? countryChoices : [],
-    told: toldBy(step, asked, draft.isEmailTaken),
+    told: toldBy(step, query, draft.isEmailTaken),
   }
 }
 

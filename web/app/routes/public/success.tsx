@@ -28,11 +28,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams
+  const params = new URL(request.url).searchParams
   const outcome = await signupOutcome(visitorContext(context), {
     token: draftToken(request, context),
-    paymentIntentId: asked.get('payment_intent'),
-    clientSecret: asked.get('payment_intent_client_secret'),
+    paymentIntentId: params.get('payment_intent'),
+    clientSecret: params.get('payment_intent_client_secret'),
   })
   return { ...outcome, contactEmail: context.services.settings.contactEmail }
 }

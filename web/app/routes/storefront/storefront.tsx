@@ -42,7 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const today = dayOf(context.services.now(), timeZone)
   const formKey = randomUUID()
   cachePage(context, storefront.urlKey, formKey)
-  const asked = new URL(request.url).searchParams
+  const query = new URL(request.url).searchParams
   const buyer = await buyerOf(request, context, storefront.id)
   const page = {
     isClosed: false as const,
@@ -52,8 +52,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     ...offer,
     ...(storefront.takesNew || buyer ? {} : { plans: [] }),
     takesOrders: storefront.takesNew || buyer !== null,
-    linked: await linkedPromo(context, storefront.urlKey, asked.get('promo')),
-    plan: asked.get('plan') ?? undefined,
+    linked: await linkedPromo(context, storefront.urlKey, query.get('promo')),
+    plan: query.get('plan') ?? undefined,
     buyer,
     formKey,
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
