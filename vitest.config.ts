@@ -62,7 +62,7 @@ const projects = [
     'postgres',
     [
       ...useCaseTests,
-      'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers,renewals}.test.ts',
+      'cli/commands/{data-quality,dedupe,imports,installation,mailing-files,postcodes,reader-files,readers}.test.ts',
       'cli/commands/*.postgres.test.ts',
     ],
     killedAtWork,
