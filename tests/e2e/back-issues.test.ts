@@ -26,25 +26,21 @@ async function coverOf(id: number): Promise<string | null | undefined> {
 }
 
 describe('the back issue screens', () => {
-  it.each([360, 1280])('have no faults at %i pixels', async (width) => {
+  it('have no faults at any width', async () => {
     const [{ id } = { id: 0 }] = await server.services.db.query<{ id: number }>(`SELECT MIN(id) AS id FROM back_issues`)
-    await asRole(
-      'publisher',
-      async ({ page }) => {
-        for (const address of ['/backIssues', '/addbackIssue', `/editBackIssue/${id}`, `/backIssues/${id}/cover`]) {
-          await page.goto(address)
-          await hydrated(page)
-          expect([address, await faultsOf(page)]).toEqual([address, []])
-        }
-        await page.goto('/addbackIssue')
+    await asRole('publisher', async ({ page }) => {
+      for (const address of ['/backIssues', '/addbackIssue', `/editBackIssue/${id}`, `/backIssues/${id}/cover`]) {
+        await page.goto(address)
         await hydrated(page)
-        await page.getByRole('button', { name: 'Add Back Issue' }).click()
-        await page.getByRole('alert').getByText('Volume: Required').waitFor()
-        await expect.poll(() => page.title()).toMatch(/^Error: /)
-        expect(await faultsOf(page)).toEqual([])
-      },
-      { width },
-    )
+        expect([address, await faultsOf(page, { alsoAt: [360] })]).toEqual([address, []])
+      }
+      await page.goto('/addbackIssue')
+      await hydrated(page)
+      await page.getByRole('button', { name: 'Add Back Issue' }).click()
+      await page.getByRole('alert').getByText('Volume: Required').waitFor()
+      await expect.poll(() => page.title()).toMatch(/^Error: /)
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    })
   })
 
   it('add an issue with its cover, all mistakes said at once and what was typed kept; change it; remove it', async () => {

@@ -48,21 +48,14 @@ describe('the screens', () => {
     ['super', 'add-publisher', () => '/addpublisher'],
     ['reseller', 'publishers-reseller', () => '/publishers'],
   ]
-  for (const width of [1280, 360]) {
-    for (const [role, name, path] of screens) {
-      it(`${name} has no fault at ${width} px`, () =>
-        asRole(
-          role,
-          async ({ page }) => {
-            await page.goto(path())
-            await hydrated(page)
-            expect(await faultsOf(page)).toEqual([])
-            await shoot(page, `${name}-${width}`)
-          },
-          { width },
-        ))
-    }
-  }
+  it.each(screens)('of a %s have no fault at any width: %s', (role, name, path) =>
+    asRole(role, async ({ page }) => {
+      await page.goto(path())
+      await hydrated(page)
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+      await shoot(page, name)
+    }),
+  )
 })
 
 describe('a publisher and its staff', () => {
