@@ -1,5 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { countryGroups, printRate, schemeNames, supplies, supplyNames, vatSchemes } from '#core/vat/vat-rates.rules.ts'
 import {
@@ -183,23 +185,32 @@ function Rates({
     { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
     {
       header: 'Remove',
-      cell: ({ id, supply, place }) =>
-        id > 0 ? (
-          <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
-        ) : (
-          <span className="text-muted">Built in</span>
-        ),
+      cell: ({ id, supply, place }) => (
+        <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
+      ),
     },
   ]
-  // The built-in ones have no id: nobody removes them, and one's own go before them.
-  const rows = [...rates, ...shipped.map((rate, index) => ({ ...rate, id: -1 - index }))]
+  // The built-in ones have no id: nobody removes them.
+  const builtIn = shipped.map((rate, index) => ({ ...rate, id: -1 - index }))
   return (
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
       <p className="text-body text-ink-2">
         Your rates take precedence over built-in ones, and a country’s over its group’s.
       </p>
-      <DataTable label="VAT rates" columns={columns} rows={rows} rowKey={({ id }) => id} sort="" empty={null} />
+      {rates.length > 0 && (
+        <DataTable label="Your VAT rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
+      )}
+      <Folded summary={countOf(builtIn.length, 'built-in rate')}>
+        <DataTable
+          label="Built-in VAT rates"
+          columns={columns.filter(({ header }) => header !== 'Remove')}
+          rows={builtIn}
+          rowKey={({ id }) => id}
+          sort=""
+          empty={null}
+        />
+      </Folded>
       <Form form={form} className="space-y-4">
         <SelectField name="country" options={choices} isRequired />
         <SelectField name="supply" options={soldSupplies} isRequired />
@@ -219,6 +230,9 @@ const soldSupplies = supplies
   .map((value) => ({ value, label: supplyNames[value] }))
 const schemes = vatSchemes.map((value) => ({ value, label: schemeNames[value] }))
 
+/** A quarter of both currencies: the months that are looked at while a return is made. */
+const recentRates = 6
+
 function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
@@ -236,14 +250,22 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
       ),
     },
   ]
+  const table = (label: string, shown: typeof rates) => (
+    <DataTable label={label} columns={columns} rows={shown} rowKey={({ id }) => id} sort="" empty={null} />
+  )
+  const recent = rates.slice(0, recentRates)
+  const earlier = rates.slice(recentRates)
   return (
     <section className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Exchange rates</h2>
       <p className="text-body text-ink-2">
         VAT in dollars and euros is declared in pounds, by the rate that HMRC publishes for the month.
       </p>
-      {rates.length > 0 && (
-        <DataTable label="Exchange rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
+      {recent.length > 0 && table('Exchange rates', recent)}
+      {earlier.length > 0 && (
+        <Folded summary={countOf(earlier.length, 'earlier exchange rate')}>
+          {table('Earlier exchange rates', earlier)}
+        </Folded>
       )}
       <Form form={form} className="space-y-4">
         <TextField name="month" isRequired maxLength={7} hint="Such as 2026-03." />
@@ -261,6 +283,15 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
         </FormButtons>
       </Form>
     </section>
+  )
+}
+
+function Folded({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="link cursor-pointer text-body">{summary}</summary>
+      <div className="mt-3">{children}</div>
+    </details>
   )
 }
 
