@@ -184,7 +184,7 @@ function Rates({
     { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)}%` },
     { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
     {
-      header: 'Remove',
+      header: 'Actions',
       cell: ({ id, supply, place }) => (
         <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
       ),
@@ -204,7 +204,7 @@ function Rates({
       <Folded summary={countOf(builtIn.length, 'built-in rate')}>
         <DataTable
           label="Built-in VAT rates"
-          columns={columns.filter(({ header }) => header !== 'Remove')}
+          columns={columns.filter(({ header }) => header !== 'Actions')}
           rows={builtIn}
           rowKey={({ id }) => id}
           sort=""
@@ -244,7 +244,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
     { header: 'Month', onCard: 'title', cell: ({ month }) => <span className="numeric">{month}</span> },
     { header: 'A pound is', isNumber: true, cell: ({ rate, currency }) => `${rate / 1_000_000} ${currency}` },
     {
-      header: 'Remove',
+      header: 'Actions',
       cell: ({ id, month, currency }) => (
         <Remove intent="remove-exchange" id={id} what={`the rate of ${currency} in ${month}`} />
       ),
