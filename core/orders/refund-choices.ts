@@ -31,7 +31,10 @@ export async function choicesOf(
   const disputes = await disputesOf(ctx, order.id)
   if (disputes.some(({ state }) => state === 'open'))
     return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }
-  const choices = refundChoices(standing, await refundsOf(ctx, order.id))
+  // Whoever tries again under a new key would give the money back twice.
+  if ((await refundsOf(ctx, order.id)).some(({ state }) => state === 'planned'))
+    return { problem: 'A refund of this order has not been answered yet: it is asked for again within minutes' }
+  const choices = refundChoices(standing)
   if (choices.refundable <= 0) return { problem: 'Nothing is left of this order that could be refunded' }
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy

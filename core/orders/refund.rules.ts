@@ -35,19 +35,14 @@ export const refundWayWords: Record<RefundWay, string> = {
 
 /** What a refund of each kind would give back of an order, in minor units. */
 export interface RefundChoices {
-  /** What was paid, less what is refunded or may be on its way. Zero: there is nothing to refund. */
+  /** What was paid, less what is refunded. Zero: there is nothing to refund. */
   refundable: number
   /** Null where no month is left that has not begun. */
   months: UnservedMonths | null
 }
 
-export function refundChoices(
-  standing: Standing,
-  refunds: readonly { state: RefundState; amount: number }[],
-): RefundChoices {
-  // What is planned is not in the ledger yet: its answer is not known.
-  const planned = refunds.filter(({ state }) => state === 'planned').reduce((sum, { amount }) => sum + amount, 0)
-  const refundable = Math.max(0, standing.net - planned)
+export function refundChoices(standing: Standing): RefundChoices {
+  const refundable = Math.max(0, standing.net)
   const months = unservedMonths(standing)
   return { refundable, months: months && months.amount <= refundable ? months : null }
 }

@@ -137,8 +137,13 @@ describe('a refund through the provider', () => {
     stripe.dropAnswerTo('/v1/refunds')
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
-    // What may be on its way cannot be given twice.
-    await expect(planRefund(staff, { id, scope: 'amount', amount: '25.00' })).rejects.toMatchObject({ kind: 'invalid' })
+    // What may be on its way cannot be given twice, under whatever key it is tried again.
+    const refusal = { kind: 'conflict', message: expect.stringContaining('has not been answered yet') }
+    for (const way of ['provider', 'hand'] as const) {
+      const again = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
+      await expect(refundOrder(staff, again)).rejects.toMatchObject(refusal)
+    }
+    await expect(planRefund(staff, { id, scope: 'whole' })).rejects.toMatchObject(refusal)
     await sweep()
     expect(await refundRows(id)).toMatchObject([{ state: 'planned' }])
     later(6)
@@ -148,6 +153,7 @@ describe('a refund through the provider', () => {
     ])
     expect(stripe.refunds(intent)).toHaveLength(1)
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 500, net: 2499 })
+    expect(await planRefund(staff, { id, scope: 'whole' })).toMatchObject({ amount: 2499 })
   })
 
   it('that never reached the provider is asked for when it answers again', async () => {
