@@ -217,14 +217,15 @@ export async function followPaidFurther(ctx: AppContext, ids: readonly number[])
   )
 }
 
-/** Ends agreements whose day is so long past that grace is over. */
+/** Ends agreements whose day is so long past that grace is over. Belongs in a transaction. */
 export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  await ctx.db.run(
+  const ended = await ctx.db.query<{ id: number }>(
     `UPDATE payment_agreements SET state = 'ended', end_reason = 'lapsed', ended_at = :now, updated_at = :now
-     WHERE state = 'active' AND id IN (:ids)`,
+     WHERE state = 'active' AND id IN (:ids) RETURNING id`,
     { ids: [...ids], now: ctx.now() },
   )
+  for (const { id } of ended) await noteCancelled(ctx, Number(id), 'lapsed')
 }
 
 /**

@@ -5,7 +5,12 @@ import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { writtenEvent } from '../webhooks/note-webhooks.ts'
 import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
-import { endpointsBehind, moveEndedUntil, type WebhookEndpointRow } from '../webhooks/webhook-endpoints.rows.ts'
+import {
+  endpointsBehind,
+  endpointsPast,
+  moveEndedUntil,
+  type WebhookEndpointRow,
+} from '../webhooks/webhook-endpoints.rows.ts'
 
 /** Readers in one statement. */
 const page = 1000
@@ -27,6 +32,18 @@ export const noteEndedSubscriptions = useCase({
     return { ended }
   },
 })
+
+/**
+ * Tells webhooks of a subscription whose last day was moved back behind the days that they have been told of: no later run finds it. Belongs
+ * in the transaction of the change.
+ */
+export async function noteEndedEarlier(
+  ctx: AppContext,
+  { publicationId, readerId, endOn }: { publicationId: number; readerId: number; endOn: Day },
+): Promise<void> {
+  for (const { id } of await endpointsPast(ctx, publicationId, endOn))
+    await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
+}
 
 async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEndpointRow, until: Day): Promise<number> {
   let [told, after] = [0, 0]

@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { type Day, printDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { noteEndedEarlier } from './note-ended-subscriptions.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -78,6 +79,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
+  if (endOn < today) await noteEndedEarlier(ctx, { publicationId, readerId, endOn })
 }
 
 const reversed = ReaderEvents.pick('before', 'endOn')

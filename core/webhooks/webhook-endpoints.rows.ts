@@ -154,6 +154,21 @@ export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Pro
   )
 }
 
+/** Endpoints of a publication that have been told of subscriptions that ran out up to a day or a later one. */
+export function endpointsPast(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number,
+  day: string,
+): Promise<WebhookEndpointRow[]> {
+  return WebhookEndpoints.rows(
+    ctx,
+    `SELECT ${WebhookEndpoints.columns('e')} FROM webhook_endpoints e JOIN publications p ON p.publisher_id = e.publisher_id
+     WHERE p.id = :publicationId AND NOT p.is_example AND e.removed_at IS NULL AND e.ended_until >= :day
+       AND e.events LIKE '% subscription.ended %' ORDER BY e.id`,
+    { publicationId, day },
+  )
+}
+
 /** Notes that an endpoint has been told of subscriptions that ran out up to a day; false where somebody else did. */
 export async function moveEndedUntil(
   ctx: TableContext,

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
+import { planDay } from '#core/renewals/plan-renewals.ts'
+import { addWebhook } from '#core/webhooks/change-webhooks.ts'
+import { announceDay } from '#tests/support/announce-renewals.ts'
+import { actorOf, system } from '#tests/support/factories.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { chargeDay } from './charge-renewals.ts'
+import { lapseDay } from './lapse-renewals.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+const at = (moment: string) => {
+  services.clock.now = new Date(moment)
+}
+
+/** A year of print that renews, bought on 22/11/2026 with this card, of a publisher with a webhook. */
+async function subscribed(cardNumber: string) {
+  at('2026-11-22T10:00:00Z')
+  const shop = await makeShop(services)
+  const owner = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const events = ['subscription.cancelled', 'subscription.ended']
+  const { id: webhookId } = await addWebhook(owner, { url: 'https://receiver.example/hook', events })
+  const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
+  expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
+  const [reader] = await rowsOf(services, 'readers', shop.id)
+  return { shop, webhookId, about: { publicationId: shop.id, readerId: Number(reader?.id) } }
+}
+
+/** What waits for a webhook. */
+async function told(webhookId: number): Promise<unknown[]> {
+  const rows = await services.db.query<{ body: string }>(
+    `SELECT body FROM webhook_deliveries WHERE endpoint_id = :webhookId ORDER BY id`,
+    { webhookId },
+  )
+  return rows.map(({ body }) => {
+    const { type, data } = JSON.parse(body)
+    return { type, data }
+  })
+}
+
+async function runDay(day: string, publicationId: number): Promise<void> {
+  at(`${day}T05:00:00Z`)
+  const ctx = services.as(system)
+  await announceDay(ctx, day)
+  await chargeDay(ctx, day, { publicationId })
+  await lapseDay(ctx, day, { publicationId })
+  await noteEndedSubscriptions(ctx, {})
+}
+
+describe('webhooks are told', () => {
+  it('once that a subscription ended, and that its renewal did where nobody paid within grace', async () => {
+    const { shop, webhookId, about } = await subscribed(demoCards.lostLater)
+    for (const day of ['2027-10-23', '2027-11-22', '2027-11-23', '2027-12-13']) await runDay(day, shop.id)
+    const ended = { type: 'subscription.ended', data: about }
+    expect(await told(webhookId)).toEqual([ended])
+    await runDay('2027-12-14', shop.id)
+    await runDay('2027-12-15', shop.id)
+    const cancelled = { type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }
+    expect(await told(webhookId)).toEqual([ended, cancelled])
+  })
+
+  it('that a renewal ended which was looked at only after its grace', async () => {
+    const { webhookId, about } = await subscribed(demoCards.paid)
+    at('2027-12-14T05:00:00Z')
+    await planDay(services.as(system), '2027-12-14')
+    await planDay(services.as(system), '2027-12-14')
+    expect(await told(webhookId)).toEqual([{ type: 'subscription.cancelled', data: { ...about, reason: 'lapsed' } }])
+  })
+
+  it('that a subscription ended whose renewal was taken for paid on its last day, and was not', async () => {
+    const { shop, webhookId, about } = await subscribed(demoCards.paid)
+    for (const day of ['2027-10-23', '2027-11-22', '2027-11-25']) await runDay(day, shop.id)
+    expect(await told(webhookId)).toEqual([])
+    const [, order] = await rowsOf(services, 'orders', shop.id)
+    const answer = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
+    at('2027-11-26T04:00:00Z')
+    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), answer })).toBe('reversed')
+    await noteEndedSubscriptions(services.as(system), {})
+    expect(await told(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
+  })
+})
