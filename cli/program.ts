@@ -22,6 +22,7 @@ import { mailingLayoutsCommand } from './commands/mailing-layouts.ts'
 import { mailsCommand } from './commands/mails.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { ordersCommand } from './commands/orders.ts'
+import { partnersCommand } from './commands/partners.ts'
 import { postcodesCommand } from './commands/postcodes.ts'
 import { promosCommand } from './commands/promos.ts'
 import { publicationsCommand } from './commands/publications.ts'
@@ -31,6 +32,7 @@ import { renewalsCommand } from './commands/renewals.ts'
 import { seedCommand } from './commands/seed.ts'
 import { transfersCommand } from './commands/transfers.ts'
 import { usersCommand } from './commands/users.ts'
+import { webhooksCommand } from './commands/webhooks.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
 import { write } from './io.ts'
 
@@ -79,6 +81,8 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
   root.addCommand(mailsCommand(cli))
+  root.addCommand(webhooksCommand(cli))
+  root.addCommand(partnersCommand(cli))
   root.addCommand(jobsCommand(cli))
   root.addCommand(migrateCommand(cli))
   root.addCommand(seedCommand(cli))

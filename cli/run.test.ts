@@ -48,6 +48,15 @@ const commands = [
   ['promos', 'create'],
   ['promos', 'disable'],
   ['back-issues', 'list'],
+  ['webhooks', 'list'],
+  ['webhooks', 'add'],
+  ['webhooks', 'pause'],
+  ['webhooks', 'resume'],
+  ['webhooks', 'remove'],
+  ['webhooks', 'rotate-secret'],
+  ['webhooks', 'deliveries'],
+  ['webhooks', 'replay'],
+  ['partners', 'rotate-keys'],
   ['jobs', 'list'],
   ['jobs', 'retry'],
   ['migrate'],
@@ -97,6 +106,8 @@ const reading = [
   'transfers list',
   'transfers log',
   'users list',
+  'webhooks deliveries',
+  'webhooks list',
 ]
 
 describe('help', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { actorOf, makeBuyer, makePublication } from '#tests/support/factories.ts'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
@@ -12,6 +12,7 @@ import { authorizeApp, checkAuthorize } from './authorize.ts'
 import { addPartnerApp, listPartnerApps, removePartnerApp } from './change-partner-apps.ts'
 import { getSigningKeys } from './get-oauth-documents.query.ts'
 import { actorOfApiKey } from './partner-actor.ts'
+import { rotateSigningKeys } from './rotate-signing-keys.ts'
 
 const redirectUri = 'https://app.example.com/login?tenant=7'
 const verifier = 'a-verifier-that-only-the-app-knows-0123456789'
@@ -304,6 +305,33 @@ describe('the signing keys', () => {
     expect(await kids()).toEqual([second, first])
     pass(60 * minute)
     expect(await kids()).toEqual([second])
+  })
+
+  it('are replaced at once where one leaked: what it signed is refused, and the app goes on with its refresh token', async () => {
+    const w = await world()
+    const { accessToken: leaked, refreshToken } = await logIn(w)
+    expect(await w.introspect(leaked)).toMatchObject({ isActive: true })
+    const { kid } = await rotateSigningKeys(services.as(operator), { now: true })
+    const { keys } = await getSigningKeys(w.visiting, {})
+    expect(keys.map((key) => key.kid)).toEqual([kid])
+    expect(await w.introspect(leaked)).toEqual({ isActive: false })
+    const next = await w.refresh(refreshToken)
+    if ('error' in next) throw new Error(next.description)
+    expect(decodeProtectedHeader(next.accessToken).kid).toBe(kid)
+    expect(await w.introspect(next.accessToken)).toMatchObject({ isActive: true })
+  })
+
+  it('are replaced in a day where nobody is in a hurry, and what is out stays good', async () => {
+    const w = await world()
+    await services.db.run(`DELETE FROM signing_keys`)
+    const { accessToken } = await logIn(w)
+    const { kid } = await rotateSigningKeys(services.as(operator), { now: false })
+    expect((await getSigningKeys(w.visiting, {})).keys.map((key) => key.kid)).toContain(kid)
+    expect(decodeProtectedHeader((await logIn(w)).accessToken).kid).not.toBe(kid)
+    await expect(rotateSigningKeys(services.as(operator), { now: false })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await w.introspect(accessToken)).toMatchObject({ isActive: true })
+    pass(day)
+    expect(decodeProtectedHeader((await logIn(w)).accessToken).kid).toBe(kid)
   })
 
   it('hold no private half, in the list or in the database', async () => {

@@ -21,3 +21,8 @@ export type SigningKeyRow = RowOf<typeof SigningKeys>
 export function allSigningKeys({ db }: Pick<Services, 'db'>): Promise<SigningKeyRow[]> {
   return SigningKeys.rows({ db }, `SELECT ${SigningKeys.columns()} FROM signing_keys ORDER BY generation DESC`)
 }
+
+/** Deletes all but one: nothing that they signed can be verified any more. Gives how many. */
+export function deleteOtherKeys({ db }: Pick<Services, 'db'>, id: number): Promise<number> {
+  return db.run('DELETE FROM signing_keys WHERE id <> :id', { id })
+}

@@ -53,6 +53,17 @@ async function currentKeys(services: Services): Promise<SigningKeyRow[]> {
   return allSigningKeys(services)
 }
 
+/**
+ * Makes the key after the newest, to sign once it has been listed for a day, or at once. Null where one waits to sign, or another process
+ * made it meanwhile.
+ */
+export async function makeNextKey(services: Services, atOnce: boolean): Promise<SigningKeyRow | null> {
+  const [newest] = await allSigningKeys(services)
+  const now = services.now()
+  if (newest && newest.activeAt > now && !atOnce) return null
+  return makeKey(services, (newest?.generation ?? 0) + 1, atOnce ? now : new Date(now.getTime() + announcedMs))
+}
+
 /** Null where another process has made it. */
 async function makeKey(services: Services, generation: number, activeAt: Date): Promise<SigningKeyRow | null> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })

@@ -1,0 +1,71 @@
+import { Command } from 'commander'
+import { confirm } from '../ask.ts'
+import { interrupted } from '../cli-error.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { describe } from '../help.ts'
+
+export function partnersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'partners', {
+    summary: 'Replace the keys that sign the tokens of readers in apps',
+    usage: 'rotate-keys',
+    examples: [
+      ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
+      ['at once, because the key is known to somebody', 'subscriptions partners rotate-keys --now'],
+      ['see what that would mean', 'subscriptions partners rotate-keys --now --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  }).addCommand(rotateCommand(cli))
+}
+
+function rotateCommand(cli: Cli): Command {
+  return describe(new Command('rotate-keys'), {
+    summary: 'Replace the key that signs access tokens, of all publishers',
+    details:
+      'The next key is listed at /.well-known/jwks.json today and signs in a day; no app notices.\n' +
+      'With --now, for a key that leaked: a new key signs at once and all others are deleted.\n' +
+      'Tokens that are out are refused by introspection at once, and by each app when it next\n' +
+      'reads the list (it may keep it for five minutes). Log-ins stay: apps get new tokens with\n' +
+      'their refresh tokens.',
+    examples: [
+      ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
+      ['at once, without a question', 'subscriptions partners rotate-keys --now --yes'],
+      ['see what that would mean', 'subscriptions partners rotate-keys --now --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option('--now', 'a new key signs at once; what the others signed is good no more')
+    .option(...flags.yes)
+    .option(...flags.dryRun)
+    .action(
+      action<{ now?: boolean; yes?: boolean; dryRun?: boolean }>(cli, async ({ as, now, yes, dryRun = false }) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { rotateSigningKeys }, { rehearse }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/partners/rotate-signing-keys.ts'),
+          import('../rehearse.ts'),
+        ])
+        return withSession(cliOutput, { as }, async ({ ctx }) => {
+          const asked = 'Every access token that is out stops being good. Rotate now?'
+          if (now && !dryRun && !(await confirm(cliOutput, asked, yes))) throw interrupted('Nothing was changed')
+          const { kid, signsFrom, deleted } = await rehearse(ctx, dryRun, () =>
+            rotateSigningKeys(ctx, { now: now ?? false }),
+          )
+          if (cliOutput.flags.json) {
+            await cliOutput.json({ dryRun, kid: dryRun ? null : kid, signsFrom, deleted })
+            return 0
+          }
+          await cliOutput.receipt(dryRun ? 'Would make a new key' : `${cliOutput.out.done} Made a new key`)
+          await cliOutput.receipt(
+            labelled([
+              ['Key', dryRun ? null : kid],
+              ['Signs from', `${signsFrom.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+              ['Deleted', now ? deleted : null],
+            ]),
+          )
+          return 0
+        })
+      }),
+    )
+}

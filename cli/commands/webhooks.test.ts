@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
+import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { atFileEnd } from '#tests/support/file-end.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { openWebhookReceiver, verified, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
+
+const toThisMachine = { WEBHOOKS_TO_LOOPBACK: '1' }
+
+let services: TestServices
+let receiver: WebhookReceiver
+let publicationId: number
+let publisher: string
+beforeAll(async () => {
+  services = await openTestServices(toThisMachine)
+  atFileEnd(() => services.webhooks.close())
+  receiver = await openWebhookReceiver()
+  services.clock.now = new Date()
+  const made = await makePublication(services)
+  publicationId = made.id
+  publisher = await emailOf(made.publisherId)
+})
+
+async function emailOf(id: number): Promise<string> {
+  const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, { id })
+  return user?.email ?? ''
+}
+
+const webhooks = (...argv: string[]) =>
+  runCli(['webhooks', ...argv, '--publisher', publisher], { env: { ...envOf(services), ...toThisMachine } })
+
+const json = async (...argv: string[]) => JSON.parse((await webhooks(...argv, '--json')).stdout)
+
+/** Sends what is due now: commands and the library of Standard Webhooks look at the clock of the machine. */
+async function deliver(): Promise<void> {
+  services.clock.now = new Date()
+  const loop = startWebhookLoop(services, 60_000)
+  await loop.idle()
+  await loop.stop()
+}
+
+describe('webhooks', () => {
+  it('are added, paused, resumed, sent again, given another secret and removed', async () => {
+    expect(await json('list')).toEqual([])
+    expect(await json('add', receiver.url, '--dry-run')).toMatchObject({ dryRun: true, id: null, secret: null })
+    expect(await json('list')).toEqual([])
+    const { id, secret } = await json('add', receiver.url, '--events', 'order.paid', 'reader.added')
+    const number = String(id)
+    expect(await json('list')).toMatchObject([
+      { id, url: receiver.url, events: ['order.paid', 'reader.added'], state: 'on', waiting: 0 },
+    ])
+    expect(await json('deliveries', number)).toEqual([])
+
+    expect(await webhooks('pause', number, '--dry-run')).toMatchObject({
+      exit: 0,
+      stdout: `Would pause webhook ${id} (${receiver.url})\n`,
+    })
+    expect(await json('list')).toMatchObject([{ state: 'on' }])
+    await webhooks('pause', number)
+    await noteWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
+    await deliver()
+    expect(receiver.received).toEqual([])
+    expect((await webhooks('list')).stdout).toMatch(new RegExp(`^${id}\tpaused\t1\twaiting\t`))
+    expect(await webhooks('replay', number, '--all-failed')).toMatchObject({ exit: 5 })
+    expect(await json('resume', number)).toMatchObject({ dryRun: false, id })
+    await deliver()
+    expect(receiver.received.splice(0).map((one) => verified(one, secret))).toMatchObject([{ type: 'reader.added' }])
+    const [delivery] = await json('deliveries', number, '--state', 'done')
+    expect(delivery).toMatchObject({ type: 'reader.added', lastStatus: 204, tries: [{ status: 204 }] })
+
+    expect(await json('replay', number, '--delivery', String(delivery.id), '--dry-run')).toMatchObject({ replayed: 1 })
+    expect(await json('deliveries', number, '--state', 'waiting')).toEqual([])
+    expect(await json('rotate-secret', number, '--dry-run')).toMatchObject({ secret: null })
+    const rotated = await json('rotate-secret', number)
+    expect(rotated.secret).not.toBe(secret)
+    expect(await json('replay', number, '--delivery', String(delivery.id))).toMatchObject({ replayed: 1 })
+    await deliver()
+    const [again] = receiver.received.splice(0)
+    if (!again) throw new Error('It was not sent again')
+    for (const good of [secret, rotated.secret])
+      expect(verified(again, good)).toMatchObject({ type: 'reader.added', data: { readerId: 1 } })
+
+    expect((await webhooks('remove', number, '--dry-run')).stdout).toContain('Would remove')
+    expect(await webhooks('remove', number, '--yes')).toMatchObject({ exit: 0 })
+    expect(await json('list')).toEqual([])
+    expect(await webhooks('pause', number)).toMatchObject({ exit: 4 })
+  })
+
+  it('are of a publisher, with an address, events and a number that there are', async () => {
+    const env = { ...envOf(services), ...toThisMachine }
+    expect(await runCli(['webhooks', 'list'], { env })).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--publisher <email>'),
+    })
+    expect(await runCli(['webhooks', 'list', '--publisher', 'no@example.test'], { env })).toMatchObject({ exit: 4 })
+    expect(await webhooks('add')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which address?') })
+    expect(await webhooks('add', 'ftp://example.com')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('the address'),
+    })
+    expect(await webhooks('add', receiver.url, '--events', 'order.eaten')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--events'),
+    })
+    expect(await webhooks('pause', 'x')).toMatchObject({ exit: 2 })
+    expect(await webhooks('replay', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--all-failed') })
+    const { id } = await json('add', receiver.url)
+    const { publisherId } = await makePublication(services)
+    const stranger = await runCli(['webhooks', 'remove', String(id), '--yes', '--as', await emailOf(publisherId)], {
+      env,
+    })
+    expect(stranger).toMatchObject({ exit: 4 })
+  })
+})
+
+describe('the keys that sign tokens', () => {
+  const rotate = (...argv: string[]) => runCli(['partners', 'rotate-keys', ...argv], { env: envOf(services) })
+
+  it('are replaced by the operator: the next one in a day, or at once with all others deleted', async () => {
+    const first = JSON.parse((await rotate('--now', '--yes', '--json')).stdout)
+    expect(first).toMatchObject({ dryRun: false, kid: expect.any(String), deleted: 0 })
+    expect((await rotate('--dry-run')).stdout).toContain('Would make a new key')
+    expect(await rotate()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signs from') })
+    expect(await rotate()).toMatchObject({ exit: 5 })
+    expect(JSON.parse((await rotate('--now', '--yes', '--json')).stdout)).toMatchObject({ deleted: 2 })
+    expect(await rotate('--as', publisher)).toMatchObject({ exit: 4 })
+  })
+})

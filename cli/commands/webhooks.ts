@@ -1,0 +1,362 @@
+import { Command, Option } from 'commander'
+import type { AppContext } from '#core/context.ts'
+import { countOf } from '#core/kernel/counted.ts'
+import type { ListedWebhook, ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
+import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+import { confirm } from '../ask.ts'
+import { interrupted, usageError } from '../cli-error.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface Whose {
+  as?: string
+  publisher?: string
+}
+
+const publisherFlag = ['--publisher <email>', 'whose webhooks, by the email of the publisher'] as const
+const numberOfWebhook = 'the number of the webhook'
+
+const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
+const pausedWords = { staff: 'paused', gone: 'paused (gone)', failing: 'paused (failing)' } as const
+
+function standing({ state, pausedWhy, failingSince }: ListedWebhook): string {
+  if (state === 'paused') return pausedWords[pausedWhy ?? 'staff']
+  return failingSince ? 'failing' : 'on'
+}
+
+const webhookColumns: readonly Column<ListedWebhook>[] = [
+  { head: 'No', show: ({ id }) => id, align: 'right' },
+  { head: 'State', show: standing },
+  { head: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
+  { head: 'Last', show: ({ lastState }) => lastState },
+  { head: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
+  { head: 'Address', show: ({ url }) => url },
+  { head: 'Events', show: ({ events }) => events.join(' ') },
+  { head: 'Description', show: ({ description }) => description },
+]
+
+const deliveryColumns: readonly Column<ShownDelivery>[] = [
+  { head: 'No', show: ({ id }) => id, align: 'right' },
+  { head: 'Event', show: ({ type }) => type },
+  { head: 'State', show: ({ state }) => state },
+  { head: 'Tries', show: ({ attempts }) => attempts, align: 'right' },
+  { head: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
+  {
+    head: 'Left (UTC)',
+    show: ({ createdAt }) => moment(createdAt),
+    raw: ({ createdAt }) => createdAt.toISOString(),
+  },
+  { head: 'Problem', show: ({ problem }) => problem },
+]
+
+export function webhooksCommand(cli: Cli): Command {
+  return groupCommand(cli, 'webhooks', {
+    summary: 'List, add, pause and remove webhooks, and what they were sent',
+    details: 'A webhook tells a program of a publisher what happened (docs/webhooks.md).',
+    usage: '<command>',
+    examples: [
+      ['those of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
+      [
+        'send events to an address',
+        'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
+      ],
+      ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(addCommand(cli))
+    .addCommand(pauseCommand(cli))
+    .addCommand(resumeCommand(cli))
+    .addCommand(removeCommand(cli))
+    .addCommand(rotateSecretCommand(cli))
+    .addCommand(deliveriesCommand(cli))
+    .addCommand(replayCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List the webhooks of a publisher, with how each is doing',
+    examples: [
+      ['all of them', 'subscriptions webhooks list --publisher p@example.com'],
+      ['as JSON', 'subscriptions webhooks list --publisher p@example.com --json'],
+      ['as a user of that publisher', 'subscriptions webhooks list --as p@example.com'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .action(
+      action<Whose>(cli, async (input) => {
+        const { cliOutput } = cli
+        const { listWebhooks } = await import('#core/webhooks/list-webhooks.query.ts')
+        const webhooks = await asPublisher(cli, input, (ctx) => listWebhooks(ctx, {}))
+        if (cliOutput.flags.json) await cliOutput.json(webhooks)
+        else if (webhooks.length === 0) cliOutput.say('There is no webhook yet. Add one: subscriptions webhooks add')
+        else await printTable(cliOutput, webhooks, webhookColumns)
+        return 0
+      }),
+    )
+}
+
+function addCommand(cli: Cli): Command {
+  return describe(new Command('add'), {
+    summary: 'Add an address that events are sent to',
+    details:
+      'Prints the secret with which the receiver verifies what it gets. It can be seen again on\n' +
+      'the page of the webhook. The events are listed in docs/webhooks.md.',
+    examples: [
+      [
+        'two events',
+        'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
+      ],
+      ['every event', 'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com'],
+      ['only tried', 'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[address]', 'where events are sent: https://')
+    .option(...publisherFlag)
+    .addOption(new Option('--events <event...>', 'the events (default: every one)').choices(webhookEventTypes))
+    .option('--description <text>', 'what it is for, up to 60 characters')
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { events?: string[]; description?: string; dryRun?: boolean }>(cli, async (input, [url]) => {
+        const { cliOutput } = cli
+        const { dryRun = false, description } = input
+        if (url === undefined) throw usageError('which address?', 'name it: subscriptions webhooks add https://...')
+        const [{ addWebhook }, { rehearse }] = await Promise.all([
+          import('#core/webhooks/change-webhooks.ts'),
+          import('../rehearse.ts'),
+        ])
+        const events = input.events ?? [...webhookEventTypes]
+        const flagOf = { url: 'the address', description: '--description' }
+        const made = await asPublisher(cli, input, (ctx) =>
+          byFlags(flagOf, 'subscriptions webhooks add', () =>
+            rehearse(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
+          ),
+        )
+        const [id, secret] = dryRun ? [null, null] : [made.id, made.secret]
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
+        else {
+          const done = `${cliOutput.out.done} Added webhook ${id}`
+          await cliOutput.receipt(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
+          if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
+        }
+        return 0
+      }),
+    )
+}
+
+const pauseCommand = (cli: Cli) =>
+  changeCommand(cli, {
+    name: 'pause',
+    summary: 'Send nothing to a webhook for now; events wait three days each',
+    words: ['pause', 'Paused'],
+    change: async (ctx, webhookId) =>
+      (await import('#core/webhooks/change-webhooks.ts')).pauseWebhook(ctx, { webhookId }),
+  })
+
+const resumeCommand = (cli: Cli) =>
+  changeCommand(cli, {
+    name: 'resume',
+    summary: 'Send to a paused webhook again, what waits at once',
+    words: ['resume', 'Resumed'],
+    change: async (ctx, webhookId) =>
+      (await import('#core/webhooks/change-webhooks.ts')).resumeWebhook(ctx, { webhookId }),
+  })
+
+const removeCommand = (cli: Cli) =>
+  changeCommand(cli, {
+    name: 'remove',
+    summary: 'Remove a webhook with its log: nothing more is sent to it',
+    words: ['remove', 'Removed'],
+    isAsked: true,
+    change: async (ctx, webhookId) =>
+      (await import('#core/webhooks/change-webhooks.ts')).removeWebhook(ctx, { webhookId }),
+  })
+
+interface Change {
+  name: string
+  summary: string
+  words: readonly [would: string, did: string]
+  /** It cannot be undone: on a terminal it is asked for once more. */
+  isAsked?: boolean
+  change(ctx: AppContext, webhookId: number): Promise<void>
+}
+
+/** A command that does one thing to one webhook and has nothing to tell but that. */
+function changeCommand(cli: Cli, { name, summary, words: [would, did], isAsked = false, change }: Change): Command {
+  const line = `subscriptions webhooks ${name} 3`
+  const command = describe(new Command(name), {
+    summary,
+    examples: [
+      ['by its number', `${line} --publisher p@example.com`],
+      ['see which one that is', `${line} --publisher p@example.com --dry-run`],
+      ['as a user of that publisher', `${line} --as p@example.com${isAsked ? ' --yes' : ''}`],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[number]', numberOfWebhook)
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+  if (isAsked) command.option(...flags.yes)
+  return command.action(
+    action<Whose & { dryRun?: boolean; yes?: boolean }>(cli, async (input, [number]) => {
+      const { cliOutput } = cli
+      const { dryRun = false } = input
+      const webhookId = numbered(number)
+      const [{ getWebhook }, { rehearse }] = await Promise.all([
+        import('#core/webhooks/list-webhooks.query.ts'),
+        import('../rehearse.ts'),
+      ])
+      return asPublisher(cli, input, async (ctx) => {
+        const { url } = await getWebhook(ctx, { webhookId })
+        const what = `webhook ${webhookId} (${url})`
+        if (isAsked && !dryRun && !(await confirm(cliOutput, `Remove ${what}? This cannot be undone.`, input.yes)))
+          throw interrupted('Nothing was changed')
+        await rehearse(ctx, dryRun, () => change(ctx, webhookId))
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, url })
+        else await cliOutput.receipt(dryRun ? `Would ${would} ${what}` : `${cliOutput.out.done} ${did} ${what}`)
+        return 0
+      })
+    }),
+  )
+}
+
+function rotateSecretCommand(cli: Cli): Command {
+  return describe(new Command('rotate-secret'), {
+    summary: 'Make a new secret for a webhook, and print it',
+    details: 'For 24 hours deliveries are signed with both. Run again, the first one ends at once.',
+    examples: [
+      ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
+      ['only tried', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
+      ['the secret alone', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --json | jq -r .secret'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[number]', numberOfWebhook)
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { dryRun?: boolean }>(cli, async (input, [number]) => {
+        const { cliOutput } = cli
+        const { dryRun = false } = input
+        const webhookId = numbered(number)
+        const [{ replaceWebhookSecret }, { rehearse }] = await Promise.all([
+          import('#core/webhooks/change-webhooks.ts'),
+          import('../rehearse.ts'),
+        ])
+        const { secret, previousEndsAt } = await asPublisher(cli, input, (ctx) =>
+          rehearse(ctx, dryRun, () => replaceWebhookSecret(ctx, { webhookId })),
+        )
+        if (cliOutput.flags.json)
+          await cliOutput.json({ dryRun, id: webhookId, secret: dryRun ? null : secret, previousEndsAt })
+        else if (dryRun) await cliOutput.receipt(`Would make a new secret for webhook ${webhookId}`)
+        else {
+          await cliOutput.receipt(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
+          await cliOutput.print(labelled([['Secret', secret]]))
+          await cliOutput.receipt(labelled([['Former until', `${moment(previousEndsAt)} UTC`]]))
+        }
+        return 0
+      }),
+    )
+}
+
+function deliveriesCommand(cli: Cli): Command {
+  return describe(new Command('deliveries'), {
+    summary: 'List what a webhook was sent, the newest first, 25 at a time',
+    details: 'What was over more than thirty days ago is not there any more.',
+    examples: [
+      ['the newest', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
+      ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
+      [
+        'each try with its answer, before number 812',
+        'subscriptions webhooks deliveries 3 --publisher p@example.com --before 812 --json',
+      ],
+    ],
+    exits: ['missing'],
+  })
+    .argument('[number]', numberOfWebhook)
+    .option(...publisherFlag)
+    .addOption(new Option('--state <state>', 'only those').choices(['waiting', 'done', 'failed']))
+    .option('--before <number>', 'those before this delivery')
+    .action(
+      action<Whose & { state?: string; before?: string }>(cli, async (input, [number]) => {
+        const { cliOutput } = cli
+        const webhookId = numbered(number)
+        const before = input.before === undefined ? undefined : numbered(input.before)
+        const { getWebhook } = await import('#core/webhooks/list-webhooks.query.ts')
+        const { deliveries, next } = await asPublisher(cli, input, (ctx) =>
+          getWebhook(ctx, { webhookId, state: input.state, before }),
+        )
+        if (cliOutput.flags.json) await cliOutput.json(deliveries)
+        else if (deliveries.length === 0) cliOutput.say('There is no such delivery')
+        else await printTable(cliOutput, deliveries, deliveryColumns)
+        if (next !== null) cliOutput.say(`There are more: --before ${next}`)
+        return 0
+      }),
+    )
+}
+
+function replayCommand(cli: Cli): Command {
+  return describe(new Command('replay'), {
+    summary: 'Send a delivery again, or all that failed in thirty days',
+    details: 'They keep the ids of their messages, and come after all that waits.',
+    examples: [
+      ['one delivery', 'subscriptions webhooks replay 3 --delivery 812 --publisher p@example.com'],
+      ['all that failed', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com'],
+      ['how many those are', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[number]', numberOfWebhook)
+    .option(...publisherFlag)
+    .option('--delivery <number>', 'the one that is sent again')
+    .option('--all-failed', 'all that failed in the last thirty days')
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { delivery?: string; allFailed?: boolean; dryRun?: boolean }>(cli, async (input, [number]) => {
+        const { cliOutput } = cli
+        const { dryRun = false, delivery, allFailed = false } = input
+        const webhookId = numbered(number)
+        if (allFailed === (delivery !== undefined))
+          throw usageError('which deliveries?', 'name one with --delivery <number>, or say --all-failed')
+        const deliveryId = delivery === undefined ? undefined : numbered(delivery)
+        const [{ replayWebhooks }, { rehearse }] = await Promise.all([
+          import('#core/webhooks/change-webhooks.ts'),
+          import('../rehearse.ts'),
+        ])
+        const { replayed } = await asPublisher(cli, input, (ctx) =>
+          rehearse(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
+        )
+        const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, replayed })
+        else await cliOutput.receipt(dryRun ? `Would send ${what}` : `${cliOutput.out.done} Sending ${what}`)
+        return 0
+      }),
+    )
+}
+
+/** Works with the rights of the publisher whose webhooks they are: who --publisher or --as names. The operator itself has none. */
+async function asPublisher<Result>(
+  { cliOutput }: Cli,
+  { as, publisher }: Whose,
+  work: (ctx: AppContext) => Promise<Result>,
+): Promise<Result> {
+  const who = as ?? publisher
+  if (who === undefined) throw usageError('whose webhooks?', 'name the publisher: --publisher <email>')
+  const { withSession } = await import('../session.ts')
+  return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
+}
+
+function numbered(number: string | undefined): number {
+  if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
+  throw usageError(
+    number === undefined ? 'which webhook?' : `${number} is no number`,
+    'name it by its number: subscriptions webhooks list --publisher <email> shows all',
+  )
+}

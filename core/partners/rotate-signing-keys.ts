@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import { conflict } from '../kernel/errors.ts'
+import { useCase } from '../use-case.ts'
+import { deleteOtherKeys } from './signing-keys.rows.ts'
+import { makeNextKey } from './signing-keys.ts'
+
+/**
+ * Makes the next signing key before its time. It is listed for a day and then signs; with `now`, for a key that leaked, it signs at once and
+ * all others are deleted, so that what they signed is refused.
+ */
+export const rotateSigningKeys = useCase({
+  permission: 'machine:operate',
+  input: z.object({ now: z.boolean() }),
+  async run(ctx, { now }): Promise<{ kid: string; signsFrom: Date; deleted: number }> {
+    const made = await makeNextKey(ctx, now)
+    if (!made) throw conflict('The next key is already there or being made: it signs within a day')
+    const deleted = now ? await deleteOtherKeys(ctx, made.id) : 0
+    await recordAudit(ctx, 'rotate-signing-keys', { type: 'signing-key', id: made.id }, { now, deleted })
+    return { kid: made.kid, signsFrom: made.activeAt, deleted }
+  },
+})
