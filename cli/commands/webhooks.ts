@@ -46,7 +46,7 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
   { head: 'Tries', show: ({ attempts }) => attempts, align: 'right' },
   { head: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
   {
-    head: 'Left (UTC)',
+    head: 'Created (UTC)',
     show: ({ createdAt }) => moment(createdAt),
     raw: ({ createdAt }) => createdAt.toISOString(),
   },
