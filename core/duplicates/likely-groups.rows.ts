@@ -11,6 +11,8 @@ export const LikelyGroups = defineTable('likely_groups', {
   publicationId: ref(),
   /** 0 to 1. */
   confidence: real(),
+  /** The same by the shipped weights, without what was learned of the readers: what is merged unseen needs both. */
+  shipped: defaulted(real()),
   /** How many there are. */
   members: integer(),
   state: defaulted(text<GroupState>()),
@@ -48,13 +50,14 @@ export async function addGroups(
   const whole = groups.filter(({ members }) => members.every(({ readerId }) => versions.has(readerId)))
   if (whole.length === 0) return
   const values: Record<string, number> = { searchId, publicationId }
-  const rows = whole.map(({ confidence, members }, at) => {
+  const rows = whole.map(({ confidence, shipped, members }, at) => {
     values[`c${at}`] = confidence
+    values[`s${at}`] = shipped
     values[`m${at}`] = members.length
-    return `(:searchId, :publicationId, :c${at}, :m${at})`
+    return `(:searchId, :publicationId, :c${at}, :s${at}, :m${at})`
   })
   const made = await ctx.db.query<{ id: number }>(
-    `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES ${rows.join(', ')} RETURNING id`,
+    `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES ${rows.join(', ')} RETURNING id`,
     values,
   )
   // In the order they were given: ids of one statement rise with its rows on both engines.

@@ -1,5 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
+import { learnedWords } from '../likely/learned-words.rules.ts'
+import type { LearnedWeights } from '../ports/likely-finder.ts'
 import type { TaskState } from '../tasks/task.ts'
 
 /** Where a search for likely duplicates stands. */
@@ -12,6 +14,8 @@ export interface LikelySearchView {
   readers: number
   groups: number
   seconds: number
+  /** What it learned of its readers, in short sentences. */
+  learned: string[]
   problem: string | null
   askedAt: Date
   finishedAt: Date | null
@@ -24,6 +28,7 @@ interface SearchRow {
   groups_found: number
   last_reader_id: number
   seconds: number
+  learned: LearnedWeights | string | null
   state: TaskState
   phase: string | null
   done: number
@@ -45,11 +50,15 @@ export function searchView(row: SearchRow): LikelySearchView {
     readers: isDone ? Number(row.readers) : total || done,
     groups: Number(row.groups_found),
     seconds: Number(row.seconds),
+    learned: row.learned === null ? [] : learnedWords(asJson(row.learned)),
     problem: row.problem,
     askedAt: asInstant(row.asked_at),
     finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),
   }
 }
+
+const asJson = (value: LearnedWeights | string): LearnedWeights =>
+  typeof value === 'string' ? JSON.parse(value) : value
 
 function searches(
   { db }: Pick<AppContext, 'db'>,

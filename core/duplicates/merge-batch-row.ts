@@ -53,7 +53,7 @@ export interface BatchRow {
 export function mergeBatches(db: Pick<Database, 'query'>, condition: string, values: SqlValues): Promise<BatchRow[]> {
   return db.query<BatchRow>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
-       b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence
+       b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence AND g.shipped >= b.min_confidence
            AND NOT ${needsRenewalChoice})
          AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at

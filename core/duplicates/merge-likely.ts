@@ -66,7 +66,7 @@ export async function beginMergeBatch<Started>(
   const [count] = await ctx.db.query<{ groups: number; readers: number | null; renewing: number | null }>(
     `SELECT SUM(1 - renewing) AS groups, SUM((1 - renewing) * (members - 1)) AS readers, SUM(renewing) AS renewing
      FROM (SELECT g.members, CASE WHEN ${needsRenewalChoice} THEN 1 ELSE 0 END AS renewing FROM likely_groups g
-       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence) found`,
+       WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) found`,
     { searchId: shown.id, minConfidence },
   )
   const found = {

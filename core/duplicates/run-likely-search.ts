@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { LikelyProgress } from '../ports/likely-finder.ts'
+import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
@@ -38,10 +38,12 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   const plan = { publicationId, apart: apart.map(({ reader_a, reader_b }) => [reader_a, reader_b] as const) }
   let at: LikelyProgress & { readers: number } = { phase: 'reading', part: 0, readers: 0 }
   let groupsFound = 0
+  let learned: LearnedWeights | null = null
   const batches = ctx.likelyReaders.find(plan, {
     signal: run.signal,
     progress(now) {
       at = now
+      learned = now.learned ?? learned
       onProgress?.(now)
       run.tell(progressOf(now))
     },
@@ -66,7 +68,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
         await run.checkpoint(progressOf(at))
         if (!isLast) return addGroups(ctx, { publicationId, searchId }, groups)
         const seconds = (performance.now() - started) / 1000
-        await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds })
+        await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds, learned })
       })
       if (isLast && groupsFound > 0) await analyseGroups(ctx)
       groupsFound += groups.length

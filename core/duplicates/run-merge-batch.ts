@@ -64,7 +64,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   const publication = await ownPublication(ctx, { id: batch.publication_id })
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
-    `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min
+    `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min AND shipped >= :min
        AND NOT ${needsRenewalChoice}
      ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
     { searchId: batch.search_id, min: batch.min_confidence },

@@ -24,14 +24,18 @@ interface Sounds {
   door: number
   town: number
   company: number
+  /** The mailbox without its figures. */
+  box: number
+  /** The figures of the mailbox, with its host. */
+  host: number
 }
 
 /**
  * The ways two records of one reader can be found together: readers are only compared with those that share a key. Each key goes without
  * some of the fields, so that whatever two or three are wrong, another key still fits. `wide` ones are shared by many and searched among
- * their nearest alone. `write` puts a record's keys, `count` of them, into a list from a place on.
+ * their nearest alone; `isThorough` ones only where the search is thorough. `write` puts a record's keys, `count` of them, into a list from a place on.
  */
-export const blockingKeys: readonly { name: string; isWide?: boolean; count: number; write(of: Sounds, into: Uint32Array, at: number): void }[] = [
+export const blockingKeys: readonly { name: string; isWide?: boolean; isThorough?: boolean; count: number; write(of: Sounds, into: Uint32Array, at: number): void }[] = [
   { name: 'email', ...one(({ email }) => email) },
   { name: 'telephone', ...one(({ phone }) => phone) },
   { name: 'postcode and name', ...two(({ postCode, first }) => both(postCode, first), ({ postCode, last }) => both(postCode, last)) },
@@ -41,6 +45,8 @@ export const blockingKeys: readonly { name: string; isWide?: boolean; count: num
   { name: 'surname and place', isWide: true, ...two(({ last, district }) => both(last, district), ({ last, town }) => both(last, town)) },
   { name: 'name and district', isWide: true, ...one(({ first, district, initial }) => both(both(first, district), initial)) },
   { name: 'name and street', isWide: true, ...two(({ first, street }) => both(first, street), ({ last, street }) => both(last, street)) },
+  { name: 'first name and town', isWide: true, isThorough: true, ...one(({ first, town }) => both(first, town)) },
+  { name: 'mailbox', isWide: true, isThorough: true, ...two(({ box }) => box, ({ host }) => host) },
   { name: 'name', isWide: true, ...one(({ names }) => names) },
   { name: 'postcode', isWide: true, ...one(({ postCode }) => postCode) },
   { name: 'beginnings', isWide: true, ...one(({ beginnings, town }) => both(beginnings, town)) },
@@ -73,6 +79,7 @@ function soundsOf(record: LikelyRecord, { number, postCode, email, phone }: Reco
   const first = record.first.length < 2 ? 0 : soundOf(longForm(record.first))
   const { hash: last, initial } = heard(record.last)
   const street = soundOf(longestWord(record.street))
+  const at = record.email.indexOf('@')
   return {
     email,
     phone,
@@ -88,6 +95,8 @@ function soundsOf(record: LikelyRecord, { number, postCode, email, phone }: Reco
     door: both(street, number),
     town: soundOf(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city),
     company: soundOf(twoWords(record.company)),
+    box: wordHash(at < 0 ? '' : record.email.slice(0, at).replaceAll(/[^a-z]+/g, '')),
+    host: wordHash(at < 0 ? '' : record.email.slice(0, at).replaceAll(/[^0-9]+/g, '') + record.email.slice(at)),
   }
 }
 

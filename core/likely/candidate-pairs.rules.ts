@@ -19,6 +19,12 @@ export interface Sketches {
 const thorough = { max: 400, maxWide: 400, near: 60, rule: { min: 5, isStrict: false } }
 const quick = { max: 40, maxWide: 20, near: 10, rule: { min: 7, isStrict: true } }
 
+/**
+ * Up to so many readers the pairs are what the weights were fitted to. The quick rule leaves out what it refuses on sight, so that what is
+ * left says nothing of how often fields agree by chance: nothing is learned from it.
+ */
+export const isSearchedThoroughly = (readers: number) => readers <= 30_000
+
 /** A pair as one number, the lower reader first: sorts by it. */
 const pairBase = 2 ** 26
 export const firstOf = (pair: number) => Math.floor(pair / pairBase)
@@ -31,9 +37,15 @@ export const secondOf = (pair: number) => pair % pairBase
 export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (done: number) => void): Float64Array {
   const pairs = new PairList()
   const sorter = new KeySorter(Math.max(...keys.map((list) => list.length)))
-  const { max, maxWide, near, rule } = count <= 30_000 ? thorough : quick
+  const isThorough = isSearchedThoroughly(count)
+  const { max, maxWide, near, rule } = isThorough ? thorough : quick
   for (let kind = 0; kind < blockingKeys.length; kind++) {
-    const { count: perReader, isWide = false } = blockingKeys[kind] as (typeof blockingKeys)[number]
+    const {
+      count: perReader,
+      isWide = false,
+      isThorough: isLeftOut = false,
+    } = blockingKeys[kind] as (typeof blockingKeys)[number]
+    if (isLeftOut && !isThorough) continue
     const limit = isWide ? maxWide : max
     const used = sorter.sort(keys[kind] as Uint32Array, count * perReader, perReader)
     const { sorted, readers } = sorter

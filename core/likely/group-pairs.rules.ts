@@ -59,7 +59,8 @@ function holdsTogether(one: number[], other: number[], likely: (a: number, b: nu
   return sum / (one.length * other.length) >= min
 }
 
-function described(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
+/** A group with how well its members fit together. */
+export function described(members: number[], likely: (a: number, b: number) => number): ReaderGroup {
   const fits = members.map((a) => {
     let sum = 0
     for (const b of members) if (a !== b) sum += likely(a, b)

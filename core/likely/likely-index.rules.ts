@@ -1,13 +1,17 @@
-import type { LikelyProgress } from '../ports/likely-finder.ts'
+import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
-import { candidatePairs, firstOf, secondOf } from './candidate-pairs.rules.ts'
-import { groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
+import { candidatePairs, firstOf, isSearchedThoroughly, secondOf } from './candidate-pairs.rules.ts'
+import { described, groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
+import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
 import { NameCounts } from './name-counts.rules.ts'
 import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
-import { sketchLength, writeSketch } from './pair-sketch.rules.ts'
+import { sketchLength, sketchPlaces, writeSketch } from './pair-sketch.rules.ts'
 import { recordHashes } from './record-hashes.rules.ts'
-import { scorePair } from './score-pair.rules.ts'
+import { pairScorer, scorePair } from './score-pair.rules.ts'
+
+/** Candidates that are looked at to learn from: more of them say the same. */
+const mostLearnedFrom = 300_000
 
 /** Where the records' texts lie meanwhile: in memory for a few, in a file for a million. */
 export interface TextStore {
@@ -23,6 +27,8 @@ export class LikelyIndex {
   readonly #counts = new NameCounts()
   #room: Room
   #length = 0
+  #score = scorePair
+  #common = { commonEmails: 0, commonPhones: 0 }
   #held: { index: number; record: LikelyRecord } | undefined
 
   /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
@@ -48,15 +54,48 @@ export class LikelyIndex {
 
   /** Pairs worth looking at, as reader numbers in the order they were added. */
   candidates(onKind?: (done: number) => void): Float64Array {
+    this.#forgetCommonContacts()
     return candidatePairs({ count: this.#length, ...this.#room }, onKind)
+  }
+
+  /** Nobody is found by what so many share. */
+  #forgetCommonContacts(): void {
+    const { sketches, keys } = this.#room
+    for (const { kind, place, counted } of contactKeys) {
+      const list = keys[kind] as Uint32Array
+      this.#common[counted] = 0
+      for (let index = 0; index < this.#length; index++) {
+        if (!this.#counts.isCommonContact(list[index] as number)) continue
+        this.#common[counted]++
+        list[index] = 0
+        sketches[index * sketchLength + place] = 0
+      }
+    }
   }
 
   evidence(a: number, b: number): PairEvidence {
     return pairEvidence(this.#hold(a), this.record(b), this.#counts)
   }
 
+  /** By the shipped weights, until `learn` was called. */
   score(a: number, b: number): number {
-    return scorePair(this.evidence(a, b))
+    return this.#score(this.evidence(a, b))
+  }
+
+  /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by it. */
+  learn(pairs: Float64Array): LearnedWeights {
+    const step = Math.ceil(pairs.length / mostLearnedFrom)
+    const sample = new PairSample(Math.ceil(pairs.length / Math.max(1, step)))
+    // The first of each step would always be of the readers that were added first in their blocks: a fixed draw takes one of each.
+    let draw = 1
+    for (let from = 0; from < pairs.length; from += step) {
+      draw = (Math.imul(draw, 1_664_525) + 1_013_904_223) >>> 0
+      const pair = pairs[Math.min(pairs.length - 1, from + ((draw >>> 8) % step))] as number
+      sample.add(this.evidence(firstOf(pair), secondOf(pair)))
+    }
+    const learned = { ...sample.learn(), readers: this.#length, ...this.#common }
+    this.#score = pairScorer(learned.moves)
+    return learned
   }
 
   /** The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that they are two. */
@@ -72,6 +111,10 @@ export class LikelyIndex {
     // What pairs were found by is not needed any more: the texts take its place.
     this.#texts.lend?.(this.#room.memory)
     this.#room = makeRoom(0)
+    if (isSearchedThoroughly(this.#length)) {
+      const learned = this.learn(pairs)
+      onProgress?.({ phase: 'comparing', part: 0, learned })
+    }
     const scored: ScoredPair[] = []
     const score = (a: number, b: number) => {
       if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
@@ -86,6 +129,12 @@ export class LikelyIndex {
     }
     onProgress?.({ phase: 'grouping', part: 0 })
     return groupPairs(scored, score, min).sort((one, other) => other.confidence - one.confidence)
+  }
+
+  /** How sure a group is by the shipped weights: as sure as its weakest member. */
+  shippedConfidence(members: readonly number[]): number {
+    const score = (a: number, b: number) => scorePair(this.evidence(a, b))
+    return Math.min(...described([...members], score).fits)
   }
 
   /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */
@@ -107,6 +156,13 @@ export class LikelyIndex {
     for (let kind = 0; kind < keys.length; kind++) this.#room.keys[kind]?.set(keys[kind] as Uint32Array)
   }
 }
+
+const kindOf = (name: string) => blockingKeys.findIndex((key) => key.name === name)
+/** The keys that are a contact's hash, and where a sketch has the same. */
+const contactKeys = [
+  { kind: kindOf('email'), place: sketchPlaces.email, counted: 'commonEmails' },
+  { kind: kindOf('telephone'), place: sketchPlaces.phone, counted: 'commonPhones' },
+] as const
 
 /** What is held of so many readers while pairs are looked for, in one piece of memory. */
 interface Room {

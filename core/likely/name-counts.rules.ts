@@ -3,6 +3,10 @@ import type { RecordHashes } from './record-hashes.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
 const cells = 1 << 16
+const contactCells = 1 << 21
+
+/** More readers than that do not share a mailbox or a telephone: "No", "n/a" and a switchboard say nothing about who somebody is. */
+const mostSharing = 12
 
 /** Counts how often names, streets and postcodes occur among the readers, in little memory: rare ones say more when they agree. */
 export class NameCounts implements Rarity {
@@ -10,14 +14,32 @@ export class NameCounts implements Rarity {
   readonly #last = new Uint32Array(cells)
   readonly #postCode = new Uint32Array(cells)
   readonly #street = new Uint32Array(cells)
+  /** Emails and telephones are nearly as many as the readers: many cells, which count no further than needed. */
+  readonly #contacts = new Uint8Array(contactCells)
   #readers = 0
 
-  add({ first, last, postCode, street }: RecordHashes): void {
+  add({ first, last, postCode, street, email, phone }: RecordHashes): void {
     this.#readers++
     count(this.#first, first)
     count(this.#last, last)
     count(this.#postCode, postCode)
     count(this.#street, street)
+    this.#countContact(email)
+    this.#countContact(phone)
+  }
+
+  /** By the hash of an email or a telephone. */
+  isCommonContact(hash: number): boolean {
+    return hash !== 0 && (this.#contacts[hash & (contactCells - 1)] as number) > mostSharing
+  }
+
+  isCommonEmail = (email: string) => this.isCommonContact(wordHash(email))
+  isCommonPhone = (phone: string) => this.isCommonContact(wordHash(phone))
+
+  #countContact(hash: number): void {
+    const cell = hash & (contactCells - 1)
+    if (hash !== 0 && (this.#contacts[cell] as number) <= mostSharing)
+      this.#contacts[cell] = (this.#contacts[cell] as number) + 1
   }
 
   get size(): number {

@@ -30,6 +30,9 @@ export interface Rarity {
   /** Both spellings are usual: Jane and Jean, Thompson and Thomson. */
   areTwoFirstNames(a: string, b: string): boolean
   areTwoSurnames(a: string, b: string): boolean
+  /** So many have it that it says nothing about who somebody is. */
+  isCommonEmail(email: string): boolean
+  isCommonPhone(phone: string): boolean
   /** The bits of the number of readers. */
   size: number
 }
@@ -61,8 +64,8 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
     flat: address.flat,
     city: address.city,
     postCode: address.postCode,
-    email: contacts.email,
-    phone: contacts.phone,
+    email: contacts.email === 'same' && rarity.isCommonEmail(a.email) ? 'missing' : contacts.email,
+    phone: contacts.phone === 'same' && rarity.isCommonPhone(a.phone) ? 'missing' : contacts.phone,
     company: contacts.company,
     isOrganisation: !isNamedA && !isNamedB,
     isMixed: isNamedA !== isNamedB,

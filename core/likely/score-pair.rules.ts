@@ -2,34 +2,48 @@ import { likelyWeights } from './likely-weights.rules.ts'
 import type { PairEvidence } from './pair-evidence.rules.ts'
 import { eachFeature } from './pair-features.rules.ts'
 
-/** The weights by what was compared, then by how it came out: found without gluing names together. */
-const weights = new Map<string, Map<string, number>>()
-for (const [feature, weight] of Object.entries(likelyWeights)) {
-  const dot = feature.lastIndexOf('.')
-  // A sign with one way to come out may have a dot in its name too: it stands under both.
-  for (const [name, level] of [
-    [feature, ''],
-    [feature.slice(0, dot), feature.slice(dot + 1)],
-  ] as const) {
-    // biome-ignore format: a list
-    weights.set(name, (weights.get(name) ?? new Map<string, number>()).set(level, weight))
-  }
-}
-let sum = 0
-const take = (name: string, level: string) => {
-  sum += weights.get(name)?.get(level) ?? 0
-}
+/** How sure it is that a pair is one reader, 0 to 1. */
+export type ScorePair = (evidence: PairEvidence) => number
 
 /**
- * How sure it is that a pair is one reader, 0 to 1: the weights of all that agrees and disagrees, added up as log odds (Fellegi and
- * Sunter's way, with the weights of dependent signs fitted together). How they were found: docs/likely-duplicates.md.
+ * Scores pairs by weights: those of all that agrees and disagrees are added up as log odds (Fellegi and Sunter's way, with the weights of
+ * dependent signs fitted together). How they were found: docs/likely-duplicates.md.
  */
-export function scorePair(evidence: PairEvidence): number {
-  sum = likelyWeights.start + likelyWeights.surprise * evidence.surprise
-  eachFeature(evidence, take)
-  const confidence = 1 / (1 + Math.exp(-sum))
-  return isVague(evidence) ? Math.min(confidence, vagueMax) : confidence
+export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScorePair {
+  // The weights by what was compared, then by how it came out: found without gluing names together.
+  const weights = new Map<string, Map<string, number>>()
+  for (const [feature, shipped] of Object.entries(likelyWeights)) {
+    const weight = shipped + (moves[feature] ?? 0)
+    const dot = feature.lastIndexOf('.')
+    // A sign with one way to come out may have a dot in its name too: it stands under both.
+    for (const [name, level] of [
+      [feature, ''],
+      [feature.slice(0, dot), feature.slice(dot + 1)],
+    ] as const) {
+      // biome-ignore format: a list
+      weights.set(name, (weights.get(name) ?? new Map<string, number>()).set(level, weight))
+    }
+  }
+  const start = likelyWeights.start + (moves.start ?? 0)
+  let sum = 0
+  const take = (name: string, level: string) => {
+    sum += weights.get(name)?.get(level) ?? 0
+  }
+  return (evidence) => {
+    sum = start + surpriseWeight(evidence.surprise)
+    eachFeature(evidence, take)
+    const confidence = 1 / (1 + Math.exp(-sum))
+    return isVague(evidence) ? Math.min(confidence, vagueMax) : confidence
+  }
 }
+
+/** What agrees by chance among so many readers speaks against them more steeply than what does not speaks for them. */
+export const commonness = (surprise: number) => Math.max(0, 5 - surprise)
+export const surpriseWeight = (surprise: number) =>
+  likelyWeights.surprise * surprise + likelyWeights.commonness * commonness(surprise)
+
+/** By the shipped weights. */
+export const scorePair = pairScorer()
 
 /** Below what is merged without anybody looking. */
 const vagueMax = 0.95

@@ -1,6 +1,9 @@
 /** A group of readers that are likely to be one, as a search found it. */
 export interface FoundGroup {
+  /** By the weights that were learned from the file. */
   confidence: number
+  /** By the shipped weights. */
+  shipped: number
   members: { readerId: number; fit: number; reasons: string[] }[]
 }
 
@@ -10,11 +13,26 @@ export interface LikelyPlan {
   apart: readonly (readonly [number, number])[]
 }
 
+/** What a search learned of its file. */
+export interface LearnedWeights {
+  /** Pairs that were learned from, and how many of them are likely to be one reader. */
+  pairs: number
+  matches: number
+  /** How far weights are from the shipped ones, in log odds, by name; those not named are where they were. */
+  moves: Record<string, number>
+  readers: number
+  /** How many readers have an email or a telephone that so many have that it says nothing. */
+  commonEmails: number
+  commonPhones: number
+}
+
 /** How far a search is. */
 export interface LikelyProgress {
   phase: 'reading' | 'searching' | 'comparing' | 'grouping'
   /** 0 to 1 within the phase. */
   part: number
+  /** Said once, when it is known. */
+  learned?: LearnedWeights
 }
 
 export interface LikelyWatcher {

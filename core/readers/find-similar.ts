@@ -3,7 +3,8 @@ import { asBoolean } from '../database.ts'
 import { explainPair } from '../likely/explain-pair.rules.ts'
 import { type LikelyRecord, likelyColumns, likelyRecord, likelySource } from '../likely/likely-record.rules.ts'
 import { pairEvidence, type Rarity } from '../likely/pair-evidence.rules.ts'
-import { scorePair } from '../likely/score-pair.rules.ts'
+import { pairScorer } from '../likely/score-pair.rules.ts'
+import type { LearnedWeights } from '../ports/likely-finder.ts'
 import { readersTotal } from './readers-total.ts'
 import { candidateIds, keysOf, type LookedAt } from './similar-candidates.ts'
 
@@ -37,13 +38,14 @@ export async function findSimilar(ctx: AppContext, publicationId: number, typed:
     { ids },
   )
   const rarity = await rarityAt(ctx, publicationId, keys)
+  const score = pairScorer(await learnedMoves(ctx, publicationId))
   const sought = likelyRecord({ id: 0, ...typed })
   return rows
     .flatMap((row) => {
       const text = (column: string) => String(row[column] ?? '')
       const record = likelyRecord(likelySource(likelyColumns.map(text)))
       const evidence = pairEvidence(sought, record, rarity)
-      const confidence = scorePair(evidence)
+      const confidence = score(evidence)
       const isSamePlace =
         keys.postCode !== '' &&
         text('key_post_code') === keys.postCode &&
@@ -79,6 +81,17 @@ function reasonsOf(sought: LikelyRecord, record: LikelyRecord, evidence: ReturnT
   return isNamed ? reasons : reasons.filter((reason) => !/name/.test(reason))
 }
 
+/** How far the last search for likely duplicates moved the weights; none where there was none. */
+async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Record<string, number>> {
+  const [row] = await ctx.db.query<{ learned: LearnedWeights | string }>(
+    `SELECT learned FROM likely_searches WHERE publication_id = :publicationId AND learned IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    { publicationId },
+  )
+  if (!row) return {}
+  const { moves }: LearnedWeights = typeof row.learned === 'string' ? JSON.parse(row.learned) : row.learned
+  return moves
+}
+
 /** Names beyond this are not counted: common is common. */
 const countedNames = 5000
 
@@ -106,6 +119,8 @@ async function rarityAt(
     street: (text) => (text === '' ? 0 : 8),
     areTwoFirstNames: () => false,
     areTwoSurnames: () => false,
+    isCommonEmail: () => false,
+    isCommonPhone: () => false,
     size: Math.log2(readers + 2),
   }
 }

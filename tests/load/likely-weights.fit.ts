@@ -3,25 +3,15 @@
 // The readers are made with seeds below 100; tests and benchmarks judge with seeds from 1000 on.
 import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
+import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { eachFeature } from '#core/likely/pair-features.rules.ts'
+import { commonness } from '#core/likely/score-pair.rules.ts'
+import { ladders } from '#core/likely/weight-ladders.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
-/** Levels of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
-const ladders: readonly (readonly string[])[] = [
-  ['otherName', 'other', 'sound', 'near', 'slip', 'same'].map((level) => `first.${level}`),
-  ['other', 'part', 'sound', 'near', 'slip', 'same'].map((level) => `last.${level}`),
-  ['other', 'near', 'same'].map((level) => `number.${level}`),
-  ['other', 'part', 'near', 'same'].map((level) => `street.${level}`),
-  ['other', 'one', 'none', 'same'].map((level) => `flat.${level}`),
-  ['other', 'near', 'same'].map((level) => `city.${level}`),
-  ['other', 'district', 'near', 'same'].map((level) => `postCode.${level}`),
-  ['other', 'box', 'near', 'same'].map((level) => `email.${level}`),
-  ['other', 'near', 'same'].map((level) => `phone.${level}`),
-  ['other', 'part', 'near', 'same'].map((level) => `company.${level}`),
-  ['other', 'part', 'near', 'same'].map((level) => `organisation.company.${level}`),
-]
+const ladderNames = Object.entries(ladders).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
 /** Signs that can only speak against. */
 const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home stranger elsewhere neighbour'.split(' ')) // biome-ignore format: a list
 
@@ -30,11 +20,14 @@ interface Sample {
   steps: Int32Array
   surprise: number
   isOne: boolean
+  /** Those of the ladders. */
+  names: string[]
 }
 
 const places = new Map<string, number>([
   ['start', 0],
   ['surprise', 1],
+  ['commonness', 2],
 ])
 const placeOf = (name: string) => {
   if (!places.has(name)) places.set(name, places.size)
@@ -42,33 +35,45 @@ const placeOf = (name: string) => {
 }
 /** A level of a ladder is the sum of the steps up to it. */
 function stepsOf(name: string): string[] {
-  const ladder = ladders.find((levels) => levels.includes(name))
+  const ladder = ladderNames.find((levels) => levels.includes(name))
   if (!ladder) return [name]
   return [`base ${ladder[0]}`, ...ladder.slice(1, ladder.indexOf(name) + 1).map((level) => `step ${level}`)]
 }
 
-const seen = new Set<string>()
+const seenNames = new Set<string>()
+/** How many pairs of one reader, and of two, came out at a level of a ladder. */
+const levels = new Map<string, [one: number, two: number]>(ladderNames.flat().map((name) => [name, [0, 0]]))
+function count(name: string, isOne: boolean): void {
+  const counts = levels.get(name)
+  if (counts) counts[isOne ? 0 : 1]++
+}
 const samples: Sample[] = []
 for (const scenario of scenarios) {
-  for (const [persons, seed] of [
-    [400, 1],
-    [1500, 2],
-    [1500, 3],
-    [6000, 4],
+  // The last file is mostly clean: one person in ten may have copies.
+  for (const [persons, seed, dirty] of [
+    [400, 1, 1],
+    [1500, 2, 1],
+    [1500, 3, 1],
+    [5000, 4, 1],
+    [5000, 5, 0.1],
   ] as const) {
     // biome-ignore format: a list
-    const readers = labelledReaders(scenario, persons, seed)
+    const seen = new Set<number>()
+    const readers = labelledReaders(scenario, persons, seed).filter(
+      ({ person }) => person % 100 < dirty * 100 || (!seen.has(person) && seen.add(person)),
+    )
     const texts: string[] = []
     const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
     for (const { source } of readers) index.add(likelyRecord(source))
     for (const pair of index.candidates()) {
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const evidence = index.evidence(a, b)
+      const isOne = readers[a]?.person === readers[b]?.person
       const names: string[] = []
       eachFeature(evidence, (name, level) => names.push(level === '' ? name : `${name}.${level}`))
-      for (const name of names) seen.add(name)
+      for (const name of names) seenNames.add(name)
       const steps = Int32Array.from(names.flatMap(stepsOf), placeOf)
-      samples.push({ steps, surprise: evidence.surprise, isOne: readers[a]?.person === readers[b]?.person })
+      samples.push({ steps, surprise: evidence.surprise, isOne, names: names.filter((name) => levels.has(name)) })
     }
   }
 }
@@ -77,7 +82,7 @@ process.stderr.write(`${samples.length} pairs, ${samples.filter(({ isOne }) => i
 const size = places.size
 const names = [...places.keys()]
 const lowest = names.map((name) => (name.startsWith('step ') || name === 'surprise' ? 0 : -12))
-const highest = names.map((name) => (against.has(name) ? 0 : 12))
+const highest = names.map((name) => (against.has(name) || name === 'commonness' ? 0 : 12))
 /** Pulls weights towards nothing that few pairs speak for. */
 const ridge = 3
 const weights = new Float64Array(size)
@@ -86,8 +91,8 @@ for (let step = 0; step < 15; step++) {
   const bend = new Float64Array(size * size)
   let loss = 0
   for (const { steps, surprise, isOne } of samples) {
-    const at = [0, 1, ...steps]
-    const values = [1, surprise / 10, ...Array(steps.length).fill(1)] as number[]
+    const at = [0, 1, 2, ...steps]
+    const values = [1, surprise / 10, commonness(surprise) / 10, ...Array(steps.length).fill(1)] as number[]
     let sum = 0
     for (let n = 0; n < at.length; n++) sum += (weights[at[n] as number] as number) * (values[n] as number)
     const chance = 1 / (1 + Math.exp(-sum))
@@ -109,6 +114,7 @@ for (let step = 0; step < 15; step++) {
   if (longest < 0.005) break
 }
 weights[1] = (weights[1] as number) / 10
+weights[2] = (weights[2] as number) / 10
 
 /** One step of Newton within the bounds: the weights one after the other, until none moves. Gives the longest move. */
 function move(slope: Float64Array, bend: Float64Array): number {
@@ -130,13 +136,41 @@ function move(slope: Float64Array, bend: Float64Array): number {
   return Math.max(...weights.map((weight, n) => Math.abs(weight - (before[n] as number))))
 }
 
+// What a file is compared with when it is learned from: the pairs that are not plainly two readers.
+const doubtful = samples.filter(({ steps, surprise }) => {
+  let sum = (weights[0] as number) + (weights[1] as number) * surprise + (weights[2] as number) * commonness(surprise)
+  for (const step of steps) sum += weights[step] as number
+  return sum >= doubtfulFrom
+})
+for (const { names, isOne } of doubtful) for (const name of names) count(name, isOne)
+
 const weightOf = (name: string) => stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
-const rows = ['start', 'surprise', ...[...seen].sort()].map((name) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line
+const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
+const shares = Object.entries(ladders).flatMap(([field, names]) => {
+  const counts = names.map((level) => levels.get(`${field}.${level}`) ?? [0, 0])
+  const total = [0, 1].map((at) => counts.reduce((sum, of) => sum + (of[at] as number), 0))
+  // Half a pair at each level: none is impossible.
+  const share = (of: [number, number], at: 0 | 1) =>
+    ((of[at] + 0.5) / ((total[at] as number) + names.length / 2)).toPrecision(3)
+  return names.map(
+    (level, at) =>
+      `  ${key(`${field}.${level}`)}: [${share(counts[at] as [number, number], 0)}, ${share(counts[at] as [number, number], 1)}],`,
+  )
+})
+const rows = ['start', 'surprise', 'commonness', ...[...seenNames].sort()].map((name) => `  ${key(name)}: ${Math.round(weightOf(name) * 100) / 100 || 0},`) // biome-ignore format: a line
 writeFileSync(
   new URL('../../core/likely/likely-weights.rules.ts', import.meta.url),
   `/** How much each sign speaks for (above 0) or against two records being one reader, in log odds. Made by tests/load/likely-weights.fit.ts. */
 export const likelyWeights = {
 ${rows.join('\n')}
+}
+
+/** Which share of the pairs they were fitted to was of one reader. */
+export const fittedMatches = ${(doubtful.filter(({ isOne }) => isOne).length / doubtful.length).toPrecision(3)}
+
+/** How often each level of a field was met there, of the pairs that have the field: among pairs of one reader, and of two. */
+export const fittedLevels: Readonly<Record<string, readonly [one: number, two: number]>> = {
+${shares.join('\n')}
 }
 `,
 )

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parse } from 'csv-parse/sync'
 import pg from 'pg'
+import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
@@ -16,7 +18,7 @@ import { type Timed, timed } from './timed-process.ts'
 /**
  * Likely duplicates: how many are found and how many of what is found is right, for each kind of trouble with seeds that no weight was
  * fitted to; then time and memory of the whole search through the command line, and how right it is at that size.
- *   npm run bench -- likely --rows 100000,1000000 --databases sqlite,postgres
+ *   npm run bench -- likely --rows 100000,1000000 --databases sqlite,postgres --sets FOLDER
  */
 const { values: given } = parseArgs({
   options: {
@@ -25,6 +27,8 @@ const { values: given } = parseArgs({
     databases: { type: 'string', default: 'sqlite,postgres' },
     /** Shares of the persons who may have copies: 1 is a file nobody ever tidied. */
     dirty: { type: 'string', default: '1,0.08' },
+    /** A folder of labelled sets that nobody here made: NAME.csv beside NAME.truth.csv. */
+    sets: { type: 'string', default: '' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },
 })
@@ -57,26 +61,81 @@ function count(tally: Tally, persons: readonly (number | undefined)[]): void {
   })
 }
 
-say('### How right it is, with unseen seeds\n')
-say('| trouble | precision | recall | F1 | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|')
+say('### How right it is, with unseen seeds and with labelled sets\n')
+say(
+  '| readers | pairs compared of those there | precision | recall | F1 | calibration error | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|---|---|',
+)
 for (const scenario of scenarios) {
+  judge(
+    scenario,
+    seeds.map((seed) => labelledReaders(scenario, Number(given.persons), seed)),
+  )
+}
+for (const name of given.sets ? readdirSync(given.sets) : []) {
+  if (name.endsWith('.truth.csv')) judge(name.replace('.truth.csv', ''), [labelledSet(given.sets, name)])
+}
+
+function judge(name: string, files: readonly Labelled[][]): void {
   const listed = { right: 0, wrong: 0, there: 0 }
   const merged = { right: 0, wrong: 0, there: 0 }
-  for (const seed of seeds) {
-    const readers = labelledReaders(scenario, Number(given.persons), seed)
+  const bins = Array.from({ length: 10 }, () => ({ pairs: 0, right: 0, sum: 0 }))
+  let reached = 0
+  for (const readers of files) {
     const there = pairsThere(readers.map(({ person }) => person))
     listed.there += there
     merged.there += there
-    for (const { members, confidence } of indexOf(readers).groups()) {
+    const index = indexOf(readers)
+    for (const { members, confidence } of index.groups()) {
       const persons = members.map((member) => readers[member]?.person)
       count(listed, persons)
-      if (confidence >= 0.97) count(merged, persons)
+      if (Math.min(confidence, index.shippedConfidence(members)) >= 0.97) count(merged, persons)
+    }
+    const again = indexOf(readers)
+    const pairs = again.candidates()
+    again.learn(pairs)
+    for (const pair of pairs) {
+      const [a, b] = [firstOf(pair), secondOf(pair)]
+      const confidence = again.score(a, b)
+      const bin = bins[Math.min(9, Math.floor(confidence * 10))] as (typeof bins)[number]
+      bin.pairs++
+      bin.sum += confidence
+      if (readers[a]?.person !== readers[b]?.person) continue
+      bin.right++
+      reached++
     }
   }
+  const errors = bins.filter(({ pairs }) => pairs >= 200).map(({ pairs, right, sum }) => Math.abs(sum - right) / pairs)
+  const error = errors.reduce((sum, one) => sum + one, 0) / errors.length
   const [list, merge] = [shareOf(listed), shareOf(merged)]
   say(
-    `| ${[scenario, shown(list.precision), shown(list.recall), shown(list.f1), shown(merge.precision), shown(merge.recall)].join(' | ')} |`,
+    `| ${[name, ...[reached / listed.there, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(shown)].join(' | ')} |`,
   )
+}
+
+/** Readers of a file in the product's own columns, beside a file that says of each reference whose it is (its last column). */
+function labelledSet(sets: string, truth: string): Labelled[] {
+  const rowsOf = (name: string): Record<string, string>[] => {
+    const [head = [], ...rows] = parse(readFileSync(join(sets, name)), {
+      bom: true,
+      relax_column_count: true,
+    }) as string[][]
+    return rows.map((cells) => Object.fromEntries(head.map((column, at) => [column, cells[at] ?? ''])))
+  }
+  const clusters = new Map(rowsOf(truth).map(({ UniqueReference, cluster }) => [UniqueReference, cluster]))
+  const persons = new Map<string | undefined, number>()
+  return rowsOf(truth.replace('.truth', '')).map((row, at) => {
+    const cluster = clusters.get(row.UniqueReference)
+    const person = persons.get(cluster) ?? persons.size
+    persons.set(cluster, person)
+    const cell = (name: string) => row[name] ?? ''
+    const source = {
+      id: at + 1, title: cell('Title'), firstName: cell('FirstName'), lastName: cell('LastName'), fullName: cell('FullName'),
+      email: cell('Email'), companyName: cell('CompanyName'), addressOne: cell('Address1'), addressTwo: cell('Address2'),
+      addressThree: cell('Address3'), addressFour: cell('Address4'), city: cell('City'), postCode: cell('PostCode'),
+      telephone: cell('Telephone'),
+    } // biome-ignore format: a table
+    return { source, person }
+  })
 }
 
 function indexOf(readers: readonly Labelled[]): LikelyIndex {

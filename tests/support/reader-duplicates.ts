@@ -19,6 +19,7 @@ export const scenarios = [
   'organisations',
   'one town',
   'mixed',
+  'digital',
 ] as const
 export type Scenario = (typeof scenarios)[number]
 
@@ -39,6 +40,8 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
   const streets = Array.from({ length: 12 + persons / 50 }, () => home(rolls))
   while (number < persons) {
     const newcomers = originals(scenario, rolls)
+    // Who reads on a screen has told no address.
+    if (scenario === 'digital') for (const newcomer of newcomers) Object.assign(newcomer, screenOnly(newcomer, rolls))
     if (scenario === 'one town') moveToOneTown(newcomers, streets, rolls)
     for (const source of newcomers) {
       const who = number++
@@ -99,6 +102,11 @@ function moveToOneTown(newcomers: LikelySource[], streets: ReturnType<typeof hom
     moved.set(before, address)
     Object.assign(newcomer, address, { addressTwo: '', city: 'Fowey' })
   }
+}
+
+function screenOnly({ email, telephone, city }: LikelySource, { chance }: Dice): Partial<LikelySource> {
+  const kept = { email, telephone: chance(0.5) ? '' : telephone, city: chance(0.7) ? city : '' }
+  return { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postCode: '', ...kept }
 }
 
 function sameHouse(first: LikelySource, flat: number): Partial<LikelySource> {

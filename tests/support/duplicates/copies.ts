@@ -101,6 +101,12 @@ const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: Dice) => voi
     if (chance(0.1)) [copy.addressOne, copy.addressTwo] = [copy.addressTwo, copy.addressOne]
     if (chance(0.04)) copy.city = pick(['Little Marston', 'Upton Green', 'Barton'])
   },
+  digital(copy, { chance, pick }) {
+    // No address is learned from a second form either.
+    if (chance(0.3)) copy[pick(['firstName', 'lastName', 'email', 'city', 'telephone'] as const)] = ''
+    if (chance(0.08)) [copy.firstName, copy.lastName] = [copy.lastName, copy.firstName]
+    if (chance(0.1)) copy.firstName = nicknames[copy.firstName]?.split(' ')[0] ?? copy.firstName
+  },
   organisations(copy, { chance, pick }) {
     copy.companyName = chance(0.4)
       ? copy.companyName.replace(/ (Ltd|plc|LLP|& Sons)$/, '')
@@ -114,10 +120,19 @@ const trouble: Partial<Record<Scenario, (copy: LikelySource, rolls: Dice) => voi
 const spoilt: readonly TextField[] = [
   'firstName', 'lastName', 'lastName', 'addressOne', 'addressOne', 'city', 'postCode', 'email', 'telephone', 'companyName', 'addressTwo',
 ] // biome-ignore format: a list
+const spoiltOnScreen: readonly TextField[] = [
+  'firstName',
+  'lastName',
+  'email',
+  'email',
+  'city',
+  'telephone',
+  'companyName',
+]
 
 function spoil(copy: LikelySource, rolls: Dice): void {
   const { chance, pick } = rolls
-  const field = pick(spoilt)
+  const field = pick(copy.addressOne === '' && copy.postCode === '' ? spoiltOnScreen : spoilt)
   if (chance(0.05) && copy.addressTwo === '' && copy.addressOne.includes(', ')) {
     const [one = '', ...more] = copy.addressOne.split(', ')
     Object.assign(copy, { addressOne: one, addressTwo: more.join(', ') })

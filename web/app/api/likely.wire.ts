@@ -51,6 +51,7 @@ export const WireSearch = z.object({
   part: z.number(),
   readers: z.int(),
   groups: z.int(),
+  learned: z.array(text).describe('What agreement means in this publication, where it is not what it means in others'),
   problem: text.nullable(),
   askedAt: Moment,
   finishedAt: Moment.nullable(),

@@ -86,6 +86,7 @@ import { workbench } from './107-workbench.ts'
 import { dataHealth } from './108-data-health.ts'
 import { transfers } from './109-transfers.ts'
 import { blanketOffers } from './111-blanket-offers.ts'
+import { likelyWeights } from './112-likely-weights.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -181,4 +182,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '108-data-health', text: dataHealth },
   { name: '109-transfers', text: transfers },
   { name: '111-blanket-offers', text: blanketOffers },
+  { name: '112-likely-weights', text: likelyWeights },
 ]

@@ -133,6 +133,7 @@ export default function LikelyDuplicates() {
             {`${countOf(search.readers, 'active reader')} searched `}
             <Moment at={search.finishedAt} timeZone={timeZone} />
             {list.isOutOfDate && '. Readers were added since: search again to include them.'}
+            {search.learned.length > 0 && ` Learned from this list: ${search.learned.join('; ')}.`}
           </p>
         )}
       </div>

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { LearnedWeights } from '#core/ports/likely-finder.ts'
+import { type Labelled, labelledReaders } from '#tests/support/reader-duplicates.ts'
+import { farthest } from './learn-weights.rules.ts'
+import { learnedWords } from './learned-words.rules.ts'
+import { LikelyIndex } from './likely-index.rules.ts'
+import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
+import { likelyWeights } from './likely-weights.rules.ts'
+import { ladders } from './weight-ladders.rules.ts'
+
+const changed = (readers: Labelled[], change: (source: LikelySource) => Partial<LikelySource>) =>
+  readers.map(({ source, person }) => ({ person, source: { ...source, ...change(source) } }))
+
+/** Files whose columns are not what they are elsewhere, with the least F1 and precision of what merges by itself. */
+const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
+  ['an email column that says No', changed(labelledReaders('mixed', 1500, 1011), () => ({ email: 'No' })), { f1: 0.9 }],
+  ['no telephones', changed(labelledReaders('mixed', 1500, 1012), () => ({ telephone: '' })), { f1: 0.95 }],
+  [
+    'nobody but Dukes',
+    changed(labelledReaders('mixed', 1500, 1013), ({ lastName, fullName }) => ({
+      lastName: lastName === '' ? '' : 'Duke',
+      fullName: lastName === '' ? fullName : fullName.replaceAll(lastName, 'Duke'),
+    })),
+    { f1: 0.85 },
+  ],
+]
+
+describe.each(files)('in a file of %s', (_, readers, least) => {
+  const index = indexOf(readers)
+  let learned: LearnedWeights | undefined
+  const groups = index.groups({ onProgress: (at) => (learned = at.learned ?? learned) })
+
+  it('finds who is one reader, and merges nobody else', () => {
+    const there = pairs(readers.length, (a, b) => readers[a]?.person === readers[b]?.person)
+    const listed = { right: 0, wrong: 0 }
+    const merged = { right: 0, wrong: 0 }
+    for (const { members, confidence } of groups) {
+      const isMerged = Math.min(confidence, index.shippedConfidence(members)) >= 0.97
+      pairs(members.length, (a, b) => {
+        const outcome = readers[members[a] ?? -1]?.person === readers[members[b] ?? -1]?.person ? 'right' : 'wrong'
+        listed[outcome]++
+        if (isMerged) merged[outcome]++
+        return true
+      })
+    }
+    const [precision, recall] = [listed.right / (listed.right + listed.wrong), listed.right / there]
+    expect((2 * precision * recall) / (precision + recall)).toBeGreaterThan(least.f1)
+    expect(merged.right / (merged.right + merged.wrong)).toBeGreaterThanOrEqual(0.97)
+    expect(merged.right).toBeGreaterThan(0.3 * there)
+  })
+
+  it('moves no weight far, and lets no better agreement count less than worse', () => {
+    const moves = learned?.moves ?? {}
+    expect(Object.keys(moves).length).toBeGreaterThan(5)
+    for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(farthest)
+    for (const [field, levels] of Object.entries(ladders)) {
+      const weights = levels.map((level) => {
+        const name = `${field}.${level}`
+        return ((likelyWeights as Record<string, number>)[name] ?? 0) + (moves[name] ?? 0)
+      })
+      // Both are rounded where they are stored.
+      weights.slice(1).forEach((weight, at) => {
+        expect(weight).toBeGreaterThanOrEqual((weights[at] as number) - 0.02)
+      })
+    }
+  })
+})
+
+it('learns the same of the same file', () => {
+  const readers = labelledReaders('mixed', 500, 1014)
+  const learn = () => {
+    const index = indexOf(readers)
+    return index.learn(index.candidates())
+  }
+  expect(learn()).toEqual(learn())
+})
+
+it('leaves the weights alone where there is nothing to learn from', () => {
+  const index = indexOf([])
+  const { pairs, moves } = index.learn(index.candidates())
+  expect(pairs).toBe(0)
+  for (const move of Object.values(moves)) expect(move).toBeCloseTo(0, 9)
+})
+
+it('says in words what is not as in other files', () => {
+  const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }
+  expect(learnedWords({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
+    'a shared email that many have counts for nothing: 40 % of the readers have such a one',
+    'another street counts more against',
+    'the same town counts more than in other files',
+  ])
+})
+
+function indexOf(readers: readonly Labelled[]): LikelyIndex {
+  const texts: string[] = []
+  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
+  for (const { source } of readers) index.add(likelyRecord(source))
+  return index
+}
+
+/** Of so many, how many pairs are as asked. */
+function pairs(size: number, isSuch: (a: number, b: number) => boolean): number {
+  let found = 0
+  for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) if (isSuch(a, b)) found++
+  return found
+}

@@ -1,0 +1,150 @@
+import type { LearnedWeights } from '../ports/likely-finder.ts'
+import { fittedLevels, fittedMatches, likelyWeights } from './likely-weights.rules.ts'
+import type { PairEvidence } from './pair-evidence.rules.ts'
+import { eachFeature } from './pair-features.rules.ts'
+import { surpriseWeight } from './score-pair.rules.ts'
+import { ladders } from './weight-ladders.rules.ts'
+
+/**
+ * Pairs below these log odds are plainly two readers. There are so many of them, and everything differs in them at once, that they would
+ * hide what tells the others apart.
+ */
+export const doubtfulFrom = -7
+
+/** As many pairs of the shipped weights' own data are counted with those of the file: they are the prior. */
+const prior = { pairs: 200, one: 300, two: 1000 }
+/** How far a weight may move, in log odds. */
+export const farthest = 1.5
+const turns = 30
+
+const shipped: Readonly<Record<string, number>> = likelyWeights
+const fields = Object.entries(ladders).map(([field, levels], place) => ({
+  field,
+  place,
+  codes: new Map(levels.map((level, at) => [level, at + 1])),
+  levels: levels.map((level) => {
+    const name = `${field}.${level}`
+    const [one, two] = fittedLevels[name] ?? [1, 1]
+    return { name, one, two, weight: shipped[name] ?? 0 }
+  }),
+}))
+const fieldOf = new Map(fields.map((field) => [field.field, field]))
+const width = fields.length
+
+/** Pairs of a file, each as a few bytes: the levels of its fields (0: not compared), and its log odds by the shipped weights. */
+export class PairSample {
+  readonly #levels: Uint8Array
+  readonly #odds: Float32Array
+  #pairs = 0
+
+  constructor(max: number) {
+    this.#levels = new Uint8Array(max * width)
+    this.#odds = new Float32Array(max)
+  }
+
+  add(evidence: PairEvidence): void {
+    let sum = likelyWeights.start + surpriseWeight(evidence.surprise)
+    const from = this.#pairs * width
+    this.#levels.fill(0, from, from + width)
+    eachFeature(evidence, (name, level) => {
+      sum += shipped[level === '' ? name : `${name}.${level}`] ?? 0
+      const field = fieldOf.get(name)
+      if (field) this.#levels[from + field.place] = field.codes.get(level) ?? 0
+    })
+    if (sum >= doubtfulFrom) this.#odds[this.#pairs++] = sum
+  }
+
+  /**
+   * What agreement means in this file, learned without labels by expectation maximisation: how likely each pair is one reader says how
+   * often the levels are met among pairs of one reader and of two, and that says in turn how likely each pair is. What is met as often as
+   * in the data that the shipped weights were fitted to keeps its weight; the weights of dependent signs stay as they are.
+   */
+  learn(): LearnedWeights {
+    const counts = fields.map(({ levels }) => ({
+      one: new Float64Array(levels.length + 1),
+      all: new Float64Array(levels.length + 1),
+      moves: new Float64Array(levels.length + 1),
+    }))
+    let start = 0
+    let matches = 0
+    for (let turn = 0; turn < turns; turn++) {
+      matches = this.#expect(counts, start)
+      const share = (matches + prior.pairs * fittedMatches) / (this.#pairs + prior.pairs)
+      start = within(logOdds(share) - logOdds(fittedMatches), farthest)
+      for (const { place, levels } of fields) maximise(levels, counts[place] as Counts)
+    }
+    const moves: Record<string, number> = { start }
+    for (const { place, levels } of fields) {
+      levels.forEach(({ name }, at) => {
+        const move = counts[place]?.moves[at + 1] as number
+        if (Math.abs(move) > 0.005) moves[name] = Math.round(move * 1000) / 1000
+      })
+    }
+    return { pairs: this.#pairs, matches: Math.round(matches), moves, readers: 0, commonEmails: 0, commonPhones: 0 }
+  }
+
+  /** Counts the levels by how likely each pair is one reader; gives how many are. */
+  #expect(counts: readonly Counts[], start: number): number {
+    for (const { one, all } of counts) {
+      one.fill(0)
+      all.fill(0)
+    }
+    let matches = 0
+    for (let pair = 0; pair < this.#pairs; pair++) {
+      const from = pair * width
+      let sum = (this.#odds[pair] as number) + start
+      for (let at = 0; at < width; at++)
+        sum += (counts[at] as Counts).moves[this.#levels[from + at] as number] as number
+      const chance = 1 / (1 + Math.exp(-sum))
+      matches += chance
+      for (let at = 0; at < width; at++) {
+        const level = this.#levels[from + at] as number
+        const { one, all } = counts[at] as Counts
+        one[level] = (one[level] as number) + chance
+        all[level] = (all[level] as number) + 1
+      }
+    }
+    return matches
+  }
+}
+
+interface Counts {
+  /** Pairs of one reader at each level; the first number is of those that were not compared, and so is that of the others. */
+  one: Float64Array
+  all: Float64Array
+  moves: Float64Array
+}
+
+function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }: Counts): void {
+  const compared = (list: Float64Array) => list.reduce((sum, number) => sum + number, 0) - (list[0] as number)
+  const [ones, pairs] = [compared(one), compared(all)]
+  const wanted = levels.map((level, at) => {
+    const [isOne, isAny] = [one[at + 1] as number, all[at + 1] as number]
+    const m = (isOne + prior.one * level.one) / (ones + prior.one)
+    const u = (isAny - isOne + prior.two * level.two) / (pairs - ones + prior.two)
+    const move = Math.log(m / level.one) - Math.log(u / level.two)
+    return { value: level.weight + within(move, farthest), mass: m + u }
+  })
+  rising(wanted).forEach((value, at) => {
+    moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, farthest)
+  })
+}
+
+const logOdds = (share: number) => Math.log(share / (1 - share))
+const within = (value: number, most: number) => Math.max(-most, Math.min(most, value))
+
+/** The nearest values of which none is less than the one before (pool adjacent violators). */
+function rising(list: readonly { value: number; mass: number }[]): number[] {
+  const pools: { value: number; mass: number; size: number }[] = []
+  for (const { value, mass } of list) {
+    let pool = { value, mass, size: 1 }
+    for (let last = pools.at(-1); last && last.value > pool.value; last = pools.at(-1)) {
+      pools.pop()
+      const sum = last.mass + pool.mass
+      const mean = (last.value * last.mass + pool.value * pool.mass) / sum
+      pool = { value: mean, mass: sum, size: last.size + pool.size }
+    }
+    pools.push(pool)
+  }
+  return pools.flatMap(({ value, size }) => Array<number>(size).fill(value))
+}

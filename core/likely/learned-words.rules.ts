@@ -1,0 +1,31 @@
+import type { LearnedWeights } from '../ports/likely-finder.ts'
+
+const names: Readonly<Record<string, string>> = {
+  first: 'first name', last: 'surname', number: 'house number', street: 'street', flat: 'flat', city: 'town', postCode: 'postcode',
+  email: 'email', phone: 'telephone', company: 'company',
+} // biome-ignore format: a table
+
+/** Below it a weight is what it is in other files too. */
+const worthTelling = 0.5
+
+/** What a search learned of its file, in short sentences. */
+export function learnedWords({ readers, commonEmails, commonPhones, moves }: LearnedWeights): string[] {
+  const words: string[] = []
+  const shared = (number: number, what: string) => {
+    if (number === 0) return
+    const share = (100 * number) / Math.max(1, readers)
+    const shown = share < 1 ? 'less than 1' : Math.round(share)
+    words.push(`a shared ${what} that many have counts for nothing: ${shown} % of the readers have such a one`)
+  }
+  shared(commonEmails, 'email')
+  shared(commonPhones, 'telephone')
+  for (const [field, name] of Object.entries(names)) {
+    const same = moves[`${field}.same`] ?? 0
+    const other = moves[`${field}.other`] ?? 0
+    if (same >= worthTelling) words.push(`the same ${name} counts more than in other files`)
+    else if (same <= -worthTelling) words.push(`the same ${name} counts less than in other files`)
+    if (other >= worthTelling) words.push(`another ${name} counts less against`)
+    else if (other <= -worthTelling) words.push(`another ${name} counts more against`)
+  }
+  return words
+}

@@ -1,0 +1,14 @@
+/** Fields with their levels, of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
+export const ladders: Readonly<Record<string, readonly string[]>> = {
+  first: ['otherName', 'other', 'sound', 'near', 'slip', 'same'],
+  last: ['other', 'part', 'sound', 'near', 'slip', 'same'],
+  number: ['other', 'near', 'same'],
+  street: ['other', 'part', 'near', 'same'],
+  flat: ['other', 'one', 'none', 'same'],
+  city: ['other', 'near', 'same'],
+  postCode: ['other', 'district', 'near', 'same'],
+  email: ['other', 'box', 'near', 'same'],
+  phone: ['other', 'near', 'same'],
+  company: ['other', 'part', 'near', 'same'],
+  'organisation.company': ['other', 'part', 'near', 'same'],
+}
