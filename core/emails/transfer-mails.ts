@@ -20,7 +20,7 @@ export const transferMails = {
       const [transfer] = run ? await selectTransfers(ctx, 'x.id = :id', { id: run.transferId }) : []
       const user = await Users.find(ctx, { id: userId, isActive: true })
       if (!run || !transfer || !user) return null
-      const shown = (await transferRuns(ctx, { transferId: transfer.id, limit: 200 })).find(({ id }) => id === runId)
+      const [shown] = await transferRuns(ctx, { runId, limit: 1 })
       if (!shown) return null
       return {
         email: user.email,

@@ -22,6 +22,7 @@ import { clearLapsedMarketing } from '../readers/clear-lapsed-marketing.ts'
 import { clearRemovedReaders } from '../readers/removed-readers.rows.ts'
 import { clearLinks } from '../sessions/password-resets.rows.ts'
 import { clearSessions } from '../sessions/sessions.rows.ts'
+import { clearTransferLog } from '../transfers/clear-transfer-log.ts'
 import { useCase } from '../use-case.ts'
 import { clearDeliveries } from '../webhooks/webhook-deliveries.rows.ts'
 
@@ -37,7 +38,7 @@ const deliveryEventDays = 400
  * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
  * run out, old audit rows, bodies of mails, pictures that nothing shows, looked-up addresses, the salts of days that are over,
  * readers removed too long ago to be brought back, what imports replaced too long ago to be undone, what was written by the contact form a
- * year ago, and the marketing data of readers five years after their last active use.
+ * year ago, logs of webhooks and transfers, and the marketing data of readers five years after their last active use.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -60,6 +61,7 @@ export const cleanUp = useCase({
     fixes: number
     contacts: number
     marketing: number
+    transfers: number
     audit: { rows: number; addresses: number }
   }> {
     const weekAgo = new Date(ctx.now().getTime() - keptDays * 86_400_000)
@@ -84,6 +86,7 @@ export const cleanUp = useCase({
     const fixes = await clearOldFixes(ctx)
     const contacts = await clearContactRequests(ctx)
     const marketing = await clearLapsedMarketing(ctx)
+    const transfers = await clearTransferLog(ctx)
     const audit = await clearOldAudit(ctx)
     return {
       jobs,
@@ -102,6 +105,7 @@ export const cleanUp = useCase({
       fixes,
       contacts,
       marketing,
+      transfers,
       audit,
     }
   },

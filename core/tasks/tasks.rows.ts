@@ -211,3 +211,16 @@ export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }):
 export async function askToStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
   await db.run(`UPDATE tasks SET stop_asked_at = :now WHERE id = :id AND state = 'running'`, { id, now })
 }
+
+/** Deletes what ended before a moment and whose subject, a row of this table, is gone. */
+export async function clearTasks(
+  { db }: { db: Pick<Database, 'run'> },
+  kinds: readonly TaskKindName[],
+  before: Date,
+  subjects: string,
+): Promise<void> {
+  await db.run(
+    `DELETE FROM tasks WHERE kind IN (:kinds) AND finished_at < :before AND NOT EXISTS (SELECT 1 FROM ${subjects} s WHERE s.id = tasks.subject_id)`,
+    { kinds: [...kinds], before },
+  )
+}

@@ -69,11 +69,8 @@ export const listTransfers = useCase({
         ...(publisherId === undefined ? {} : { publisherId }),
       },
     )
-    const last = new Map<number, ShownRun>()
-    for (const { id } of transfers) {
-      const [run] = await transferRuns(ctx, { transferId: id, limit: 1 })
-      if (run) last.set(id, run)
-    }
+    const runs = await transferRuns(ctx, { publicationId: publication?.id, isLast: true, limit: transfers.length })
+    const last = new Map(runs.map((run) => [run.transferId, run]))
     return transfers.map((transfer) => ({ ...listed(transfer), lastRun: last.get(transfer.id) ?? null }))
   },
 })
@@ -135,16 +132,26 @@ export const listTransferRuns = useCase({
 /** Runs with their files. Whose they are has been asked where a transfer or publication is named; else the acting publisher's. */
 export async function transferRuns(
   ctx: AppContext,
-  given: { transferId?: number | undefined; publicationId?: number | undefined; limit: number },
+  given: {
+    runId?: number
+    transferId?: number | undefined
+    publicationId?: number | undefined
+    /** Only the newest run of each transfer. */
+    isLast?: boolean
+    limit: number
+  },
 ): Promise<ShownRun[]> {
   const { publisherId } = tenantOf(ctx)
   const values = {
+    ...(given.runId === undefined ? {} : { runId: given.runId }),
     ...(given.transferId === undefined ? {} : { transferId: given.transferId }),
     ...(given.publicationId === undefined ? {} : { publicationId: given.publicationId }),
     ...(publisherId === undefined ? {} : { publisherId }),
   }
   const conditions = [
     '1 = 1',
+    ...(given.runId === undefined ? [] : ['r.id = :runId']),
+    ...(given.isLast ? ['r.id = (SELECT MAX(l.id) FROM transfer_runs l WHERE l.transfer_id = r.transfer_id)'] : []),
     ...(given.transferId === undefined ? [] : ['r.transfer_id = :transferId']),
     ...(given.publicationId === undefined ? [] : ['x.publication_id = :publicationId']),
     ...(publisherId === undefined ? [] : ['p.publisher_id = :publisherId']),

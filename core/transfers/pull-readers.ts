@@ -4,6 +4,7 @@ import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/beg
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import { keepFile } from '../imports/keep-file.ts'
+import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
 import { fittingColumns, rehearse } from '../imports/rehearse-import.ts'
 import { importWork } from '../imports/run-import.ts'
@@ -120,11 +121,13 @@ async function settled(
       `${file.doubt.problem}. Import it by hand once, and have it sent in UTF-8.`,
     )
   const inspection = await lookInto(ctx, publication.id, file, mode)
-  if (inspection.mappedBy === 'guess')
+  if (inspection.mappedBy === 'guess') {
+    const { problems } = mapHeader(file.header, mode)
     throw invalid(
       { file: 'Its columns are not known' },
-      'Its columns are not known. Upload such a file by hand once and match its columns: later ones are read alike.',
+      `Its columns are not known: ${problems.join('; ')}. Upload it by hand once into ${publication.publicationName} and match its columns: files with the same columns are then read alike, whatever their order.`,
     )
+  }
   const columns = fittingColumns(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
     const { removed, state } = await rehearse(ctx, { ...place, columns, lenient, signal: run.signal })

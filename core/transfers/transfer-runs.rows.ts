@@ -75,3 +75,18 @@ export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: n
   )
   return row?.version ?? null
 }
+
+/** Deletes files of before a moment by which no later run knows a file again, and the runs that are left without any. Gives how many runs. */
+export async function clearTransferRuns({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
+  const states: TransferFileState[] = ['failed', 'growing', 'repeated', 'sent']
+  await db.run(`DELETE FROM transfer_files WHERE at < :before AND state IN (:states) AND is_left = :isLeft`, {
+    ...{ before, states, isLeft: false },
+  })
+  return db.run(
+    `DELETE FROM transfer_runs WHERE started_at < :before
+       AND NOT EXISTS (SELECT 1 FROM transfer_files f WHERE f.run_id = transfer_runs.id)
+       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.kind IN ('pull-readers', 'push-mailing-file') AND t.subject_id = transfer_runs.id
+         AND t.finished_at IS NULL)`,
+    { before },
+  )
+}

@@ -11,7 +11,9 @@ import { pieces } from '#tests/support/uploads.ts'
 import { work } from '#tests/support/worker.ts'
 import type { AppContext } from '../context.ts'
 import { cancelUpload } from '../imports/cancel-upload.ts'
+import { chooseMapping } from '../imports/choose-mapping.ts'
 import { storeUpload } from '../imports/store-upload.ts'
+import { cleanUp } from '../maintenance/clean-up.ts'
 import { checkTransfer } from './check-transfer.ts'
 import { getTransfer, listTransfers, type ShownRun } from './list-transfers.query.ts'
 import { runTransfer, runTransferHere, startTransfers } from './run-transfer.ts'
@@ -160,6 +162,55 @@ describe('files that are fetched', () => {
     const [{ about } = { about: {} }] = (await queuedMails(services, 'transfer-failed')).slice(-1)
     expect(about).toEqual({ runId: ended.id, userId: at.publisherId })
     await sending('transfer-failed')(services.as(system), about)
+  })
+
+  it('have their columns matched by hand once: later ones are imported, in whatever order the columns stand', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    server.put('a.csv', 'Kundennummer,Vorname\nK1,Ann\n')
+    expect((await run(at, transferId)).files).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining('unknown columns "Kundennummer", "Vorname"') },
+    ])
+    const { uploadId } = await storeUpload(at.owner, {
+      ...{ publicationId: at.publicationId, mode: 'add', fileName: 'mine.csv' },
+      chunks: pieces('Kundennummer,Vorname\nK0,Zoe\n'),
+    })
+    await chooseMapping(at.owner, { uploadId, mapping: ['UniqueReference', 'FirstName'] })
+    await cancelUpload(at.owner, { uploadId })
+    server.put('a.csv', 'Vorname,Kundennummer\nAnn,K1\n')
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann'])
+  })
+
+  it('are in the log for 90 days, and for good where they were imported', async () => {
+    const at = await world()
+    const transferId = await trusted(at)
+    const other = await trusted(at)
+    server.put('a.csv', csv('Ann'))
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    server.put('bad.csv', 'Foo\n1\n')
+    const failed = await run(at, transferId)
+    const last = await run(at, other)
+    expect((await listTransfers(at.owner, { publicationId: at.publicationId })).map(({ lastRun: of }) => of)).toEqual([
+      failed,
+      last,
+    ])
+    const start = services.clock.now
+    const runsAfter = async (days: number) => {
+      services.clock.now = new Date(start.getTime() + days * 86_400_000)
+      await cleanUp(services.as(system), {})
+      return (await getTransfer(at.owner, { transferId })).runs.map(({ files }) => files.map(({ name }) => name))
+    }
+    expect(await runsAfter(89)).toEqual([['bad.csv'], ['a.csv']])
+    expect(await runsAfter(91)).toEqual([['a.csv']])
+    expect(
+      await services.db.query(`SELECT id FROM tasks WHERE kind = 'pull-readers' AND subject_id = :id`, {
+        id: failed.id,
+      }),
+    ).toEqual([])
+    services.clock.now = start
+    server.put('again.csv', csv('Ann'))
+    expect(states(await run(at, transferId))).toContainEqual(['again.csv', 'repeated'])
   })
 
   it('replace nobody where more would go than the transfer allows', async () => {
@@ -395,6 +446,31 @@ describe('the schedule', () => {
     at('24T09:00')
     await start()
     expect(await runs()).toBe(2)
+  })
+})
+
+describe('a night', () => {
+  it('imports the file of the CRM, then puts the mailing file with its readers on the server of the printer', async () => {
+    services.clock.now = new Date('2026-11-22T01:00:00Z')
+    const here = await world()
+    await trusted(here, { runAt: '02:30' })
+    await trusted(here, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
+    const header = 'UniqueReference,FirstName,LastName,Address1,City,PostCode,Country,SubType,SubStart,SubExpiry'
+    server.put('crm.csv', `${header}\nA1,Ann,Quay,1 Quay Street,Falmouth,TR11 3LH,GB,print,01/01/2026,31/12/2026\n`)
+    for (const time of ['02:31', '03:31']) {
+      services.clock.now = new Date(`2026-11-22T${time}:00Z`)
+      await startTransfers(services.as(system), {})
+      await work(services)
+    }
+    const [fetched, sent] = await listTransfers(here.owner, { publicationId: here.publicationId })
+    expect(fetched?.lastRun).toMatchObject({ state: 'done', startedBy: 'schedule', files: [{ state: 'imported' }] })
+    expect(await readers(here)).toEqual(['Ann'])
+    expect(Object.keys(server.files('done'))).toEqual(['crm.csv'])
+    const [[name, text] = ['', ''], ...others] = Object.entries(server.files())
+    expect(others).toEqual([])
+    expect(text).toContain('Quay')
+    const files = [{ name, state: 'sent', readers: 1 }]
+    expect(sent?.lastRun).toMatchObject({ state: 'done', startedBy: 'schedule', files })
   })
 })
 

@@ -1,6 +1,7 @@
 import { unseal } from '../access/sealed.ts'
 import type { Services } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { onePassAtATime } from '../kernel/one-pass.ts'
 import type { WebhookAnswer } from '../ports/webhook-sender.ts'
 import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
 import { signedHeaders } from './sign-webhook.ts'
@@ -72,8 +73,6 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
   let isStopped = false
-  let wanted = false
-  let pass: Promise<void> | undefined
   let keptAt = 0
 
   async function work(): Promise<void> {
@@ -166,33 +165,20 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
     }
   }
 
-  function wake(): void {
-    if (pass) {
-      wanted = true
-      return
-    }
-    pass = work()
-      .catch((error: unknown) => log.error({ error }, 'webhooks could not be read'))
-      .finally(() => {
-        pass = undefined
-        if (!wanted) return
-        wanted = false
-        wake()
-      })
-  }
-
+  const { wake, rest } = onePassAtATime(work, (error) => log.error({ error }, 'webhooks could not be read'))
+  const onTheWay = () => [...running.keys()]
   const timer = setInterval(wake, tickMs)
   wake()
   return {
     wake,
-    async idle() {
+    idle() {
       wake()
-      while (pass || running.size > 0) await (pass ?? Promise.race(running.keys()))
+      return rest(onTheWay)
     },
     async stop() {
       isStopped = true
       clearInterval(timer)
-      while (pass || running.size > 0) await (pass ?? Promise.race(running.keys()))
+      await rest(onTheWay)
       await settle()
     },
   }

@@ -1,5 +1,6 @@
 import type { Services } from '#core/context.ts'
 import { type ClaimedJob, claimJobs, type Lane } from '#core/jobs/jobs.rows.ts'
+import { onePassAtATime } from '#core/kernel/one-pass.ts'
 import { makeScheduler } from './make-job-queue.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
@@ -38,10 +39,9 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     { lane: 'mails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
   ]
   let isStopped = false
-  let wanted = false
-  let pass: Promise<void> | undefined
 
   async function loop(): Promise<void> {
+    if (isStopped) return
     await schedule(now())
     for (const lane of lanes) await fill(lane)
   }
@@ -75,36 +75,20 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     state.running.add(work)
   }
 
-  function wake(): void {
-    if (isStopped) return
-    if (pass) {
-      wanted = true
-      return
-    }
-    pass = loop()
-      .catch((error: unknown) => log.error({ error }, 'the job queue could not be read'))
-      .finally(() => {
-        pass = undefined
-        if (!wanted) return
-        wanted = false
-        wake()
-      })
-  }
-
+  const { wake, rest } = onePassAtATime(loop, (error) => log.error({ error }, 'the job queue could not be read'))
   const allRunning = () => lanes.flatMap(({ running }) => [...running])
   const timer = setInterval(wake, tickMs)
   wake()
   return {
     wake,
-    async idle() {
+    idle() {
       wake()
-      while (pass || allRunning().length > 0) await (pass ?? Promise.race(allRunning()))
+      return rest(allRunning)
     },
-    async stop() {
+    stop() {
       isStopped = true
       clearInterval(timer)
-      await pass
-      await Promise.all(allRunning())
+      return rest(allRunning)
     },
   }
 }

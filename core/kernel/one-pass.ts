@@ -1,0 +1,33 @@
+/** Passes over work that waits, one at a time. */
+export interface Passes {
+  /** Begins a pass; during one, asks for another after it. */
+  wake(): void
+  /** Resolves when no pass is under way and nothing that passes have begun is either. */
+  rest(begun: () => readonly Promise<unknown>[]): Promise<void>
+}
+
+/** Makes passes of a function that looks for work and begins it. What it throws is told and ends no more than that pass. */
+export function onePassAtATime(pass: () => Promise<void>, tell: (error: unknown) => void): Passes {
+  let running: Promise<void> | undefined
+  let isWanted = false
+  function wake(): void {
+    if (running) {
+      isWanted = true
+      return
+    }
+    running = pass()
+      .catch(tell)
+      .finally(() => {
+        running = undefined
+        if (!isWanted) return
+        isWanted = false
+        wake()
+      })
+  }
+  return {
+    wake,
+    async rest(begun) {
+      while (running || begun().length > 0) await (running ?? Promise.race(begun()))
+    },
+  }
+}
