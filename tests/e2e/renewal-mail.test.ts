@@ -1,0 +1,124 @@
+import { beforeAll, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { addDays, addMonths, dayOf } from '#core/kernel/calendar.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
+import { planEffortsOn } from '#core/series/plan-efforts.ts'
+import { setSeries } from '#core/series/series-settings.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { makeBuyer, operator, system } from '#tests/support/factories.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { paidOrder, sendRenewalEmails } from '#tests/support/series.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
+import { payButton } from '#tests/support/storefront-form.ts'
+import { openVisits } from '#tests/support/visits.ts'
+
+/** What the worker sent, as a mail server got it. */
+let mails: MailServer
+beforeAll(async () => {
+  mails = await startMailServer()
+})
+
+const { server, onPage, asRole } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
+const today = dayOf(new Date(), 'Europe/London')
+
+/** A title of the demo's publisher, who sends renewal emails. */
+async function ownShop(publicationName: string) {
+  const [owner] = await server.services.db.query<{ id: number }>(
+    `SELECT publisher_id AS id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  const shop = await makeShop(server.services, { publisherId: owner?.id ?? 0, publicationName })
+  await sendRenewalEmails(server.services, shop.publisherId)
+  return shop
+}
+
+/** A reader in the account of who bought it, until a day. */
+async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: string) {
+  const { services } = server
+  const buyer = await makeBuyer(services, shop.id, { email: `ann-${shop.id}@example.test` })
+  const readerId = await makeReader(services, shop.id, {
+    ...{ title: 'Mrs', firstName: 'Ann', lastName: 'Lee', fullName: 'Mrs Ann Lee', email: buyer.email },
+    ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB' },
+    ...{ subType: 'print', subStartOn: addMonths(subEndOn, -12), subEndOn, subRenewOn: subEndOn, subPaid: 2999 },
+    buyerId: buyer.id,
+  })
+  const { id: publicationId, publisherId } = shop
+  await paidOrder(services, { readerId, publicationId, publisherId }, { on: addMonths(subEndOn, -12) })
+  return { buyer, readerId }
+}
+
+/** The mail that the series sends today, and the path of the link in it. */
+async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
+  await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
+  await server.jobsDone()
+  const mail = mails.received.find(({ envelope }) => envelope.to.includes(email))
+  return {
+    subject: mail?.subject,
+    link: new RegExp(`/${shop.urlKey}/extend/[\\w.-]+`).exec(mail?.text ?? '')?.[0] ?? '',
+  }
+}
+
+it('a reader renews by the link in the mail of a series that staff have just set up', async () => {
+  const shop = await ownShop('Tide and Time')
+  // Far from every shipped effort: the worker may plan those of this title before it has its own.
+  const endsOn = addDays(today, 45)
+  const { buyer, readerId } = await boughtUntil(shop, endsOn)
+  await asRole('publisher', async ({ page }) => {
+    await page.goto(`/renewals/series?publication=${shop.id}`)
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Add an effort' }).click()
+    await page.getByRole('heading', { name: 'New effort' }).waitFor()
+    await page.getByLabel('Days').fill('45')
+    await page.getByLabel('Subject', { exact: true }).fill('Six weeks left')
+    await page.getByRole('button', { name: 'Save effort' }).click()
+    await page.getByText('Six weeks left').waitFor()
+    await page.getByRole('link', { name: 'Who gets what' }).click()
+    await page.getByRole('heading', { name: /^What goes on/ }).waitFor()
+    await page.getByRole('link', { name: 'See the readers' }).click()
+    await page.getByRole('region', { name: 'Readers on this day' }).getByText('Ann Lee').waitFor()
+  })
+  const { subject, link } = await mailOfSeries(shop, buyer.email)
+  expect(subject).toBe('Six weeks left')
+  await onPage(
+    async ({ page }) => {
+      await page.goto(link)
+      await hydrated(page)
+      await fieldOf(page, 'answer').fill('TR11 3LH')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+      await payButton(page).click()
+      await arrived(page, '**/ordersuccess?**')
+    },
+    { width: 360 },
+  )
+  expect(await Readers.find(server.services, { id: readerId })).toMatchObject({ subEndOn: addMonths(endsOn, 12) })
+})
+
+it('the link of a win-back mail sells nothing to who has bought again meanwhile, and says so kindly', async () => {
+  const shop = await ownShop('The Long Wave')
+  const { buyer, readerId } = await boughtUntil(shop, addDays(today, -30))
+  const { services } = server
+  const efforts = [{ dayOffset: 30, channel: 'mail', subject: 'We would like you back' }]
+  await setSeries(contextFor(services, operator, { entryPoint: 'test' }), { publicationId: shop.id, efforts })
+  const { subject, link } = await mailOfSeries(shop, buyer.email)
+  expect(subject).toBe('We would like you back')
+  const form = orderForm(shop, { email: buyer.email, password: undefined })
+  const { orderId } = await placeOrder(contextFor(services, buyer.actor, { entryPoint: 'test' }), form)
+  await onPage(
+    async ({ page }) => {
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'This subscription is renewed already' }).waitFor()
+      await page.getByText('It goes on, and there is nothing to pay.').waitFor()
+      await page.getByRole('link', { name: 'Your account' }).waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await shoot(page, 'renewal-link-bought-again-360')
+    },
+    { width: 360 },
+  )
+  const bought = await services.db.query(`SELECT id FROM orders WHERE reader_id = :readerId ORDER BY id DESC LIMIT 1`, {
+    readerId,
+  })
+  expect(bought).toEqual([{ id: orderId }])
+})
