@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
+import { firstOf, secondOf } from './candidate-pairs.rules.ts'
 import { explainPair } from './explain-pair.rules.ts'
 import { LikelyIndex } from './likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
@@ -50,6 +51,27 @@ describe.each(scenarios)('%s', (scenario) => {
     expect(mergePrecision).toBeGreaterThanOrEqual(0.97)
     expect(mergeRecall).toBeGreaterThan(0.25)
   })
+})
+
+/** Least shares of the pairs that a full comparison gives 0.5 or more. Digital readers are found by name, town and email alone. */
+it.each<[Scenario, number]>([
+  ['mixed', 0.97],
+  ['name and address, heavy', 0.93],
+  ['digital', 0.8],
+])('compares nearly all pairs of %s readers that a full comparison finds likely', (scenario, least) => {
+  const readers = labelledReaders(scenario, 600, 1005).map(({ source }) => source)
+  const index = indexOf(readers)
+  const candidates = index.candidates()
+  index.learn(candidates)
+  const compared = new Set(Array.from(candidates, (pair) => `${firstOf(pair)} ${secondOf(pair)}`))
+  const likely = { reached: 0, missed: 0 }
+  for (let a = 0; a < readers.length; a++) {
+    for (let b = a + 1; b < readers.length; b++) {
+      if (index.score(a, b) >= 0.5) likely[compared.has(`${a} ${b}`) ? 'reached' : 'missed']++
+    }
+  }
+  expect(likely.reached).toBeGreaterThan(50)
+  expect(likely.reached / (likely.reached + likely.missed)).toBeGreaterThanOrEqual(least)
 })
 
 const nobody: LikelySource = {
