@@ -160,7 +160,7 @@ describe('a search', () => {
       { searchId, until: services.now() },
     )
     await services.db.run(
-      `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:searchId, :publicationId, 0.9, 2)`,
+      `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:searchId, :publicationId, 0.9, 0.9, 2)`,
       { searchId, publicationId },
     )
     await work(services, 60)
@@ -171,7 +171,7 @@ describe('a search', () => {
     await makeReaders()
     const { id: searchId } = await findLikely(ctx, { publicationId })
     await services.db.run(
-      `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:searchId, :publicationId, 0.9, 2)`,
+      `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:searchId, :publicationId, 0.9, 0.9, 2)`,
       { searchId, publicationId },
     )
     await cancelLikely(ctx, { publicationId })

@@ -27,7 +27,7 @@ export async function someLikelyGroup(where: Where): Promise<number> {
     const search = await someSearch(where, { groups: 1, readers: 2 })
     const group = await only(
       db.query<{ id: number }>(
-        `INSERT INTO likely_groups (search_id, publication_id, confidence, members) VALUES (:search, :publicationId, 0.99, 2) RETURNING id`,
+        `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:search, :publicationId, 0.99, 0.99, 2) RETURNING id`,
         { publicationId, search },
       ),
     )
