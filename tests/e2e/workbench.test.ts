@@ -49,8 +49,8 @@ beforeAll(async () => {
   )
   await db.run(`DELETE FROM likely_groups WHERE publication_id = :publicationId`, of)
   await db.run(
-    `INSERT INTO likely_groups (search_id, publication_id, confidence, members)
-     SELECT (SELECT MAX(id) FROM likely_searches WHERE publication_id = :publicationId), publication_id, 0.98, 2 FROM readers
+    `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members)
+     SELECT (SELECT MAX(id) FROM likely_searches WHERE publication_id = :publicationId), publication_id, 0.98, 0.98, 2 FROM readers
      WHERE publication_id = :publicationId AND job_title = ''`,
     of,
   )
