@@ -2,6 +2,7 @@ import type { DedupeOutcome } from '#core/duplicates/dedupe-likely.ts'
 import type { LikelyRow } from '#core/duplicates/likely-rows.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { likelyFrom, listableFrom } from '#core/likely/group-pairs.rules.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
@@ -16,8 +17,9 @@ import { type Column, printTable } from './table.ts'
 export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): Promise<number> {
   const { apply = false, dryRun = false } = given
   const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
-  if (asked !== undefined && !(asked >= 0.5 && asked <= 1)) {
-    throw usageError(`--min-confidence ${given.minConfidence} is not from 0.5 to 1`, 'write it as 0.97')
+  const least = apply ? likelyFrom : listableFrom
+  if (asked !== undefined && !(asked >= least && asked <= 1)) {
+    throw usageError(`--min-confidence ${given.minConfidence} is not from ${least} to 1`, 'write it as 0.97')
   }
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('./session.ts'),
@@ -31,10 +33,10 @@ export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): P
       urlKey,
       apply,
       dryRun,
-      ...(asked === undefined ? {} : { minConfidence: asked }),
+      ...(asked === undefined || !apply ? {} : { minConfidence: asked }),
     })
     if (apply) await printMerge(cliOutput, urlKey, outcome, dryRun)
-    else await printGroups(cliOutput, session, urlKey, outcome, asked ?? 0.5)
+    else await printGroups(cliOutput, session, urlKey, outcome, asked ?? likelyFrom)
     return 0
   })
 }

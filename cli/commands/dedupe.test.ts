@@ -76,6 +76,14 @@ describe('dedupe --by likely', () => {
   })
 
   it('refuses what it does not know, and tells of a search that runs', async () => {
+    expect(await dedupe('--min-confidence', '0.2', '--apply')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('not from 0.5 to 1'),
+    })
+    expect(await dedupe('--min-confidence', '0.1')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('not from 0.2 to 1'),
+    })
     expect(await dedupe('--min-confidence', '97')).toMatchObject({ exit: 2, stderr: expect.stringContaining('0.97') })
     expect(await runCli(['dedupe', '--publication', handle, '--by', 'moon'], { env })).toMatchObject({ exit: 2 })
     const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(

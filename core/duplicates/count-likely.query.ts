@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { searchesOf, searchView } from './likely-search-row.ts'
@@ -14,8 +15,8 @@ export const countLikely = useCase({
     const isSearching = latest?.state === 'waiting' || latest?.state === 'running'
     if (!shown) return { groups: null, searchedAt: null, isSearching }
     const [count] = await ctx.db.query<{ n: number }>(
-      `SELECT COUNT(*) AS n FROM likely_groups WHERE search_id = :searchId AND state = 'open'`,
-      { searchId: shown.id },
+      `SELECT COUNT(*) AS n FROM likely_groups WHERE search_id = :searchId AND state = 'open' AND confidence >= :likelyFrom`,
+      { searchId: shown.id, likelyFrom },
     )
     return { groups: Number(count?.n ?? 0), searchedAt: searchView(shown).finishedAt, isSearching }
   },

@@ -108,6 +108,21 @@ describe('a search', () => {
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 2, isSearching: false })
   })
 
+  it('lists doubtful pairs for who asks for them, and neither counts nor merges them', async () => {
+    const { sure } = await makeReaders()
+    await search()
+    const [first, second] = (await listLikely(ctx, { publicationId })).rows
+    await services.db.run(`UPDATE likely_groups SET confidence = 0.3 WHERE id = :id`, { id: second?.id })
+    expect(await membersOf()).toEqual([sure])
+    expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 1 })
+    const doubtful = await listLikely(ctx, { publicationId, min: 0.2, max: 0.4999999 })
+    expect(doubtful.rows).toMatchObject([{ id: second?.id, confidence: expect.closeTo(0.3) }])
+    expect((await listLikely(ctx, { publicationId, groupId: second?.id })).total).toBe(1)
+    expect(await mergeLikely(ctx, { publicationId, minConfidence: 0.5, dryRun: true })).toMatchObject({ groups: 1 })
+    await keepApart(ctx, { publicationId, groupId: Number(second?.id) })
+    expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
+  })
+
   it('says when readers came or changed since, and never merges what changed', async () => {
     const { sure } = await makeReaders()
     await search()

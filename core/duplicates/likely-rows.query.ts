@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { searchesOf } from './likely-search-row.ts'
@@ -15,7 +16,7 @@ const chunk = 500
 /** Every open group of the last search that is at least this sure, the surest first, read as it is asked for. */
 export const likelyRows = useCase({
   permission: 'reader:import',
-  input: z.object({ publicationId: z.number().int(), min: z.number().min(0).max(1).default(0) }),
+  input: z.object({ publicationId: z.number().int(), min: z.number().min(0).max(1).default(likelyFrom) }),
   transaction: 'none',
   async run(ctx, { publicationId, min }): Promise<AsyncIterable<LikelyRow>> {
     const publication = await ownPublication(ctx, { id: publicationId })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asBoolean } from '../database.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type MemberRow, memberColumns, memberJoins, memberView } from './group-members.query.ts'
@@ -23,7 +24,8 @@ export const listLikely = useCase({
   input: PageInput.extend({
     publicationId: z.coerce.number('Required').int(),
     groupId: z.coerce.number().int().optional(),
-    min: z.coerce.number().min(0).max(1).catch(0).default(0),
+    /** Less sure ones, down to `listableFrom`, are listed for who asks for them. */
+    min: z.coerce.number().min(0).max(1).catch(likelyFrom).default(likelyFrom),
     max: z.coerce.number().min(0).max(1).catch(1).default(1),
   }),
   transaction: 'none',
@@ -40,7 +42,8 @@ export const listLikely = useCase({
     if (!shown) return { ...pageOf<LikelyGroupView>([], 0, input), ...about }
     const where = `search_id = :searchId AND state = 'open' AND confidence >= :min AND confidence <= :max
       ${input.groupId === undefined ? '' : 'AND id = :groupId'}`
-    const values = { searchId: shown.id, min: input.min, max: input.max, groupId: input.groupId ?? null }
+    const min = input.groupId === undefined ? input.min : 0
+    const values = { searchId: shown.id, min, max: input.max, groupId: input.groupId ?? null }
     const [[count], groups, newer] = await Promise.all([
       ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM likely_groups WHERE ${where}`, values),
       ctx.db.query<{ id: number; confidence: number }>(

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
@@ -71,7 +72,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
         await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds, learned })
       })
       if (isLast && groupsFound > 0) await analyseGroups(ctx)
-      groupsFound += groups.length
+      groupsFound += groups.filter(({ confidence }) => confidence >= likelyFrom).length
       return { isLast }
     },
     async close() {

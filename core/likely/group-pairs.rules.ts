@@ -15,6 +15,11 @@ export interface ReaderGroup {
 
 const largest = 60
 
+/** From here on a pair is likely to be one reader. */
+export const likelyFrom = 0.5
+/** Pairs that are less sure than that can be listed too, from here on. */
+export const listableFrom = 0.2
+
 /**
  * Makes groups of pairs, the surest first. Two groups become one when their members fit together on the whole, not when one member of each
  * does: else a chain of half-likely pairs would tie strangers together. Pairs nobody has scored yet are scored when it comes to that.
@@ -22,7 +27,7 @@ const largest = 60
 export function groupPairs(
   pairs: readonly ScoredPair[],
   score: (a: number, b: number) => number,
-  min = 0.5,
+  min = likelyFrom,
 ): ReaderGroup[] {
   const known = new Map<number, number>()
   const key = (a: number, b: number) => (a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a)
@@ -35,8 +40,7 @@ export function groupPairs(
   }
   const groupOf = new Map<number, number[]>()
   const home = (member: number) => groupOf.get(member) ?? [member]
-  const sorted = pairs.filter(({ confidence }) => confidence >= min).sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b) // biome-ignore format: a line
-  for (const { a, b } of sorted) {
+  for (const { a, b } of surest(pairs.filter(({ confidence }) => confidence >= min))) {
     const [one, other] = [home(a), home(b)]
     if (one === other || one.length + other.length > largest) continue
     if (one.length + other.length > 2 && !holdsTogether(one, other, likely, min)) continue
@@ -45,6 +49,26 @@ export function groupPairs(
   }
   return [...new Set(groupOf.values())].map((members) => described(members, likely))
 }
+
+/** The surest of some pairs, each record in one of them alone and none that is in a group already: what a person may still look through. */
+export function doubtfulGroups(
+  pairs: readonly ScoredPair[],
+  groups: readonly ReaderGroup[],
+  max: number,
+): ReaderGroup[] {
+  const taken = new Set(groups.flatMap(({ members }) => members))
+  const found: ReaderGroup[] = []
+  for (const { a, b, confidence } of surest(pairs)) {
+    if (found.length === max) break
+    if (taken.has(a) || taken.has(b)) continue
+    taken.add(a).add(b)
+    found.push({ members: [a, b], fits: [confidence, confidence], confidence })
+  }
+  return found
+}
+
+export const surest = (pairs: readonly ScoredPair[]) =>
+  [...pairs].sort((one, other) => other.confidence - one.confidence || one.a - other.a || one.b - other.b)
 
 function holdsTogether(one: number[], other: number[], likely: (a: number, b: number) => number, min: number): boolean {
   let sum = 0

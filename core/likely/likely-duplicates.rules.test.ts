@@ -53,6 +53,22 @@ describe.each(scenarios)('%s', (scenario) => {
   })
 })
 
+it('gives the surest of the doubtful pairs after the groups, of records that are in none', () => {
+  const readers = labelledReaders('name and address, heavy', 1000, 1005).map(({ source }) => source)
+  const groups = indexOf(readers).groups()
+  const all = indexOf(readers).groups({ maxDoubtful: 1000 })
+  expect(all.slice(0, groups.length)).toEqual(groups)
+  const doubtful = all.slice(groups.length)
+  expect(doubtful.length).toBeGreaterThan(3)
+  const confidences = doubtful.map(({ confidence }) => confidence)
+  expect(confidences).toEqual([...confidences].sort((one, other) => other - one))
+  expect(confidences.at(0)).toBeLessThan(0.5)
+  expect(confidences.at(-1)).toBeGreaterThanOrEqual(0.2)
+  const members = all.flatMap(({ members }) => members)
+  expect(new Set(members).size).toBe(members.length)
+  expect(indexOf(readers).groups({ maxDoubtful: 3 })).toEqual(all.slice(0, groups.length + 3))
+})
+
 /** Least shares of the pairs that a full comparison gives 0.5 or more. Digital readers are found by name, town and email alone. */
 it.each<[Scenario, number]>([
   ['mixed', 0.97],

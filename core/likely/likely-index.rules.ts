@@ -1,7 +1,16 @@
 import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, isSearchedThoroughly, secondOf } from './candidate-pairs.rules.ts'
-import { described, groupPairs, type ReaderGroup, type ScoredPair } from './group-pairs.rules.ts'
+import {
+  described,
+  doubtfulGroups,
+  groupPairs,
+  likelyFrom,
+  listableFrom,
+  type ReaderGroup,
+  type ScoredPair,
+  surest,
+} from './group-pairs.rules.ts'
 import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
 import { NameCounts } from './name-counts.rules.ts'
@@ -102,11 +111,13 @@ export class LikelyIndex {
   groups(
     options: {
       min?: number
+      /** How many pairs that are less sure than that, from `listableFrom` on, are given after the groups. */
+      maxDoubtful?: number
       distinct?: (a: number, b: number) => boolean
       onProgress?: (at: LikelyProgress) => void
     } = {},
   ): ReaderGroup[] {
-    const { min = 0.5, distinct, onProgress } = options
+    const { min = likelyFrom, maxDoubtful = 0, distinct, onProgress } = options
     const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
     // What pairs were found by is not needed any more: the texts take its place.
     this.#texts.lend?.(this.#room.memory)
@@ -116,6 +127,7 @@ export class LikelyIndex {
       onProgress?.({ phase: 'comparing', part: 0, learned })
     }
     const scored: ScoredPair[] = []
+    let doubtful: ScoredPair[] = []
     const score = (a: number, b: number) => {
       if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
       return this.score(a, b)
@@ -125,10 +137,14 @@ export class LikelyIndex {
       const [a, b] = [firstOf(pair), secondOf(pair)]
       const confidence = score(a, b)
       if (confidence >= min) scored.push({ a, b, confidence })
+      else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
+      // Many of them are of records that come to be in a group: more are held than are given.
+      if (doubtful.length > 8 * maxDoubtful) doubtful = surest(doubtful).slice(0, 4 * maxDoubtful)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })
-    return groupPairs(scored, score, min).sort((one, other) => other.confidence - one.confidence)
+    const groups = groupPairs(scored, score, min).sort((one, other) => other.confidence - one.confidence)
+    return [...groups, ...doubtfulGroups(doubtful, groups, maxDoubtful)]
   }
 
   /** How sure a group is by the shipped weights: as sure as its weakest member. */

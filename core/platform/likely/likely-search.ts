@@ -21,6 +21,8 @@ export interface LikelySearch {
 }
 
 const batch = 500
+/** How many pairs a search stores that are not likely, but might be one reader. */
+const maxDoubtful = 5_000
 
 export function openLikelySearch({ apart, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
@@ -34,7 +36,7 @@ export function openLikelySearch({ apart, folder, expected }: SearchPlan): Likel
       return index.length
     },
     *groups(onProgress) {
-      const groups = index.groups({ ...options, onProgress })
+      const groups = index.groups({ ...options, maxDoubtful, onProgress })
       for (let from = 0; from < groups.length; from += batch) {
         yield groups.slice(from, from + batch).map((group) => describe(index, group))
       }

@@ -38,7 +38,8 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/likelyduplicates/{pubId}',
-    summary: 'Groups of readers that are likely to be one, the surest first, with why; min and max narrow how sure',
+    summary:
+      'Groups of readers that are likely to be one, the surest first, with why; min (0.5 unless given, from 0.2) and max narrow how sure',
     useCase: listLikely,
     params: ofPublication,
     query: { ...pageQuery, min: 'min', max: 'max' },

@@ -7,6 +7,7 @@ import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { likelyFrom, listableFrom } from '#core/likely/group-pairs.rules.ts'
 import { useWorkList } from '#web/app/components/data-quality/use-work-list.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -43,6 +44,7 @@ const levels: Record<string, { min?: number; max?: number }> = {
   sure: { min: 0.97 },
   likely: { min: 0.85, max: 0.9699999 },
   perhaps: { max: 0.8499999 },
+  doubtful: { min: listableFrom, max: likelyFrom - 0.0000001 },
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -156,6 +158,7 @@ export default function LikelyDuplicates() {
                 { value: 'sure', text: 'Surely one' },
                 { value: 'likely', text: 'Likely' },
                 { value: 'perhaps', text: 'Perhaps' },
+                { value: 'doubtful', text: 'Doubtful' },
               ]}
             />
           )}
