@@ -112,7 +112,7 @@ describe('a search', () => {
     const { sure } = await makeReaders()
     await search()
     const [first, second] = (await listLikely(ctx, { publicationId })).rows
-    await services.db.run(`UPDATE likely_groups SET confidence = 0.3 WHERE id = :id`, { id: second?.id })
+    await services.db.run(`UPDATE likely_groups SET confidence = 0.3 WHERE id = :id`, { id: second?.id ?? null })
     expect(await membersOf()).toEqual([sure])
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 1 })
     const doubtful = await listLikely(ctx, { publicationId, min: 0.2, max: 0.4999999 })

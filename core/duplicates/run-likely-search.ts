@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { likelyFrom } from '../likely/group-pairs.rules.ts'
-import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
+import type { FoundGroup, LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
@@ -64,7 +64,8 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
 
   return {
     async step() {
-      const { done: isLast = false, value: groups = [] } = await found.next()
+      const next: IteratorResult<FoundGroup[], undefined> = await found.next()
+      const { done: isLast = false, value: groups = [] } = next
       await ctx.db.transaction(async () => {
         await run.checkpoint(progressOf(at))
         if (!isLast) return addGroups(ctx, { publicationId, searchId }, groups)

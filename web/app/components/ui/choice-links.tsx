@@ -16,7 +16,7 @@ export function ChoiceLinks({ label, param, choices }: ChoiceLinksProps) {
   const asked = params.get(param)
   const current = choices.some(({ value }) => value === asked) ? asked : first
   return (
-    <nav aria-label={label} className="flex rounded-input border border-control bg-surface p-0.5">
+    <nav aria-label={label} className="flex flex-wrap rounded-input border border-control bg-surface p-0.5">
       {choices.map(({ value, text }) => (
         <Link
           key={value}
