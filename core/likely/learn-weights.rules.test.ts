@@ -85,9 +85,9 @@ it('leaves the weights alone where there is nothing to learn from', () => {
 it('says in words what is not as in other files', () => {
   const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }
   expect(learnedWords({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
-    'a shared email that many have counts for nothing: 40 % of the readers have such a one',
-    'another street counts more against',
-    'the same town counts more than in other files',
+    'an email that many readers share counts for nothing: 40 % of the readers have one',
+    'a different street counts more against a match than usual',
+    'the same town counts more than usual',
   ])
 })
 

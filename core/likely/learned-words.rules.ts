@@ -15,17 +15,17 @@ export function learnedWords({ readers, commonEmails, commonPhones, moves }: Lea
     if (number === 0) return
     const share = (100 * number) / Math.max(1, readers)
     const shown = share < 1 ? 'less than 1' : Math.round(share)
-    words.push(`a shared ${what} that many have counts for nothing: ${shown} % of the readers have such a one`)
+    words.push(`${what} that many readers share counts for nothing: ${shown} % of the readers have one`)
   }
-  shared(commonEmails, 'email')
-  shared(commonPhones, 'telephone')
+  shared(commonEmails, 'an email')
+  shared(commonPhones, 'a telephone number')
   for (const [field, name] of Object.entries(names)) {
     const same = moves[`${field}.same`] ?? 0
     const other = moves[`${field}.other`] ?? 0
-    if (same >= worthTelling) words.push(`the same ${name} counts more than in other files`)
-    else if (same <= -worthTelling) words.push(`the same ${name} counts less than in other files`)
-    if (other >= worthTelling) words.push(`another ${name} counts less against`)
-    else if (other <= -worthTelling) words.push(`another ${name} counts more against`)
+    if (same >= worthTelling) words.push(`the same ${name} counts more than usual`)
+    else if (same <= -worthTelling) words.push(`the same ${name} counts less than usual`)
+    if (other >= worthTelling) words.push(`a different ${name} counts less against a match than usual`)
+    else if (other <= -worthTelling) words.push(`a different ${name} counts more against a match than usual`)
   }
   return words
 }

@@ -133,8 +133,8 @@ export default function LikelyDuplicates() {
         {search && (
           <p className="text-table text-ink-2">
             {`${countOf(search.readers, 'active reader')} searched `}
-            <Moment at={search.finishedAt} timeZone={timeZone} />
-            {list.isOutOfDate && '. Readers were added since: search again to include them.'}
+            <Moment at={search.finishedAt} timeZone={timeZone} />.
+            {list.isOutOfDate && ' Readers were added since: search again to include them.'}
             {search.learned.length > 0 && ` Learned from this list: ${search.learned.join('; ')}.`}
           </p>
         )}
