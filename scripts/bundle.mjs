@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -67,12 +67,14 @@ async function packDrawings() {
   )
 }
 
+const dist = join(root, 'dist')
+
+/** Gives the names of the files it made. What an earlier build left stays: a server that runs may still load it. */
 async function buildPrograms() {
   const { build } = await import('esbuild')
-  const dist = join(root, 'dist')
-  rmSync(dist, { recursive: true, force: true })
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: {
       serve: 'serve.ts',
       'serve-role': 'serve-role.ts',
@@ -92,6 +94,7 @@ async function buildPrograms() {
     logLevel: 'warning',
   })
   chmodSync(join(dist, 'cli.js'), 0o755)
+  return new Set(Object.keys(metafile.outputs).map((file) => basename(file)))
 }
 
 /** `npx subscriptions` finds the command of the clone itself. */
@@ -105,6 +108,10 @@ function linkCommand() {
 }
 
 export async function build() {
-  await Promise.all([buildWeb().then(() => Promise.all([packAssets(), packDrawings()])), buildPrograms()])
+  const [made] = await Promise.all([
+    buildPrograms(),
+    buildWeb().then(() => Promise.all([packAssets(), packDrawings()])),
+  ])
+  for (const name of readdirSync(dist)) if (!made.has(name)) rmSync(join(dist, name), { recursive: true })
   linkCommand()
 }

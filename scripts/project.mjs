@@ -1,7 +1,7 @@
 // What the scripts share. Only Node itself is used here: on a fresh clone nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -111,6 +111,8 @@ export async function ensureBuilt({ force = false } = {}) {
   say('Building ...')
   const started = Date.now()
   const { build } = await import('./bundle.mjs')
+  // A build that fails halfway is no build, whatever the sources are by then.
+  rmSync(stampFile, { force: true })
   await build()
   writeFileSync(stampFile, stamp)
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`)
