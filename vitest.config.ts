@@ -74,6 +74,8 @@ const projects = [
       include: ['tests/e2e/**/*.test.ts'],
       globalSetup: ['tests/support/demo-template.ts'],
       environment: './tests/support/worker-end.ts',
+      // React picks its fast or its debugging half when it is first loaded: the built product is served as it will be.
+      env: { NODE_ENV: 'production' as const },
       // A browser keeps a core busy by itself. Another number of workers has to be a group of its own.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { groupOrder: 1 },
