@@ -13,6 +13,10 @@ export const BounceMailboxes = defineTable('bounce_mailboxes', {
   readAt: nullable(instant()),
   /** Why it cannot be read; null while it can. */
   problem: nullable(text()),
+  /** When a reading found messages last, how many, and how many of them were reports. */
+  foundAt: nullable(instant()),
+  foundMessages: defaulted(integer()),
+  foundReports: defaulted(integer()),
 })
 
 /** How far a mailbox has been read; its row is made where there is none. */
@@ -31,8 +35,27 @@ export async function moveOn(
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }
 
-/** Notes that it was read to its end, or why it could not be. */
-export async function noteReading(ctx: AppContext, name: string, problem: string | null): Promise<void> {
-  const changes = problem === null ? { readAt: ctx.now(), problem } : { problem: problem.slice(0, 500) }
-  await BounceMailboxes.update(ctx, { name }, changes)
+/** What a reading came to: how many messages and reports were taken in, also where it broke off, and why it did. */
+export interface Reading {
+  messages: number
+  reports: number
+  /** Null: it was read to its end. */
+  problem: string | null
+}
+
+/** Notes what a reading came to. */
+export async function noteReading(
+  ctx: AppContext,
+  name: string,
+  { messages, reports, problem }: Reading,
+): Promise<void> {
+  const found = { foundAt: ctx.now(), foundMessages: messages, foundReports: reports }
+  await BounceMailboxes.update(
+    ctx,
+    { name },
+    {
+      ...(problem === null ? { readAt: ctx.now(), problem } : { problem: problem.slice(0, 500) }),
+      ...(messages > 0 ? found : {}),
+    },
+  )
 }

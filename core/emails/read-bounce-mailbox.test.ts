@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openBounceMailbox } from '#core/platform/bounce-mailbox.ts'
-import { checkBounceMailbox } from '#core/platform/doctor-mails.ts'
+import { checkBounceMailbox, checkBounceReading } from '#core/platform/doctor-mails.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
 import { makePublication, system } from '#tests/support/factories.ts'
@@ -126,5 +126,31 @@ describe('doctor', () => {
     expect(JSON.stringify(wrong)).not.toContain('hushed')
     expect(await check(server.url.replace('INBOX', 'Elsewhere'))).toMatchObject({ state: 'failed' })
     expect(await check('')).toBeNull()
+  })
+
+  it('says when the mailbox was read last and what came of it, and warns where nobody reads it', async () => {
+    const read = (now = services.now(), url = server.url) =>
+      checkBounceReading(services.db, { mailBouncesImap: url || null }, now)
+    const later = (minutes: number) => new Date(services.now().getTime() + minutes * 60_000)
+    expect(await read(undefined, '')).toBeNull()
+    expect(await read()).toMatchObject({ state: 'warning', found: 'the mailbox was never read' })
+    await reading()
+    expect(await read()).toMatchObject({ state: 'ok', found: expect.stringContaining('nothing has come yet') })
+    server.add(await comesBack('told@example.net'))
+    server.add('Subject: x\r\n\r\nx')
+    await reading()
+    // What came is told after the readings that find nothing, too.
+    await reading()
+    const moment = services.now().toISOString().slice(0, 16).replace('T', ' ')
+    expect(await read(later(29))).toMatchObject({
+      state: 'ok',
+      found: `read to its end at ${moment} UTC; last came 2 messages at ${moment} UTC, 1 report of undeliverable mail among them`,
+    })
+    expect(await read(later(31))).toMatchObject({ state: 'warning', fix: expect.stringContaining('Start a worker') })
+    const wrong = server.url.replace(':secret@', ':wrong@')
+    await reading(wrong)
+    const failing = await read(undefined, wrong)
+    expect(failing).toMatchObject({ state: 'warning', found: expect.stringContaining('the last reading failed: ') })
+    expect(JSON.stringify(failing)).not.toContain(':wrong@')
   })
 })

@@ -29,11 +29,11 @@ export const readBounceMailbox = useCase({
         read.reports += reports.length
         return reports
       })
-      await noteReading(ctx, name, null)
+      await noteReading(ctx, name, { ...read, problem: null })
     } catch (error) {
       // The next run tries again: a mailbox that is away for a day is no heap of failed jobs. `doctor` tells.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
-      await noteReading(ctx, name, (error as Error).message)
+      await noteReading(ctx, name, { ...read, problem: (error as Error).message })
     }
     return read
   },

@@ -63,6 +63,11 @@ export async function tryBounceMailbox({ url, timeoutMs = 10_000 }: BounceMailbo
   }
 }
 
+/** What the table of mailboxes knows one by: its address without the password. */
+export function bounceMailboxName(url: string): string {
+  return readAddress(url).name
+}
+
 function readAddress(url: string): { options: ImapFlowOptions; folder: string; name: string } {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   const isSecure = protocol === 'imaps:'

@@ -64,6 +64,45 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
   }
 }
 
+/** Longer than the five minutes between two readings, by so much that a slow one is not yet a fault. */
+const readingMs = 30 * 60_000
+
+/** When the mailbox of undeliverable mails was read last, and what came of it; null where none is set up. */
+export async function checkBounceReading(
+  db: Database,
+  { mailBouncesImap }: Pick<Env, 'mailBouncesImap'>,
+  now: Date,
+): Promise<Check | null> {
+  if (mailBouncesImap === null) return null
+  const label = 'Bounces read'
+  const { bounceMailboxName } = await import('./bounce-mailbox.ts')
+  const [row] = await db.query<{
+    read_at: Date | null
+    problem: string | null
+    found_at: Date | null
+    found_messages: number
+    found_reports: number
+  }>(`SELECT read_at, problem, found_at, found_messages, found_reports FROM bounce_mailboxes WHERE name = :name`, {
+    name: bounceMailboxName(mailBouncesImap),
+  })
+  const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
+  if (!row) return warning(label, 'the mailbox was never read', startWorker)
+  const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const read = row.read_at ? `read to its end at ${moment(new Date(row.read_at))}` : 'never read to its end'
+  const found = row.found_at
+    ? `${countOf(row.found_messages, 'message')} at ${moment(new Date(row.found_at))}, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
+    : 'nothing has come yet'
+  const told = `${read}; ${row.found_at ? 'last came ' : ''}${found}`
+  if (row.problem !== null)
+    return warning(
+      label,
+      `the last reading failed: ${row.problem}; ${told}`,
+      'Correct MAIL_BOUNCES_IMAP or the mailbox',
+    )
+  const isLate = row.read_at === null || new Date(row.read_at).getTime() < now.getTime() - readingMs
+  return isLate ? warning(label, told, startWorker) : ok(label, told)
+}
+
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */

@@ -14,6 +14,7 @@ import { openDatabase } from './database/open-database.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import {
   checkBounceMailbox,
+  checkBounceReading,
   checkMail,
   checkMailDomain,
   checkMails,
@@ -155,6 +156,8 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     yield ok('Migrations', `${migrations.length} of ${migrations.length}`)
     yield await checkJobs(db)
     yield await checkMails(db)
+    const reading = await checkBounceReading(db, env, new Date())
+    if (reading) yield reading
     yield await checkTasks(db)
     yield await checkImports(db)
     yield await checkPayments(db, env)

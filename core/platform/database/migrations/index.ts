@@ -87,6 +87,7 @@ import { dataHealth } from './108-data-health.ts'
 import { transfers } from './109-transfers.ts'
 import { blanketOffers } from './111-blanket-offers.ts'
 import { likelyWeights } from './112-likely-weights.ts'
+import { bounceReadings } from './113-bounce-readings.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -183,4 +184,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '109-transfers', text: transfers },
   { name: '111-blanket-offers', text: blanketOffers },
   { name: '112-likely-weights', text: likelyWeights },
+  { name: '113-bounce-readings', text: bounceReadings },
 ]
