@@ -3,19 +3,38 @@ import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
-/** One reader of the acting publisher with every stored field, and who of the staff changed it last; somebody else's is not found. */
+/** What is known of a record's email besides the address itself. */
+interface EmailStanding {
+  /** Since when nothing is sent there, because mail to it comes back, and what the mail server said; null: it does not. */
+  emailBounced: { since: Date; answer: string } | null
+  /** When its reader reported a mail as spam: reminders and offers have stopped since. */
+  emailComplained: Date | null
+}
+
+/** One reader of the acting publisher with every stored field, who of the staff changed it last, and whether mail reaches it; somebody else's is not found. */
 export const getReaderRecord = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
   transaction: 'none',
-  async run(ctx, { id }): Promise<ReaderRecord & { modifiedBy: string | null }> {
-    const { reader } = await ownReaderRow(ctx, id)
+  async run(ctx, { id }): Promise<ReaderRecord & EmailStanding & { modifiedBy: string | null }> {
+    const { reader, publication } = await ownReaderRow(ctx, id)
     const [row = {}] = await ctx.db.query<Record<string, unknown>>(
-      `SELECT r.*, u.first_name AS editor_first, u.last_name AS editor_last
-       FROM readers r LEFT JOIN users u ON u.id = r.modified_by WHERE r.id = :id`,
-      { id: reader.id },
+      `SELECT r.*, u.first_name AS editor_first, u.last_name AS editor_last, m.bounced_at AS email_bounced_at,
+              m.answer AS email_answer, m.complained_at AS email_complained_at
+       FROM readers r LEFT JOIN users u ON u.id = r.modified_by
+       LEFT JOIN address_marks m ON m.publisher_id = :publisherId AND m.address_key = r.key_email AND r.key_email <> ''
+       WHERE r.id = :id`,
+      { id: reader.id, publisherId: publication.publisherId },
     )
     const modifiedBy = `${row.editor_first ?? ''} ${row.editor_last ?? ''}`.trim() || null
-    return { ...readerRecord(row), modifiedBy }
+    const [bouncedAt, complainedAt] = [row.email_bounced_at, row.email_complained_at].map((at) =>
+      at == null ? null : new Date(at as string | Date),
+    )
+    return {
+      ...readerRecord(row),
+      modifiedBy,
+      emailBounced: bouncedAt ? { since: bouncedAt, answer: String(row.email_answer ?? '') } : null,
+      emailComplained: complainedAt ?? null,
+    }
   },
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
@@ -79,6 +80,36 @@ describe('a reader by the API', () => {
       status: 409,
       body: { telephone: { message: 'Is “5” now' }, postZip: { message: 'Is “tr11 3lh” now' } },
     })
+  })
+
+  it('says that mail to its email comes back, in the record and in a search, of this publisher alone', async () => {
+    const { _id } = (await add({ lastName: 'Bouncer', email: 'Gone@Example.test' })).body
+    const found = async () => {
+      const search = { publicationID: world.mine.publicationId, lastName: 'Bouncer' }
+      return (await call('POST', '/search', search)).body.rows
+    }
+    expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
+    const address = { addressKey: 'gone@example.test', answer: '550 5.1.1 no such user' }
+    const [bouncedAt, complainedAt] = [new Date('2026-03-01T10:00:00Z'), new Date('2026-03-02T10:00:00Z')]
+    await AddressMarks.insert(world.services, {
+      ...address,
+      publisherId: world.theirs.publisherId,
+      bouncedAt,
+      complainedAt,
+    })
+    expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
+    expect(await found()).toMatchObject([{ _id, emailBounces: false }])
+    await AddressMarks.insert(world.services, {
+      ...address,
+      publisherId: world.mine.publisherId,
+      bouncedAt,
+      complainedAt,
+    })
+    expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({
+      emailBounced: { since: bouncedAt.toISOString(), answer: address.answer },
+      emailComplained: complainedAt.toISOString(),
+    })
+    expect(await found()).toMatchObject([{ _id, emailBounces: true }])
   })
 
   it('is refused field by field under the names that were sent', async () => {

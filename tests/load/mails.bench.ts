@@ -14,21 +14,27 @@ import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { onPostgres } from './bench-database.ts'
+import { fillMailLog, measureMailLog } from './mail-log.ts'
 
 /**
  * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
- * processor time of each, and the memory at the beginning and the end.
- *   npm run bench -- mails --waiting 100000 --seconds 30 --late 50 --connections 10 --databases sqlite,postgres
+ * processor time of each, and the memory at the beginning and the end; and what the mail log takes to show very many.
+ *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 10 --databases sqlite,postgres
+ *   npm run bench -- mails --only log --logged 1000000 --rounds 5
  */
 const { values: given } = parseArgs({
   options: {
     databases: { type: 'string', default: 'sqlite,postgres' },
+    only: { type: 'string', default: 'sending,log' },
+    logged: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '5' },
     waiting: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '30' },
     late: { type: 'string', default: '50' },
     connections: { type: 'string', default: '10' },
   },
 })
+const secret = 'bench-'.repeat(6)
 const waiting = Number(given.waiting)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -80,7 +86,7 @@ async function benchOn(name: string, settings: Record<string, string>): Promise<
   })
   const services = await makeServices(
     readEnv({
-      APP_SECRET: 'bench-bench-bench-bench-bench-bench',
+      APP_SECRET: secret,
       MAIL_URL: `smtp://127.0.0.1:${port}`,
       MAIL_CONNECTIONS: given.connections,
       ...settings,
@@ -98,19 +104,43 @@ async function benchOn(name: string, settings: Record<string, string>): Promise<
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-say(
-  `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
-)
-say('| database | mails a second | ms of processor each | MB at the beginning | MB at the end |')
-say('|---|---|---|---|---|')
-try {
+/** Each part on each database that was asked for. */
+async function eachDatabase(part: string, work: (name: string, settings: Record<string, string>) => Promise<void>) {
   for (const name of given.databases.split(',')) {
-    const dataDir = join(folder, name)
+    const dataDir = join(folder, `${part}-${name}`)
     mkdirSync(dataDir)
-    if (name === 'sqlite') await benchOn('SQLite', { DATA_DIR: dataDir })
-    else await onPostgres('mails', (url) => benchOn('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: url }))
+    if (name === 'sqlite') await work('SQLite', { DATA_DIR: dataDir })
+    else await onPostgres('mails', (url) => work('PostgreSQL', { DATA_DIR: dataDir, DATABASE_URL: url }))
   }
+}
+
+async function benchLog(name: string, settings: Record<string, string>): Promise<void> {
+  const services = await makeServices(readEnv({ APP_SECRET: secret, ...settings }), { log: silent })
+  try {
+    await migrate(services.db)
+    await fillMailLog(services, Number(given.logged))
+    say(
+      `\n### Mail log: ${given.logged} mails, ${name}, load ${loadavg()[0]?.toFixed(1)}\n\n| asked | rows | first ms | median ms |\n|---|---|---|---|`,
+    )
+    await measureMailLog(services, Number(given.rounds), say)
+  } finally {
+    services.mail.close()
+    await services.db.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
+const parts = given.only.split(',')
+try {
+  if (parts.includes('sending')) {
+    say(
+      `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
+    )
+    say('| database | mails a second | ms of processor each | MB at the beginning | MB at the end |')
+    say('|---|---|---|---|---|')
+    await eachDatabase('sending', benchOn)
+  }
+  if (parts.includes('log')) await eachDatabase('log', benchLog)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

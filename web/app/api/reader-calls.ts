@@ -44,8 +44,21 @@ export const readerCalls: readonly ApiCall[] = [
     params: { readerId: { is: 'id', field: 'id' } },
     response: WireReaderRecord.extend({
       modifiedBy: z.string().nullable().describe('Who of the staff changed it last; null: nobody, or not by hand'),
+      emailBounced: z
+        .object({ since: z.iso.datetime(), answer: z.string().describe('The mail server’s own words') })
+        .nullable()
+        .describe('Mail to its email comes back, so that nothing is sent there; null: it does not'),
+      emailComplained: z.iso
+        .datetime()
+        .nullable()
+        .describe('When a mail was reported as spam: no reminders and offers since'),
     }),
-    answer: ({ modifiedBy, ...reader }) => ({ ...wireReaderRecord(reader), modifiedBy }),
+    answer: ({ modifiedBy, emailBounced, emailComplained, ...reader }) => ({
+      ...wireReaderRecord(reader),
+      modifiedBy,
+      emailBounced: emailBounced && { ...emailBounced, since: emailBounced.since.toISOString() },
+      emailComplained: emailComplained?.toISOString() ?? null,
+    }),
   }),
   post({
     path: '/remove/{id}',
