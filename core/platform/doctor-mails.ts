@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Database } from '#core/database.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { spfTexts } from '#core/kernel/mail-records.rules.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import { timeoutMs } from './doctor-neighbours.ts'
 import type { Env } from './env.ts'
+import { openMailDns } from './mail-dns.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 
 /** Whether the mail server takes mail, where there is one. */
@@ -137,6 +139,23 @@ async function checkSender(
       `DNS does not answer about ${domain}: ${messageOf(error)}`,
       'Check DNS on this machine, or MAIL_DNS',
     )
+  }
+}
+
+/** Whether the host that publishers are told to include in their SPF records has one; null where none is named. */
+export async function checkSpfInclude({ mailUrl, mailSpfInclude, mailDns }: Env): Promise<Check | null> {
+  if (!mailUrl || mailSpfInclude === null) return null
+  const name = 'SPF include'
+  try {
+    const records = spfTexts(await openMailDns({ server: mailDns }).texts(mailSpfInclude))
+    if (records.length === 1) return ok(name, `${mailSpfInclude} has the SPF record that publishers include`)
+    return warning(
+      name,
+      `${mailSpfInclude} has ${records.length === 0 ? 'no SPF record' : 'several SPF records'}: whoever includes it has none that counts`,
+      'Add one TXT record there that names your mail servers, or correct MAIL_SPF_INCLUDE',
+    )
+  } catch (error) {
+    return warning(name, messageOf(error), 'Check DNS on this machine, or MAIL_DNS')
   }
 }
 

@@ -20,6 +20,7 @@ import {
   checkMails,
   checkOffersDomain,
   checkPublisherSenders,
+  checkSpfInclude,
 } from './doctor-mails.ts'
 import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
@@ -81,7 +82,8 @@ export async function* doctor({ given, env, problem }: Installation, areas: Area
   yield await checkPictures(env)
   yield await checkQueue(env)
   yield await checkMail(env)
-  for (const check of [await checkMailDomain(env), await checkOffersDomain(env)]) if (check) yield check
+  for (const check of [await checkMailDomain(env), await checkOffersDomain(env), await checkSpfInclude(env)])
+    if (check) yield check
   const bounces = await checkBounceMailbox(env)
   if (bounces) yield bounces
   yield checkPlanBilling(env)

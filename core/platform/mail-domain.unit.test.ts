@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startDnsServer } from '#tests/support/dns-server.ts'
-import { checkMailDomain, checkOffersDomain, checkPublisherSenders } from './doctor-mails.ts'
+import { checkMailDomain, checkOffersDomain, checkPublisherSenders, checkSpfInclude } from './doctor-mails.ts'
 import { readEnv } from './env.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 
@@ -67,6 +67,16 @@ describe('the doctor', () => {
     expect(await checkMailDomain(env('mail@good.test'))).toMatchObject({ state: 'ok', name: 'Mail domain' })
     const lacking = await checkMailDomain(env('mail@plain.test'))
     expect(lacking).toMatchObject({ state: 'warning', found: expect.stringContaining('no DMARC record') })
+  })
+
+  it('looks at the host that publishers include in their SPF records', async () => {
+    const include = (host: string, more: Record<string, string> = {}) =>
+      checkSpfInclude(env('mail@good.test', { MAIL_SPF_INCLUDE: host, ...more }))
+    expect(await include('good.test')).toMatchObject({ state: 'ok', name: 'SPF include' })
+    expect(await include('nowhere.test')).toMatchObject({ state: 'warning', found: expect.stringContaining('no SPF') })
+    expect(await include('twice.test')).toMatchObject({ state: 'warning', found: expect.stringContaining('several') })
+    expect(await include('good.test', { MAIL_DNS: '127.0.0.1:9' })).toMatchObject({ state: 'warning' })
+    expect(await include('')).toBeNull()
   })
 
   it('names publishers’ own sender addresses that something is wrong with, and the first twenty one by one', async () => {

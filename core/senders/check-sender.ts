@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { conflict } from '../kernel/errors.ts'
-import { dmarcNames } from '../kernel/mail-records.rules.ts'
+import { dmarcNames, spfTexts } from '../kernel/mail-records.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
@@ -14,10 +14,12 @@ import {
   dkimName,
   dkimRecord,
   dmarcRecord,
+  type FollowedSpf,
   type SenderKey,
   type SenderRecords,
   spfRecord,
 } from './sender-records.rules.ts'
+import { walkSpf } from './walk-spf.ts'
 
 /** How often somebody may ask anew. */
 const perPublisher = { hits: 30, windowSeconds: 3600 }
@@ -88,9 +90,19 @@ async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<Se
   ])
   return {
     dkim: dkimRecord(key, dkim),
-    spf: include === null ? null : spfRecord(domain, include, own),
+    spf: include === null ? null : spfRecord({ domain, include }, own, await followed(dns, { domain, include }, own)),
     dmarc: dmarcRecord(domain, dmarc),
   }
+}
+
+/** What receivers make of a domain's SPF record with all that it includes; null where there is not one record. */
+async function followed(
+  dns: AppContext['dns'],
+  of: { domain: string; include: string },
+  texts: readonly string[],
+): Promise<FollowedSpf | null> {
+  const [record, ...others] = spfTexts(texts)
+  return record === undefined || others.length > 0 ? null : walkSpf(dns, { ...of, record })
 }
 
 /** A domain without a DMARC record goes by the one of a domain above it. */

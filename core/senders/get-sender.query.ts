@@ -61,7 +61,7 @@ function shownRecords({ settings }: AppContext, row: SenderRow): SenderView['rec
   const include = settings.mailSpfInclude
   const { dkim, spf, dmarc } = row.records ?? {
     dkim: dkimRecord(row, []),
-    spf: include === null ? null : spfRecord(domain, include, []),
+    spf: include === null ? null : spfRecord({ domain, include }, [], null),
     dmarc: dmarcRecord(domain, []),
   }
   return [

@@ -50,11 +50,23 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
   return { ...record, state: 'found', problem: '' }
 }
 
+/** What came of following an SPF record through what it includes. */
+export interface FollowedSpf {
+  /** Whether the installation's servers pass by it. */
+  isIncluded: boolean
+  /** Why receivers drop it, or why it could not be followed; empty where nothing is wrong. */
+  problem: string
+}
+
 /**
- * Whether a domain's SPF record includes the installation's (RFC 7208). The envelope's sender is the installation's own, so that receivers
+ * Whether a domain's SPF record includes the installation's (RFC 7208), itself or by what it includes; `followed` is null where there is not one record. The envelope's sender is the installation's own, so that receivers
  * do not need it; some providers and companies' filters look at it all the same.
  */
-export function spfRecord(domain: string, include: string, texts: readonly string[]): SenderRecord {
+export function spfRecord(
+  { domain, include }: { domain: string; include: string },
+  texts: readonly string[],
+  followed: FollowedSpf | null,
+): SenderRecord {
   const records = spfTexts(texts)
   const mechanism = `include:${include}`
   const record = { name: domain, value: withInclude(records, mechanism), found: records.join('\n') }
@@ -67,7 +79,11 @@ export function spfRecord(domain: string, include: string, texts: readonly strin
     }
   const [text = ''] = records
   const terms = text.toLowerCase().split(/\s+/)
-  const at = terms.findIndex((term) => term === mechanism || term === `+${mechanism}`)
+  const at = terms.findIndex((term) => term === mechanism.toLowerCase() || term === `+${mechanism.toLowerCase()}`)
+  const isNested = at < 0 && followed?.isIncluded === true
+  if (followed !== null && followed.problem !== '')
+    return { ...record, ...(isNested && { value: text }), state: 'wrong', problem: followed.problem }
+  if (isNested) return { ...record, value: text, state: 'found', problem: '' }
   const all = terms.findIndex((term) => /^[-~?+]?all$/.test(term))
   if (at < 0) return { ...record, state: 'wrong', problem: `It does not name ${mechanism}.` }
   if (all >= 0 && all < at)

@@ -1,6 +1,10 @@
-/** What the last reading of a bounce mailbox that found anything came to. The next one, five minutes later, mostly finds nothing. */
+/**
+ * What the last reading of a bounce mailbox that found anything came to: the next one, five minutes later, mostly finds nothing. And an index
+ * along which what was reported of a publisher's mails lately is counted, not among all that ever was.
+ */
 export const bounceReadings = `
 ALTER TABLE bounce_mailboxes ADD COLUMN found_at {moment};
 ALTER TABLE bounce_mailboxes ADD COLUMN found_messages {int} NOT NULL DEFAULT 0;
 ALTER TABLE bounce_mailboxes ADD COLUMN found_reports {int} NOT NULL DEFAULT 0;
+CREATE INDEX delivery_events_recent ON delivery_events (publisher_id, created_at);
 `

@@ -1,0 +1,100 @@
+import { spfTexts } from '../kernel/mail-records.rules.ts'
+import type { MailDns } from '../ports/mail-dns.ts'
+import type { FollowedSpf } from './sender-records.rules.ts'
+
+/** RFC 7208, 4.6.4: receivers end with an error after so many terms that ask DNS, nested ones included. */
+const maxLookups = 10
+
+/**
+ * Follows the SPF record of a domain through `include:` and `redirect=` to the installation's, the way receivers count it (RFC 7208, 4.6.4
+ * and 5.2). What stands in it besides is counted, not asked for.
+ */
+export async function walkSpf(dns: MailDns, { domain, record, include }: SpfQuestion): Promise<FollowedSpf> {
+  const walk: Walk = { dns, include: include.toLowerCase(), lookups: 0, isOver: false, isIncluded: false, problem: '' }
+  await follow(walk, { name: domain.toLowerCase(), record, isPass: true, above: [] })
+  return { isIncluded: walk.isIncluded, problem: walk.problem }
+}
+
+interface SpfQuestion {
+  domain: string
+  /** The one SPF record that stands there. */
+  record: string
+  /** The host that publishers are to include. */
+  include: string
+}
+
+interface Walk extends FollowedSpf {
+  dns: MailDns
+  include: string
+  lookups: number
+  /** Nothing more is asked. */
+  isOver: boolean
+}
+
+interface Followed {
+  name: string
+  record: string
+  /** Whether a match in it is a pass of the domain: every include on the way has `+`, or nothing. */
+  isPass: boolean
+  /** The names on the way to it, by which a loop is known. */
+  above: readonly string[]
+}
+
+async function follow(walk: Walk, { name, record, isPass, above }: Followed): Promise<void> {
+  const terms = record.trim().toLowerCase().split(/\s+/).slice(1)
+  const on = [...above, name]
+  let isOver = false
+  for (const term of terms) {
+    const [, sign = '', mechanism = '', value = ''] = /^([-~?+]?)([a-z]+)(?:[:/](.*))?$/.exec(term) ?? []
+    if (mechanism === 'all') isOver = true
+    // Nothing after `all` is read, so that it costs nothing.
+    if (isOver) break
+    if (!asksDns.has(mechanism)) continue
+    if (!count(walk)) return
+    if (mechanism !== 'include') continue
+    const isPassing = isPass && (sign === '' || sign === '+')
+    if (value === walk.include && isPassing) walk.isIncluded = true
+    await into(walk, { term: `include:${value}`, name: value, isPass: isPassing, above: on })
+    if (walk.isOver || walk.problem !== '') return
+  }
+  const target = terms.find((term) => term.startsWith('redirect='))?.slice('redirect='.length)
+  // With an `all` a redirect says nothing (RFC 7208, 6.1), and it stands for the whole record without one.
+  if (target === undefined || terms.some((term) => isAll(term)) || !count(walk)) return
+  if (target === walk.include && isPass) walk.isIncluded = true
+  await into(walk, { term: `redirect=${target}`, name: target, isPass, above: on })
+}
+
+/** The mechanisms for which receivers ask DNS; `ip4`, `ip6` and `all` need nobody. */
+const asksDns = new Set(['include', 'a', 'mx', 'ptr', 'exists'])
+const isAll = (term: string) => /^[-~?+]?all$/.test(term)
+
+function count(walk: Walk): boolean {
+  walk.lookups++
+  if (walk.lookups <= maxLookups) return true
+  walk.problem = `It takes more than ${maxLookups} DNS lookups, after which receivers drop the whole record. Take out what you no longer send with.`
+  return false
+}
+
+async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string }): Promise<void> {
+  // A name made of the mail (`%{i}`) is another one for every mail: it is counted and not followed.
+  if (next.name.includes('%')) return
+  if (next.above.includes(next.name)) {
+    walk.problem = `“${next.term}” leads back to itself, so that receivers drop the whole record.`
+    return
+  }
+  const texts = await walk.dns.texts(next.name).catch(() => null)
+  if (texts === null) {
+    // The other servers of a publisher are away, and no reason to leave the rest unsaid: what was found before stands.
+    walk.problem = walk.isIncluded ? '' : `DNS does not answer about “${next.term}”.`
+    walk.isOver = true
+    return
+  }
+  const [record, ...others] = spfTexts(texts)
+  // That the installation's own host says nothing is for its operator to mend: `doctor` tells.
+  if (record === undefined && next.name === walk.include) return
+  if (record === undefined)
+    walk.problem = `“${next.term}” names a host without an SPF record, so that receivers drop the whole record.`
+  else if (others.length > 0)
+    walk.problem = `“${next.term}” names a host with several SPF records, so that receivers drop the whole record.`
+  if (walk.problem === '' && record !== undefined) await follow(walk, { ...next, record })
+}

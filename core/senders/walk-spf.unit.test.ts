@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { openMailDns } from '#core/platform/mail-dns.ts'
+import { startDnsServer } from '#tests/support/dns-server.ts'
+import { spfRecord } from './sender-records.rules.ts'
+import { walkSpf } from './walk-spf.ts'
+
+const includes = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => `include:h${from + n}.test`).join(' ')
+const records: Record<string, string[]> = {
+  '_spf.us.test': ['v=spf1 ip4:192.0.2.1 a:mx.us.test -all'],
+  'mail.quay.test': ['note=1', 'v=spf1 include:_spf.us.test ~all'],
+  'closed.quay.test': ['v=spf1 -all include:_spf.us.test'],
+  'loop.quay.test': ['v=spf1 include:back.quay.test ~all'],
+  'back.quay.test': ['v=spf1 include:loop.quay.test ~all'],
+  'twice.quay.test': ['v=spf1 a ~all', 'v=spf1 mx ~all'],
+  'wide.quay.test': [`v=spf1 ${includes(0, 8)} ~all`],
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`h${n}.test`, ['v=spf1 ip4:192.0.2.2 -all']])),
+}
+const dns = openMailDns({ server: await startDnsServer(records) })
+const of = { domain: 'quay.test', include: '_spf.us.test' }
+
+async function judged(record: string) {
+  return spfRecord(of, [record], await walkSpf(dns, { ...of, record }))
+}
+
+describe('an SPF record, followed as receivers do', () => {
+  it.each([
+    ['names us itself', 'v=spf1 mx Include:_SPF.us.test ~all'],
+    ['names us by what it includes', 'v=spf1 include:mail.quay.test -all'],
+    ['goes on elsewhere', 'v=spf1 redirect=mail.quay.test'],
+    ['goes on at our own record', 'v=spf1 redirect=_spf.us.test'],
+    ['takes ten lookups: eight, ours, and the one in ours', `v=spf1 ${includes(0, 8)} include:_spf.us.test -all`],
+    ['has ten that are never reached behind all', `v=spf1 include:_spf.us.test -all ${includes(0, 12)}`],
+    ['has a host made of each mail', 'v=spf1 include:%{i}._spf.other.test include:_spf.us.test ~all'],
+  ])('passes where it %s', async (_, record) => {
+    expect(await judged(record)).toMatchObject({ state: 'found', problem: '' })
+  })
+
+  it.each([
+    ['not naming us anywhere', 'v=spf1 include:h1.test ~all', 'does not name'],
+    ['naming us behind all, there', 'v=spf1 include:closed.quay.test ~all', 'does not name'],
+    ['naming us as neutral', 'v=spf1 ?include:mail.quay.test ~all', 'does not name'],
+    ['going on elsewhere beside all', 'v=spf1 a -all redirect=mail.quay.test', 'does not name'],
+    ['eleven lookups', `v=spf1 ${includes(0, 9)} include:_spf.us.test -all`, 'more than 10 DNS lookups'],
+    ['eleven, some nested', 'v=spf1 a mx include:wide.quay.test include:_spf.us.test ~all', 'more than 10 DNS lookups'],
+    ['leading back to itself', 'v=spf1 include:_spf.us.test include:loop.quay.test ~all', 'back to itself'],
+    ['including itself', 'v=spf1 include:_spf.us.test include:quay.test ~all', 'back to itself'],
+    ['a host without one', 'v=spf1 include:_spf.us.test include:gone.test ~all', 'without an SPF record'],
+    ['a host with two', 'v=spf1 include:_spf.us.test include:twice.quay.test ~all', 'several SPF records'],
+  ])('is of no use: %s', async (_, record, problem) => {
+    expect(await judged(record)).toMatchObject({ state: 'wrong', problem: expect.stringContaining(problem) })
+  })
+
+  it('is shown as it stands where it names us by what it includes: there is nothing to add', async () => {
+    expect((await judged('v=spf1 include:mail.quay.test -all')).value).toBe('v=spf1 include:mail.quay.test -all')
+  })
+
+  it('stands as far as it was followed where DNS of others is away', async () => {
+    const away = { texts: (name: string) => (name === 'away.test' ? Promise.reject(new Error('no')) : dns.texts(name)) }
+    const walk = (record: string) => walkSpf(away, { ...of, record })
+    expect(await walk('v=spf1 include:_spf.us.test include:away.test ~all')).toEqual({ isIncluded: true, problem: '' })
+    expect(await walk('v=spf1 include:away.test ~all')).toMatchObject({
+      isIncluded: false,
+      problem: expect.stringContaining('does not answer'),
+    })
+  })
+
+  it('is not blamed for a host of ours that says nothing', async () => {
+    const record = 'v=spf1 include:nothing.us.test ~all'
+    expect(await walkSpf(dns, { ...of, include: 'nothing.us.test', record })).toEqual({ isIncluded: true, problem: '' })
+  })
+})
