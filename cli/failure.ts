@@ -189,13 +189,13 @@ export async function reportFailure(cliOutput: CliOutput, error: unknown): Promi
   }
   if (lines.length > 0) await write(io.stderr, `${lines.join('\n')}\n`).catch(() => {})
   if (flags.json) {
-    const told = {
+    const body = {
       code,
       message: clean(message),
       hint: hint === undefined ? null : clean(hint),
       ...(fields && { fields }),
     }
-    await cliOutput.json({ error: told }).catch(() => {})
+    await cliOutput.json({ error: body }).catch(() => {})
   }
   return exit
 }

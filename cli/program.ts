@@ -137,9 +137,9 @@ function misuse(command: Command, error: CommanderError): Error {
     const near = nearest(flag, longFlags(command))
     return usageError(near ? `unknown flag ${flag}, did you mean "${near}"?` : `unknown flag ${flag}`, hint)
   }
-  const said = error.message.split('\n')[0] ?? ''
+  const firstLine = error.message.split('\n')[0] ?? ''
   return usageError(
-    said
+    firstLine
       .replace(/^error: /, '')
       .replaceAll("'", '"')
       .replace(/\boption\b/, 'flag'),

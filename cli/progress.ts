@@ -62,13 +62,13 @@ function liveLine(cliOutput: CliOutput, title: string, unit: string, now: () => 
 }
 
 function tenths(cliOutput: CliOutput, title: string, unit: string): Progress {
-  let said = 0
+  let lastTenth = 0
   return {
     update(done, total, note) {
       if (total <= 0) return
       const tenth = Math.floor(share(done, total) / 10)
-      if (tenth <= said) return
-      said = tenth
+      if (tenth <= lastTenth) return
+      lastTenth = tenth
       cliOutput.say(
         `${title}: ${tenth * 10} % (${formatCount(done)} of ${formatCount(total)} ${unit}${note ? `, ${note}` : ''})`,
       )

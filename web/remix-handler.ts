@@ -103,8 +103,8 @@ function plainAnswer(
   status: number,
   { headers, reference }: { headers: Record<string, string> | undefined; reference: string | null },
 ): Response {
-  const said = kind === 'invalid' ? (Object.values(fields ?? {})[0] ?? message) : message
-  const lines = [said, hint, reference && `Reference: ${reference}`].filter(Boolean)
+  const text = kind === 'invalid' ? (Object.values(fields ?? {})[0] ?? message) : message
+  const lines = [text, hint, reference && `Reference: ${reference}`].filter(Boolean)
   return new Response(`${lines.join('\n')}\n`, {
     status,
     headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },

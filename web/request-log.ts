@@ -9,8 +9,8 @@ const health = new Set(['/healthz', '/readyz'])
 export function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
     const started = performance.now()
-    const given = request.get('x-request-id')
-    const requestId = given && /^[\w-]{8,60}$/.test(given) ? given : randomUUID()
+    const sentId = request.get('x-request-id')
+    const requestId = sentId && /^[\w-]{8,60}$/.test(sentId) ? sentId : randomUUID()
     response.locals.requestId = requestId
     response.setHeader('X-Request-Id', requestId)
     const { method } = request

@@ -128,12 +128,12 @@ function plainErrors({ log }: Running): ErrorRequestHandler {
       return
     }
     if (retryAfterSeconds !== undefined) response.set('Retry-After', String(retryAfterSeconds))
-    const told = kind === 'unavailable' ? message : 'Something went wrong'
+    const text = kind === 'unavailable' ? message : 'Something went wrong'
     response
       .status(status)
       .set('Cache-Control', 'no-store')
       .type('text')
-      .send(status === 404 ? 'Not found' : `${told}. Reference: ${requestId}`)
+      .send(status === 404 ? 'Not found' : `${text}. Reference: ${requestId}`)
   }
 }
 

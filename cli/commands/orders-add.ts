@@ -143,11 +143,11 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const known = given.reader === undefined ? null : await readerFacts(ctx, publicationId, given.reader)
     const { plan } = await answersTo(cliOutput, needed)
-    const told = await answersTo(
+    const answers = await answersTo(
       cliOutput,
       person.map((question) => ({ ...question, given: question.given ?? known?.values[question.name] })),
     )
-    const { firstName, lastName, email, addressOne, city, postCode } = told
+    const { firstName, lastName, email, addressOne, city, postCode } = answers
     const way =
       given.way ??
       ((await pick(
@@ -218,8 +218,8 @@ async function readerFacts(
   ])
   const { id } = await findReader(ctx, { publicationId, uniqueReference })
   const reader = await getReader(ctx, { id })
-  const told = Object.entries(reader).filter(([, value]) => typeof value === 'string' && value !== '')
-  return { id, values: Object.fromEntries(told) as Record<string, string> }
+  const filled = Object.entries(reader).filter(([, value]) => typeof value === 'string' && value !== '')
+  return { id, values: Object.fromEntries(filled) as Record<string, string> }
 }
 
 function splitAt(pair: string): [string, string] {

@@ -97,8 +97,8 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     const link = promoLink(ctx.settings.appUrl, promo)
     if (cliOutput.flags.json) {
       const { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts } = promo
-      const told = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts, link }
-      await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...told })
+      const fields = { code, name, discountPercent, uses, startsOn, endsOn, applicableProducts: goodForProducts, link }
+      await cliOutput.json({ dryRun, id: dryRun ? null : promo.id, ...fields })
       return 0
     }
     await cliOutput.receipt(dryRun ? `Would make ${promo.code}` : `${cliOutput.out.done} Made ${promo.code}`)

@@ -73,17 +73,22 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
   const { cliOutput } = cli
   const { as, dryRun = false } = given
   const fromFile = given.file === undefined ? {} : await fieldsIn(cliOutput, given.file)
-  const said = (name: string, flag: string | undefined) =>
+  const textOf = (name: string, flag: string | undefined) =>
     flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
   const questions: Question[] = [
-    { name: 'publicationName', flag: '--name', question: 'Name', given: said('publicationName', given.name) },
-    { name: 'issuesPerYear', flag: '--issues', question: 'Issues a year', given: said('issuesPerYear', given.issues) },
-    { name: 'emailAddress', flag: '--email', question: 'Enquiries email', given: said('emailAddress', given.email) },
+    { name: 'publicationName', flag: '--name', question: 'Name', given: textOf('publicationName', given.name) },
+    {
+      name: 'issuesPerYear',
+      flag: '--issues',
+      question: 'Issues a year',
+      given: textOf('issuesPerYear', given.issues),
+    },
+    { name: 'emailAddress', flag: '--email', question: 'Enquiries email', given: textOf('emailAddress', given.email) },
     {
       name: 'orderEmailAddress',
       flag: '--order-email',
       question: 'Order email',
-      given: said('orderEmailAddress', given.orderEmail),
+      given: textOf('orderEmailAddress', given.orderEmail),
     },
   ]
   if (as !== undefined && given.publisher !== undefined)
@@ -104,7 +109,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     const fields = {
       ...fromFile,
       ...answers,
-      urlKey: said('urlKey', given.handle) ?? handleFrom(answers.publicationName ?? ''),
+      urlKey: textOf('urlKey', given.handle) ?? handleFrom(answers.publicationName ?? ''),
       ...(given.colour === undefined ? {} : { color: given.colour }),
       ...(given.description === undefined ? {} : { publicationInfo: given.description }),
       ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),

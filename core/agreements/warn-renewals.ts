@@ -32,8 +32,8 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
        AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
     { on, keysRefused },
   )
-  const told = await tell(ctx, expiring, { on, kind: 'expiring' })
-  return told + (await tell(ctx, last, { on, kind: 'last' }))
+  const warned = await tell(ctx, expiring, { on, kind: 'expiring' })
+  return warned + (await tell(ctx, last, { on, kind: 'last' }))
 }
 
 /** What is told: of renewals in which states, and by which mails. */
@@ -69,16 +69,16 @@ async function tell(
   { on, kind }: { on: Day; kind: keyof typeof warnings },
 ): Promise<number> {
   const { states, leave } = warnings[kind]
-  let told = 0
+  let warned = 0
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
-    told += await ctx.db.transaction(async () => {
+    warned += await ctx.db.transaction(async () => {
       const noted = await noteTold(ctx, { ids, on, states })
       await leave(ctx, noted)
       return noted.length
     })
   }
-  return told
+  return warned
 }
 
 /** Enqueues the mails that renewals are not paid. Belongs in the transaction of what caused it. */

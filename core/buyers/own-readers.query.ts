@@ -26,7 +26,7 @@ export interface OwnReader {
 type Row = Record<string, string | null> & { id: number }
 
 /** No account is a list of this length; a mistake of somebody's script may be. */
-const most = 200
+const maxReaders = 200
 
 /** The reader records in a buyer's account, gifts among them: what runs first, of that what ends last. */
 export async function ownReaders(
@@ -37,7 +37,7 @@ export async function ownReaders(
   const rows = await db.query<Row>(
     `SELECT r.*, COALESCE(a.country, 'GB') AS home_country, ${isGiftSql} AS is_gift
      FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
-     WHERE r.buyer_id = :id AND r.publication_id + 0 = :publicationId ORDER BY r.id DESC LIMIT ${most}`,
+     WHERE r.buyer_id = :id AND r.publication_id + 0 = :publicationId ORDER BY r.id DESC LIMIT ${maxReaders}`,
     { id, publicationId },
   )
   const today = dayOf(now(), settings.timeZone)

@@ -143,11 +143,11 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     const values = custom.placeholders(facts, t, subject)
     const words = custom.words?.(facts)
     const [saidSubject, saidBody] = [words?.subject || text?.subject || '', words?.body || text?.body || '']
-    const said = paragraphs(values ? saidBody : '').map((part) => fillPlaceholders(part, values ?? {}))
+    const customParagraphs = paragraphs(values ? saidBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,
       customSubject: values ? fillPlaceholders(saidSubject, values) : '',
-      customText: said.length > 0 ? said : (custom.standard?.(t, facts) ?? []),
+      customText: customParagraphs.length > 0 ? customParagraphs : (custom.standard?.(t, facts) ?? []),
     }
   }
   return {

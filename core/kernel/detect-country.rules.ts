@@ -50,8 +50,8 @@ interface VisitorHints {
  * best, else that language's home, else Great Britain.
  */
 export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): string {
-  const said = (proxyCountry ?? '').trim().toUpperCase()
-  if (isCountry(said)) return said
+  const proxied = (proxyCountry ?? '').trim().toUpperCase()
+  if (isCountry(proxied)) return proxied
   for (const tag of tagsOf(acceptLanguage ?? '')) {
     const country = countryOf(tag)
     if (country) return country

@@ -20,8 +20,8 @@ export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promis
     )
     const words = new Map<number, string>()
     for (const { order_id: id, occurred_on: occurred, entered_on: entered } of rows) {
-      const said = `${printDay(occurred)} entered on ${printDay(entered)}`
-      words.set(Number(id), words.has(Number(id)) ? `${words.get(Number(id))}; ${said}` : said)
+      const note = `${printDay(occurred)} entered on ${printDay(entered)}`
+      words.set(Number(id), words.has(Number(id)) ? `${words.get(Number(id))}; ${note}` : note)
     }
     return words
   }

@@ -103,9 +103,9 @@ function payoutOf(row: Row): Payout {
     number,
   ]
   const drawn = row.opening === null || row.closing === null ? 0 : Number(row.opening) - Number(row.closing)
-  const said = matched + fees + moved + notMatched
+  const explained = matched + fees + moved + notMatched
   const hasOwnLine = Number(row.own) > 0
-  const amount = hasOwnLine ? Number(row.amount) : said
+  const amount = hasOwnLine ? Number(row.amount) : explained
   return {
     provider: row.provider,
     reference: row.payout_reference,
@@ -116,7 +116,7 @@ function payoutOf(row: Row): Payout {
     lines: Number(row.lines),
     ...{ matched, fees, moved, drawn, notMatched },
     unmatchedLines: Number(row.unmatched_lines),
-    missing: amount - said - drawn,
+    missing: amount - explained - drawn,
   }
 }
 

@@ -142,8 +142,8 @@ function moved(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): Posta
     return shown.isDeliveredToBilling && !isSame(billed, shown.billing) ? billed : null
   }
   const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
-  const given = isHere ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
-  return isSame(given, shown.delivery) ? null : given
+  const delivery = isHere ? billed : { ...billed, ...shipping, ...(isNamed ? {} : { title, firstName, lastName }) }
+  return isSame(delivery, shown.delivery) ? null : delivery
 }
 
 function isSame(a: PostalAddress, b: PostalAddress): boolean {

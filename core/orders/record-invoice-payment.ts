@@ -51,8 +51,8 @@ export const recordInvoicePayment = useCase({
     const due = outstanding(invoice)
     const payable = due + invoice.writtenOff
     if (amount > payable) {
-      const most = formatMoney({ amount: payable, currency: invoice.currency })
-      const open = invoice.writtenOff > 0 ? `At most ${most} was written off` : `At most ${most} is due`
+      const limit = formatMoney({ amount: payable, currency: invoice.currency })
+      const open = invoice.writtenOff > 0 ? `At most ${limit} was written off` : `At most ${limit} is due`
       throw invalid({ amount: payable > 0 ? open : 'Nothing is due any more' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -152,8 +152,8 @@ function checkPolicy(
 ): void {
   if (!isPolicySet || amount <= proposal.amount) return
   if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
-    const most = formatMoney({ amount: proposal.amount, currency })
-    throw conflict(`The refund policy gives ${proposal.rule}: at most ${most}`, {
+    const limit = formatMoney({ amount: proposal.amount, currency })
+    throw conflict(`The refund policy gives ${proposal.rule}: at most ${limit}`, {
       hint: 'The publisher may refund more, or change the policy.',
     })
   }
@@ -174,8 +174,8 @@ function amountOf(input: RefundInput, { refundable, months }: RefundChoices, ord
       const amount = parseMinorUnits(input.amount)
       if (amount === null || amount <= 0) throw invalid({ amount: 'Enter an amount such as 12.50' })
       if (amount > refundable) {
-        const most = formatMoney({ amount: refundable, currency: order.currency })
-        throw invalid({ amount: `At most ${most} can be refunded` })
+        const limit = formatMoney({ amount: refundable, currency: order.currency })
+        throw invalid({ amount: `At most ${limit} can be refunded` })
       }
       return { scope: input.scope, amount, ...none }
     }

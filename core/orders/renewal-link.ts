@@ -246,9 +246,9 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
 }
 
 function questionsAnswered({ reader, storefront }: LinkedRecord): string[] {
-  const said = { A: reader?.answerA, B: reader?.answerB, C: reader?.answerC, D: reader?.answerD, E: reader?.answerE }
+  const answers = { A: reader?.answerA, B: reader?.answerB, C: reader?.answerC, D: reader?.answerD, E: reader?.answerE }
   return storefront.questions.flatMap(({ key, kind }) => {
-    const answer = (said[key] ?? '').trim()
+    const answer = (answers[key] ?? '').trim()
     return answer !== '' && (kind === 'text' || answer.toLowerCase() === 'yes') ? [key] : []
   })
 }

@@ -49,8 +49,8 @@ export async function reverseOrder(
   // A debit of a renewal that failed is tried again, and its reader is told so by a mail of its own.
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
-  const told = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
-  for (const to of back.isTold === false ? [] : told) {
+  const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
+  for (const to of back.isTold === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`
     await enqueueMail(ctx, 'payment-failed', { orderId, to }, { dedupeKey, publisherId })
   }

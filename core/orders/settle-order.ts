@@ -106,9 +106,9 @@ function isTakenBack(answer: Money): boolean {
 function isGone(answer: Money): boolean {
   if (answer.state !== 'paid') return false
   const { refunds = [], disputes = [], money } = answer
-  const given = refunds.filter(({ state }) => state === 'succeeded' || state === 'pending')
-  const sum = given.reduce((total, { amount }) => total + amount, 0)
-  return disputes.some(({ state }) => state === 'lost') || (given.length > 0 && sum >= money.amount)
+  const refunded = refunds.filter(({ state }) => state === 'succeeded' || state === 'pending')
+  const sum = refunded.reduce((total, { amount }) => total + amount, 0)
+  return disputes.some(({ state }) => state === 'lost') || (refunded.length > 0 && sum >= money.amount)
 }
 
 /** The provider took another amount than the order's: it is written down once, for people to look into, and never fulfilled. */
@@ -136,8 +136,8 @@ async function loseMoney(
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
-    const told = { orderId, refundId: null, reason: 'debit-failed' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
+    const payload = { orderId, refundId: null, reason: 'debit-failed' }
+    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
     await reverseOrder(ctx, order, { state: 'failed', reason, returnsCopies: true })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline

@@ -56,8 +56,8 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
     firstMonth: refund.scope === 'months' ? refund.firstMonth : null,
   })
   await recordRefund(ctx, 'refund-accepted', order, refund)
-  const told = { orderId: order.id, refundId: refund.id, reason: 'refund' }
-  await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
+  const payload = { orderId: order.id, refundId: refund.id, reason: 'refund' }
+  await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const standing = await orderStanding(ctx, order.id, today)

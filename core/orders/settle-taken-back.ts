@@ -25,8 +25,8 @@ export async function settleTakenBack(ctx: AppContext, orderId: number, answer: 
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
   if (!order) return
-  for (const told of refunds) await settleToldRefund(ctx, order, told)
-  for (const told of disputes) await settleDispute(ctx, order, told)
+  for (const refund of refunds) await settleToldRefund(ctx, order, refund)
+  for (const dispute of disputes) await settleDispute(ctx, order, dispute)
 }
 
 /** The provider says that everything went back, and no more than that: what is left of the order was refunded there. */
@@ -39,10 +39,10 @@ export async function settleToldWhole(
   await settleToldRefund(ctx, order, { reference: `${reference}:all`, key: null, amount, state: 'succeeded', reason })
 }
 
-async function settleToldRefund(ctx: AppContext, order: OrderRow, told: ProviderRefund): Promise<void> {
+async function settleToldRefund(ctx: AppContext, order: OrderRow, reported: ProviderRefund): Promise<void> {
   const known = await refundsOf(ctx, order.id)
-  const refund = sameRefund(known, told) ?? (await addToldRefund(ctx, order, told))
-  if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: told })
+  const refund = sameRefund(known, reported) ?? (await addToldRefund(ctx, order, reported))
+  if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: reported })
 }
 
 /**
@@ -152,8 +152,8 @@ async function loseDispute(
   const amount = Math.min(told.amount, left)
   if (amount > 0) {
     await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
-    const told = { orderId: order.id, refundId: null, reason: 'dispute' }
-    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: told })
+    const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
+    await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })

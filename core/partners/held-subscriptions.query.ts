@@ -4,7 +4,7 @@ import { isGiftSql } from '../readers/readers.rows.ts'
 import type { Held } from './entitlement.rules.ts'
 
 /** No account is a list of this length; a mistake of somebody's script may be. */
-const most = 200
+const maxReaders = 200
 
 const columns = `r.id, r.sub_type AS "subType", r.sub_start_on AS "subStartOn", r.sub_end_on AS "subEndOn",
   r.first_name AS "firstName", r.last_name AS "lastName"`
@@ -25,7 +25,7 @@ export async function heldSubscriptions(
 ): Promise<(Held & { id: number })[]> {
   const parts = [...(who.buyerId === null ? [] : [ofAccount]), ...(who.email === null ? [] : [ofEmail])]
   if (parts.length === 0) return []
-  return db.query(`${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${most}`, {
+  return db.query(`${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${maxReaders}`, {
     ...{ publicationId: who.publicationId, buyerId: who.buyerId, keyEmail: who.email, no: false },
   })
 }

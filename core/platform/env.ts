@@ -232,11 +232,11 @@ export interface Env {
 export function loadEnv({ values, from }: GivenSettings): Env {
   const unknown = Object.keys(from).filter((name) => from[name] !== 'environment' && !isSetting(name))
   if (unknown.length > 0) {
-    const told = unknown.map((name) => {
+    const problems = unknown.map((name) => {
       const near = nearest(name, settingNames)
       return `${name} in ${from[name]} is not a setting${near ? `, did you mean ${near}?` : ''}`
     })
-    throw new AppError('invalid', `The settings are wrong: ${told.join('; ')}`, {
+    throw new AppError('invalid', `The settings are wrong: ${problems.join('; ')}`, {
       hint: 'Correct the name, or leave the line out; every setting: docs/operating.md',
     })
   }

@@ -150,8 +150,8 @@ async function giveBack(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk
   const order = ask.chargeReference && !refund.isRepeat ? null : await findOrder(askPayPal, ask, ask.reference)
   const made = order && refundsAt(order).find(({ key }) => key === refund.key)
   if (made) return made
-  const told = order && chargeAnswerOf(order)
-  const captureId = ask.chargeReference ?? (told?.state === 'paid' ? told.chargeReference : null)
+  const charge = order && chargeAnswerOf(order)
+  const captureId = ask.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
   if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal knows nothing of this payment' }
   const { status, json } = await askPayPal({
     method: 'POST',

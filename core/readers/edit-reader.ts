@@ -62,8 +62,8 @@ type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow
 /** The stored fields with what was said in their place. */
 function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
   const { subPaid } = typed
-  const said = saidFields(typed)
-  const after: Partial<Written> = { ...said, ...tidyAnswers(said) }
+  const edited = saidFields(typed)
+  const after: Partial<Written> = { ...edited, ...tidyAnswers(edited) }
   const names = {
     title: after.title ?? stored.title,
     firstName: after.firstName ?? stored.firstName,

@@ -66,9 +66,9 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
     if (renewal?.state !== 'planned') return false
-    const least = await leastNotice(ctx, renewal)
-    const next = addDays(on, least)
-    const chargeOn = least > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
+    const noticeDays = await leastNotice(ctx, renewal)
+    const next = addDays(on, noticeDays)
+    const chargeOn = noticeDays > 0 && next > renewal.chargeOn ? next : renewal.chargeOn
     const isTriedAgain = isDue && chargeOn <= renewal.graceUntil
     const putOff = isTriedAgain ? { chargeOn, nextTryOn: chargeOn, noticedOn: on } : {}
     await noteNotice(ctx, renewal, { reason: undelivered, ...putOff })

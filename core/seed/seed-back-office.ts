@@ -80,10 +80,16 @@ export async function seedBackOffice(
 async function dispute(ctx: Parameters<typeof settleTakenBack>[0], order: OrderRow): Promise<void> {
   const { amount, currency } = order
   const reference = `demo_dispute_${order.orderNumber}`
-  const told = { reference, amount, currency, state: 'open', reason: 'The cardholder does not recognise it' } as const
+  const dispute = {
+    reference,
+    amount,
+    currency,
+    state: 'open',
+    reason: 'The cardholder does not recognise it',
+  } as const
   await settleTakenBack(ctx, order.id, {
     ...{ state: 'paid', reference: '', money: { amount, currency } },
-    disputes: [{ ...told, fee: { amount: 2000, currency: 'GBP' } }],
+    disputes: [{ ...dispute, fee: { amount: 2000, currency: 'GBP' } }],
   })
 }
 

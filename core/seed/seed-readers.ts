@@ -48,11 +48,11 @@ export async function seedReaders(
 
 function readerRow(publicationId: number, reference: string, reader: DemoReader, now: Date): NewRow {
   const keys = deriveReader({ ...reader, addressFour: '' }, 'GB')
-  const said: Partial<ReaderFieldValues> = reader
+  const values: Partial<ReaderFieldValues> = reader
   const createdAt = new Date(`${reader.createdOn}T09:30:00Z`)
   return {
     publication_id: publicationId,
-    ...Object.fromEntries(readerFields.map(({ name, kind }) => [columnName(name), said[name] ?? blankOf[kind]])),
+    ...Object.fromEntries(readerFields.map(({ name, kind }) => [columnName(name), values[name] ?? blankOf[kind]])),
     unique_reference: reference,
     ...Object.fromEntries(
       optOuts.map(({ field }) => [

@@ -52,7 +52,7 @@ export interface Lease<Cursor> extends TaskRun<Cursor> {
 export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
   const own = new AbortController()
   let why: { reason: StopReason; problem: string | null } | null = null
-  let told: TaskProgress = {}
+  let unsaved: TaskProgress = {}
   let at: Required<Checkpoint<Cursor | null>> = task
 
   const stopFor = (reason: StopReason, problem: string | null = null) => {
@@ -83,8 +83,8 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   async function beat(): Promise<void> {
     await look()
     if (why?.reason === 'lost') return
-    const news = told
-    told = {}
+    const news = unsaved
+    unsaved = {}
     if (!(await renewLease(ctx.db, task, leaseUntil(ctx), news))) stopFor('lost')
   }
 
@@ -102,7 +102,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   const next = (checkpoint: Checkpoint<Cursor>) => {
     at = { ...at, ...checkpoint }
     // What was told before is older than what is committed now.
-    told = {}
+    unsaved = {}
     return checkpointSql(task, at)
   }
   return {
@@ -111,7 +111,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     stop: () => why,
     look,
     tell(news) {
-      told = { ...told, ...news }
+      unsaved = { ...unsaved, ...news }
     },
     async checkpoint(checkpoint) {
       const { sql, values } = next(checkpoint)

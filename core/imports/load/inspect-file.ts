@@ -50,12 +50,12 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     }
     if (!start || bytes === 0)
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export the readers again, with their header line.' })
-    const told =
+    const detected =
       known !== null && known.encoding !== 'utf-8'
         ? { encoding: known.encoding, doubt: null }
         : encodingBySample(beyond.bytes(), utf8.end() || known !== null)
-    const encoding = reading.encoding ?? told.encoding
-    const doubt = reading.encoding === undefined ? told.doubt : null
+    const encoding = reading.encoding ?? detected.encoding
+    const doubt = reading.encoding === undefined ? detected.doubt : null
     const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
     const front = separatorLine(start.subarray(mark), encoding)
     const skip = mark + (front?.bytes ?? 0)

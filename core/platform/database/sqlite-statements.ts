@@ -17,7 +17,7 @@ interface SqliteStatement {
 }
 
 /** How many prepared statements a handle keeps. */
-const most = 300
+const maxStatements = 300
 
 /**
  * The statements of a handle, one after the other: waiting for each other inside SQLite they would fill libuv's threads. Preparing one
@@ -25,7 +25,10 @@ const most = 300
  */
 class SqliteStatements {
   readonly #handle: SqliteHandle
-  readonly #prepared = new LRUCache<string, Statement>({ max: most, dispose: (statement) => void statement.finalize() })
+  readonly #prepared = new LRUCache<string, Statement>({
+    max: maxStatements,
+    dispose: (statement) => void statement.finalize(),
+  })
   #tail: Promise<unknown> = Promise.resolve()
 
   constructor(handle: SqliteHandle) {

@@ -130,7 +130,11 @@ type ColumnSchemas = { [Column in LedgerColumnRow as WireName<Column>]: (typeof 
 type WireColumns = { [Name in keyof ColumnSchemas]: z.input<ColumnSchemas[Name]> }
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-const told = ledgerColumns.map(({ name, kind }, place) => ({ name, kind, wireName: columns[place]?.wire ?? name }))
+const namedColumns = ledgerColumns.map(({ name, kind }, place) => ({
+  name,
+  kind,
+  wireName: columns[place]?.wire ?? name,
+}))
 const columnSchemas = Object.fromEntries(
   columns.map(({ name, kind, wire, about }) => [wire ?? name, about ? schemas[kind].describe(about) : schemas[kind]]),
 ) as ColumnSchemas
@@ -153,7 +157,7 @@ export function wireLedgerRow(row: LedgerRow | OrderDetails): z.input<typeof Wir
 
 function wireColumns(row: LedgerValues): WireColumns {
   return Object.fromEntries(
-    told.map(({ name, kind, wireName }) => {
+    namedColumns.map(({ name, kind, wireName }) => {
       const value = row[name]
       if (value === null) return [wireName, null]
       if (kind === 'money' || kind === 'earned') return [wireName, wireAmount(Number(value))]

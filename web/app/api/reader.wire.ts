@@ -46,8 +46,10 @@ type FieldSchemas = { [One in Field as WireName<One>]: (typeof schemas)[One['kin
 type WireFields = { [Name in keyof FieldSchemas]: z.input<FieldSchemas[Name]> }
 
 const fields: readonly FieldRow[] = readerFields
-const told = readerFields.map(({ name, kind }, place) => ({ name, kind, wireName: fields[place]?.wire ?? name }))
-const fieldSchemas = Object.fromEntries(told.map(({ kind, wireName }) => [wireName, schemas[kind]])) as FieldSchemas
+const namedFields = readerFields.map(({ name, kind }, place) => ({ name, kind, wireName: fields[place]?.wire ?? name }))
+const fieldSchemas = Object.fromEntries(
+  namedFields.map(({ kind, wireName }) => [wireName, schemas[kind]]),
+) as FieldSchemas
 
 /** A reader with every field. */
 export const WireReaderRecord = z.object({
@@ -78,7 +80,7 @@ export function wireReaderRecord(reader: ReaderRecord): z.input<typeof WireReade
 
 function wireFields(reader: ReaderRecord): WireFields {
   const values: Record<string, unknown> = {}
-  for (const { name, kind, wireName } of told) {
+  for (const { name, kind, wireName } of namedFields) {
     const value = reader[name]
     values[wireName] = kind === 'money' && value !== null ? wireAmount(Number(value)) : value
   }

@@ -50,6 +50,6 @@ function named(title: string, shop: BuyerPage['shop']): string {
 }
 
 function visitorLanguage(matches: MetaArgs<unknown>['matches'] = []): Language {
-  const said = matches.map(({ data }) => (data as { visitorLanguage?: string } | undefined)?.visitorLanguage)
-  return said.find(isLanguage) ?? 'en'
+  const languages = matches.map(({ data }) => (data as { visitorLanguage?: string } | undefined)?.visitorLanguage)
+  return languages.find(isLanguage) ?? 'en'
 }

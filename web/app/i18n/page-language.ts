@@ -19,10 +19,10 @@ interface PageData {
 /** The language of the page on show, and how it writes days. */
 export function usePageLanguage(): { language: Language; dayForm?: DayForm } {
   const matches = useMatches()
-  const said = matches.map(({ data }) => data as PageData | undefined)
-  const own = said.find((data) => isLanguage(data?.language))
+  const pages = matches.map(({ data }) => data as PageData | undefined)
+  const own = pages.find((data) => isLanguage(data?.language))
   if (isLanguage(own?.language)) return { language: own.language, ...(own.dayForm && { dayForm: own.dayForm }) }
-  const isOfShop = matches.some(({ id }) => isShopPage.test(id)) || said.some((data) => data?.shop)
-  const seems = said.map((data) => data?.visitorLanguage).find(isLanguage)
+  const isOfShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
+  const seems = pages.map((data) => data?.visitorLanguage).find(isLanguage)
   return { language: (isOfShop && seems) || 'en' }
 }

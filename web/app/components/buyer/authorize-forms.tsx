@@ -31,7 +31,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   })
   const other = new URLSearchParams(params)
   other.set('other', '1')
-  const told = t(
+  const notice = t(
     'Log in with your account at {publication}. {app} ({place}) is told what you may read, not your email or password.',
     { publication: shop.publicationName, app: appName, place },
   )
@@ -39,14 +39,14 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
     <ShopCard>
       {email !== null ? (
         <Form form={known} className="space-y-5">
-          <p className="text-input text-ink-2">{told}</p>
+          <p className="text-input text-ink-2">{notice}</p>
           <p className="text-input wrap-anywhere text-ink-2">{t('You are logged in as {email}.', { email })}</p>
           <ShopSubmit>{t('Continue to {app}', { app: appName })}</ShopSubmit>
           <ShopLink to={`?${other}`}>{t('Use another account')}</ShopLink>
         </Form>
       ) : (
         <Form form={asked} className="space-y-5">
-          <p className="text-input text-ink-2">{told}</p>
+          <p className="text-input text-ink-2">{notice}</p>
           <LogInFields urlKey={shop.urlKey} problem={problem} />
           <ShopSubmit>{t('Log in')}</ShopSubmit>
         </Form>

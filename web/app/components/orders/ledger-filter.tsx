@@ -63,8 +63,8 @@ export function LedgerFilterPanel({
   // Without scripts what was left blank stands in the address too, and means the same.
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const given = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
-    const { by, ...chosen } = Object.fromEntries(given)
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])
+    const { by, ...chosen } = Object.fromEntries(entries)
     const hasDays = chosen.from || chosen.until
     const to = withParams(new URLSearchParams(), { ...chosen, by: hasDays && by !== 'ordered' ? by : null })
     navigate(to, { preventScrollReset: true })

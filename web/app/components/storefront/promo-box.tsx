@@ -25,9 +25,9 @@ interface PromoBoxProps {
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
-  const said = form.errors.promoCode && t.phrase(form.errors.promoCode)
+  const refusal = form.errors.promoCode && t.phrase(form.errors.promoCode)
   // The box stays empty: a code that nobody typed must not stop an order.
-  const error = said ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
+  const error = refusal ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
   const id = fieldId('promoCode')
   return (
     <Disclosure label={t('Have a promo code?')} isOpen={Boolean(error || form.values.promoCode)}>
@@ -58,7 +58,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
         </button>
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {said && (
+      {refusal && (
         <button
           type="button"
           onClick={removeCode}

@@ -118,37 +118,37 @@ export function useCheckout({
       onRefused(undefined)
       // A page that is loaded again before the answer came asks with the same key for the same order.
       keepDraft(urlKey, { sentKey: key })
-      const given = await send({ intent: 'order', idempotencyKey: key, total }, true)
-      if (!given) return follow(null)
+      const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
+      if (!answer) return follow(null)
       keepDraft(urlKey, { sentKey: undefined })
       setSentKey(undefined)
-      drawThenLook(() => follow(given), given.kind !== 'done')
+      drawThenLook(() => follow(answer), answer.kind !== 'done')
     })
 
   /** Takes the order that a wallet has filled in; its own sheet waits for the answer. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
-    const given = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
-    if (given?.kind === 'step') {
-      keepDraft(urlKey, { open: { orderNumber: given.order.orderNumber, key: given.order.key } })
+    const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
+    if (answer?.kind === 'step') {
+      keepDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
     }
-    return given
+    return answer
   }
 
   /** A code that is refused says so beside its field: nothing was ordered. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
-      const given = await send({ intent: 'promo', promoCode }, true)
-      if (given?.kind !== 'refused') return follow(given)
-      onRefused({ ...given.problem, isInPlace: true }, given.promo)
+      const answer = await send({ intent: 'promo', promoCode }, true)
+      if (answer?.kind !== 'refused') return follow(answer)
+      onRefused({ ...answer.problem, isInPlace: true }, answer.promo)
       goToField('promoCode')
     })
 
   /** Lets an order go that is not going to be paid: what it had taken is free again, and the next try is a new order. */
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
-      const given = await send({ intent: 'cancel', ...which }, false)
-      if (given) keepDraft(urlKey, { open: undefined })
-      if (given?.kind === 'done') follow(given)
+      const answer = await send({ intent: 'cancel', ...which }, false)
+      if (answer) keepDraft(urlKey, { open: undefined })
+      if (answer?.kind === 'done') follow(answer)
       else revalidate()
     },
     [send, follow, revalidate, urlKey],

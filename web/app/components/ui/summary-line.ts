@@ -9,8 +9,8 @@ export function summaryLine(t: Translator, label: string | undefined, problem: s
 function names(problem: string, label: string): boolean {
   const words = wordsOf(label)
   const telling = words.filter((word) => word.length > 3 && !possessives.has(word))
-  const said = wordsOf(problem)
-  return (telling.length > 0 ? telling : words).every((word) => said.includes(word))
+  const problemWords = wordsOf(problem)
+  return (telling.length > 0 ? telling : words).every((word) => problemWords.includes(word))
 }
 
 /** Words of a label that a message may leave out; the shorter ones are short enough to be articles and the like. */

@@ -28,8 +28,8 @@ const beginning: DownloadView = { phase: 'starting', bytes: 0, rows: 0, rowsTota
 export function useDownload(href: string, onDone: (fileName: string) => void) {
   const [run, setRun] = useState<{ token: string } | null>(null)
   const [view, setView] = useState<DownloadView | null>(null)
-  const told = useRef(onDone)
-  told.current = onDone
+  const latestOnDone = useRef(onDone)
+  latestOnDone.current = onDone
 
   const start = useCallback(() => {
     setView(beginning)
@@ -58,7 +58,7 @@ export function useDownload(href: string, onDone: (fileName: string) => void) {
         await pause(Math.max(0, staysFor - (performance.now() - began)))
         if (isOver) return
         close()
-        return told.current(fileName)
+        return latestOnDone.current(fileName)
       }
       if (state === 'cancelled') return close()
       if (state === 'failed') return fail(problem ?? 'The server could not make the file.')

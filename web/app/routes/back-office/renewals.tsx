@@ -30,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'renewals')
   const { publication, show, ...asked } = listParams(request)
-  const given = { ...asked, publicationId: publication || undefined }
+  const input = { ...asked, publicationId: publication || undefined }
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const page = {
     publications,
@@ -39,10 +39,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     areKeysRefused: await areKeysRefused(ctx, {}),
   }
   if (show === 'failed') {
-    return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, given), linkKey: randomUUID() }
+    return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, input), linkKey: randomUUID() }
   }
-  if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, given) }
-  return { ...page, show: 'coming' as const, coming: await comingRenewals(ctx, given) }
+  if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, input) }
+  return { ...page, show: 'coming' as const, coming: await comingRenewals(ctx, input) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -91,12 +91,12 @@ const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, c
 /** A table for each currency: the months, all titles and products together. */
 function tablesOf(rows: readonly ScheduleRow[]): { currency: Currency; rows: MonthRow[] }[] {
   const tables = new Map<Currency, Map<string, MonthRow>>()
-  for (const given of rows) {
-    const { month, currency } = given
+  for (const entry of rows) {
+    const { month, currency } = entry
     const months = tables.get(currency) ?? new Map<string, MonthRow>()
     tables.set(currency, months)
     const row = months.get(month) ?? { month, currency, ...noAmounts }
-    for (const part of parts) row[part] += given[part]
+    for (const part of parts) row[part] += entry[part]
     months.set(month, row)
   }
   return currencies.flatMap((currency) => {
