@@ -195,16 +195,29 @@ const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 const wide = 1024
 
 /** The layout's faults at other widths, in the page as it stands: what styles alone decide needs no visit of its own. The page gets its width back. */
-export async function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
-  const size = page.viewportSize()
-  if (!size) throw new Error('The page has no size')
+export function layoutFaultsAt(page: Page, widths: readonly number[]): Promise<string[]> {
+  return atWidths(page, widths, () => layoutFaultsOf(page))
+}
+
+async function atWidths(
+  page: Page,
+  widths: readonly number[],
+  look: (width: number) => Promise<string[]>,
+): Promise<string[]> {
+  const size = sizeOf(page)
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ ...size, width })
-    faults.push(...(await layoutFaultsOf(page)).map((fault) => `${fault} at ${width} px`))
+    faults.push(...(await look(width)).map((fault) => `${fault} at ${width} px`))
   }
-  await page.setViewportSize(size)
+  if (widths.length > 0) await page.setViewportSize(size)
   return faults
+}
+
+function sizeOf(page: Page) {
+  const size = page.viewportSize()
+  if (!size) throw new Error('The page has no size')
+  return size
 }
 
 interface Look {
@@ -216,12 +229,21 @@ interface Look {
 
 /**
  * The screen's faults by what anyone can see: those of the layout, and what axe finds. Axe, by far the dearest, looks at each state of a
- * screen once, where it is wide; narrow it looks only at what is told to be seen on phones alone (`isPhoneOnly`).
+ * screen once, where it is wide: a journey on a phone that is also looked at wide is made wide for it, and narrow alone it looks only at
+ * what is told to be seen on phones alone (`isPhoneOnly`).
  */
 export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }: Look = {}): Promise<string[]> {
-  const layout = await layoutFaultsOf(page)
-  if (alsoAt.length > 0) layout.push(...(await layoutFaultsAt(page, alsoAt)))
-  if (!isPhoneOnly && (page.viewportSize()?.width ?? 0) < wide) return layout
+  const { width: own } = sizeOf(page)
+  const axeWidth = isPhoneOnly ? own : Math.max(own, ...alsoAt)
+  const look = async (width: number) => {
+    const layout = await layoutFaultsOf(page)
+    const isForAxe = width === axeWidth && (isPhoneOnly || width >= wide)
+    return isForAxe ? [...layout, ...(await axeFaultsOf(page))] : layout
+  }
+  return [...(await look(own)), ...(await atWidths(page, alsoAt, look))]
+}
+
+async function axeFaultsOf(page: Page): Promise<string[]> {
   // What has been scrolled half under the header that stays in sight is no target that is too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   // What axe calls legacy asks the page alone, without a second page to gather the answers of frames: the same rules, in half the time.
@@ -241,7 +263,7 @@ export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }:
     }
     if (targets.length > 0) faults.push(`axe ${id}: ${targets.slice(0, 3).join(', ')}`)
   }
-  return [...layout, ...faults]
+  return faults
 }
 
 /** Runs in the page: a target of 24 pixels or more that columns which stay in sight half cover, until its table is scrolled. */
