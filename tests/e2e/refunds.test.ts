@@ -21,19 +21,13 @@ it('refunds an amount of an order after its figures were confirmed, and shows it
     await shoot(page, 'refund-confirm')
     await confirm.click()
     await page.getByText('Issue late').first().waitFor()
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
-      await shoot(page, `order-${width}`)
-    }
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await shoot(page, 'order')
     await page.goto(`/payments/?q=${order?.order_number}&asOf=31/12/2025`)
     await page.getByText('No orders match your filter').waitFor()
     await page.getByRole('link', { name: /Remove the filter As of/ }).click()
     await arrived(page, `**/payments/?q=${order?.order_number}`)
     await page.getByRole('cell', { name: '£5.00' }).first().waitFor()
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
-      await shoot(page, `payments-${width}`)
-    }
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await shoot(page, 'payments')
   }))

@@ -9,7 +9,7 @@ import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
-import { arrived, faultsOf, hydrated, shoot, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot, type WatchedPage } from '#tests/support/browser.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const { server, onPage, asRole, asUser } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
 
-it('shows what renews, what failed and what came of it, at both widths', () =>
+it('shows what renews, what failed and what came of it', () =>
   asRole('publisher', async ({ page }) => {
     for (const [show, heading] of [
       ['coming', 'By month'],
@@ -30,13 +30,8 @@ it('shows what renews, what failed and what came of it, at both widths', () =>
       ['yield', 'Share paid'],
     ] as const) {
       await page.goto(`/renewals?show=${show}`)
-      await hydrated(page)
-      for (const width of [360, 1280]) {
-        await page.setViewportSize({ width, height: 900 })
-        expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${show} at ${width}`).toEqual([])
-        await shoot(page, `renewals-${show}-${width}`)
-      }
       await page.getByText(heading).first().waitFor()
+      await look(page, `renewals-${show}`)
     }
   }))
 
@@ -54,11 +49,7 @@ it('has settings of a title: wrong ones are refused in words, reset brings the d
     await page.getByLabel('Days of grace').fill('40')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Renewal settings saved').waitFor()
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
-      await shoot(page, `renewal-settings-${width}`)
-    }
+    await look(page, 'renewal-settings')
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to default' }).click()
     await page.getByText('Renewal settings reset').waitFor()
@@ -82,31 +73,24 @@ it('decides a new price for renewals after its preview, and withdraws it', () =>
     const [one] = await db.query<{ id: number }>(
       `SELECT publication_id AS id FROM payment_agreements WHERE state = 'active' GROUP BY publication_id ORDER BY COUNT(*) DESC LIMIT 1`,
     )
-    const look = async (name: string) => {
-      for (const width of [360, 1280]) {
-        await page.setViewportSize({ width, height: 900 })
-        expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${name} at ${width}`).toEqual([])
-        await shoot(page, `renewal-prices-${name}-${width}`)
-      }
-    }
     await page.goto(`/renewals?publication=${one?.id}`)
     await hydrated(page)
     await page.getByRole('link', { name: 'Renewal prices' }).click()
     await arrived(page, '**/renewals/prices?publication=*')
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await page.getByText('Enter an amount such as 29.00').first().waitFor()
-    await look('refused')
+    await look(page, 'renewal-prices-refused')
     await page.getByLabel('New price of a term').fill('99.00')
     await page.getByLabel('Takes effect').fill('01/01/2030')
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await arrived(page, '**#preview')
     await page.getByRole('heading', { name: /99\.00 from 01\/01\/2030/ }).waitFor()
-    await look('preview')
+    await look(page, 'renewal-prices-preview')
     await page.getByRole('button', { name: 'Decide this price' }).click()
-    await shoot(page, 'renewal-prices-asks-1280')
+    await shoot(page, 'renewal-prices-asks')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Decide this price' }).click()
     await page.getByText('New price decided for').waitFor()
-    await look('decided')
+    await look(page, 'renewal-prices-decided')
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText('New price withdrawn.').waitFor()
@@ -195,10 +179,12 @@ describe('a renewal of a reader', () => {
       await page.getByRole('button', { name: 'Try again now' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Try again now' }).click()
       await page.getByText('it must not be tried again').waitFor()
-      await look(page, 'reader-refused')
+      expect(await layoutFaultsOf(page)).toEqual([])
+      await shoot(page, 'reader-refused')
 
       await page.goto('/renewals?show=failed')
-      await look(page, 'renewals-failed-one')
+      expect(await layoutFaultsOf(page)).toEqual([])
+      await shoot(page, 'renewals-failed-one')
       await page.getByRole('button', { name: 'Stop the renewal' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the renewal' }).click()
       await page.getByText('Automatic renewal stopped. The reader is notified by email.').waitFor()
@@ -276,9 +262,6 @@ async function readerOf({ id }: Shop): Promise<number> {
 /** A page as it stands has no fault, on a telephone and on a desk. */
 async function look(page: Page, name: string): Promise<void> {
   await hydrated(page)
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await faultsOf(page, { isPhoneOnly: width === 360 }), `${name} at ${width}`).toEqual([])
-    await shoot(page, `${name}-${width}`)
-  }
+  expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
+  await shoot(page, name)
 }
