@@ -58,45 +58,43 @@ const windowOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading E
 const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
 
 describe('the window of a download', () => {
-  for (const width of [360, 1280]) {
-    it(`shows how far it is, is not closed by a click beside it, and closes itself when the file is there, at ${width} px`, () =>
-      asRole(
-        'publisher',
-        async ({ page }) => {
-          const hold = holdExport()
-          try {
-            await page.goto('/readers')
-            await hydrated(page)
-            const coming = page.waitForEvent('download')
-            await start(page)
-            const dialog = windowOf(page)
-            await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
-            const download = await coming
-            await dialog.getByText(/of [\d,]+ rows, /).waitFor()
-            await expect.poll(() => dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
-            await page.mouse.click(5, 5)
-            await expect.poll(() => dialog.isVisible()).toBe(true)
-            await shoot(page, `download-window-${width}`)
-            expect(await faultsOf(page)).toEqual([])
-            hold.release()
-            await dialog.waitFor({ state: 'hidden' })
-            await expect.poll(() => openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
-            await page.getByText('is in your browser’s downloads').waitFor()
-            expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}\.csv$/)
-            const text = await textOf(download)
-            expect(text).toMatch(/^\ufeffBuyerId,UniqueReference,/)
-            const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
-              `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
-              { publicationId },
-            )
-            expect(text.trimEnd().split('\r\n').length).toBe(n + 1)
-          } finally {
-            hold.restore()
-          }
-        },
-        { width },
-      ))
-  }
+  it('shows how far it is, is not closed by a click beside it, and closes itself when the file is there', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const hold = holdExport()
+        try {
+          await page.goto('/readers')
+          await hydrated(page)
+          const coming = page.waitForEvent('download')
+          await start(page)
+          const dialog = windowOf(page)
+          await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
+          const download = await coming
+          await dialog.getByText(/of [\d,]+ rows, /).waitFor()
+          await expect.poll(() => dialog.getByRole('progressbar').getAttribute('max')).toMatch(/^\d+$/)
+          await page.mouse.click(5, 5)
+          await expect.poll(() => dialog.isVisible()).toBe(true)
+          await shoot(page, 'download-window')
+          expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+          hold.release()
+          await dialog.waitFor({ state: 'hidden' })
+          await expect.poll(() => openerOf(page).evaluate((link) => link === document.activeElement)).toBe(true)
+          await page.getByText('is in your browser’s downloads').waitFor()
+          expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}\.csv$/)
+          const text = await textOf(download)
+          expect(text).toMatch(/^\ufeffBuyerId,UniqueReference,/)
+          const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
+            `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
+            { publicationId },
+          )
+          expect(text.trimEnd().split('\r\n').length).toBe(n + 1)
+        } finally {
+          hold.restore()
+        }
+      },
+      { width: 360 },
+    ))
 
   it('cancels: the browser keeps no file, and the server stops', () =>
     asRole('publisher', async ({ page }) => {
@@ -185,55 +183,53 @@ describe('the window of a download', () => {
 })
 
 describe('mailing files', () => {
-  for (const width of [360, 1280]) {
-    it(`are made in a layout of one’s own, seen before it is saved, moved about by keyboard, at ${width} px`, () =>
-      asRole(
-        'publisher',
-        async ({ page }) => {
-          const name = `Acme ${width}`
-          await page.goto(`/mailinglayouts/${publicationId}`)
-          await hydrated(page)
-          expect(await faultsOf(page)).toEqual([])
-          await page.getByRole('link', { name: 'Add layout' }).click()
-          await page.getByRole('button', { name: 'Add Layout' }).click()
-          await page.getByRole('alert').getByRole('link', { name: 'Required' }).waitFor()
-          await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
-          for (const column of ['Title', 'FirstName', 'LastName', 'JobTitle', 'State'])
-            await page.getByRole('button', { name: `Take ${column} out`, exact: true }).click()
-          const up = page.getByRole('button', { name: 'Move PostCode up' })
-          await up.focus()
-          await page.keyboard.press('Enter')
-          await page.keyboard.press('Enter')
-          await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true)
-          await page.getByLabel('Another column').selectOption('KeyLine')
-          await page.getByRole('button', { name: 'Add column' }).click()
-          await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
-          await page.getByLabel('Encoding').selectOption('windows-1252')
-          await page.getByRole('button', { name: 'Show some readers' }).click()
-          await page.getByRole('columnheader', { name: 'Key' }).waitFor()
-          await shoot(page, `mailing-layout-${width}`)
-          expect(await faultsOf(page)).toEqual([])
-          await page.getByRole('button', { name: 'Add Layout' }).click()
-          await page.getByText('New layout added').waitFor()
-          await page.getByRole('heading', { name }).waitFor()
-          await shoot(page, `mailing-layouts-${width}`)
-          await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
-          await hydrated(page)
-          await shoot(page, `mailing-file-${width}`)
-          expect(await faultsOf(page)).toEqual([])
-          const coming = page.waitForEvent('download')
-          await page.getByRole('link', { name: 'Download United Kingdom' }).click()
-          const download = await coming
-          expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}_uk\.csv$/)
-          const [header = '', first = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
-          expect(header).toBe(
-            'UniqueReference,FullName,CompanyName,Address1,Address2,Address3,Address4,PostCode,City,Country,SubType,SubExpiry,Key',
-          )
-          expect(first).toMatch(/,HL [A-Z]+\d+ \d\d\/\d\d$/)
-        },
-        { width },
-      ))
-  }
+  it('are made in a layout of one’s own, seen before it is saved, moved about by keyboard', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const name = 'Acme'
+        await page.goto(`/mailinglayouts/${publicationId}`)
+        await hydrated(page)
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByRole('link', { name: 'Add layout' }).click()
+        await page.getByRole('button', { name: 'Add Layout' }).click()
+        await page.getByRole('alert').getByRole('link', { name: 'Required' }).waitFor()
+        await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
+        for (const column of ['Title', 'FirstName', 'LastName', 'JobTitle', 'State'])
+          await page.getByRole('button', { name: `Take ${column} out`, exact: true }).click()
+        const up = page.getByRole('button', { name: 'Move PostCode up' })
+        await up.focus()
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('Enter')
+        await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true)
+        await page.getByLabel('Another column').selectOption('KeyLine')
+        await page.getByRole('button', { name: 'Add column' }).click()
+        await page.getByRole('textbox', { name: 'What the file calls KeyLine' }).fill('Key')
+        await page.getByLabel('Encoding').selectOption('windows-1252')
+        await page.getByRole('button', { name: 'Show some readers' }).click()
+        await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+        await shoot(page, 'mailing-layout')
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByRole('button', { name: 'Add Layout' }).click()
+        await page.getByText('New layout added').waitFor()
+        await page.getByRole('heading', { name }).waitFor()
+        await shoot(page, 'mailing-layouts')
+        await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
+        await hydrated(page)
+        await shoot(page, 'mailing-file')
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        const coming = page.waitForEvent('download')
+        await page.getByRole('link', { name: 'Download United Kingdom' }).click()
+        const download = await coming
+        expect(download.suggestedFilename()).toMatch(/^Harbour_Light_\d{6,8}_uk\.csv$/)
+        const [header = '', first = ''] = readFileSync((await download.path()) ?? '', 'latin1').split('\r\n')
+        expect(header).toBe(
+          'UniqueReference,FullName,CompanyName,Address1,Address2,Address3,Address4,PostCode,City,Country,SubType,SubExpiry,Key',
+        )
+        expect(first).toMatch(/,HL [A-Z]+\d+ \d\d\/\d\d$/)
+      },
+      { width: 360 },
+    ))
 
   it('are for a mailer to choose, not to change; a wrong day says so; layouts are removed', async () => {
     await asRole('mailer', async ({ page }) => {
@@ -251,10 +247,10 @@ describe('mailing files', () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}`)
       await hydrated(page)
-      await page.getByRole('button', { name: 'Remove Acme 360' }).click()
-      const ask = page.getByRole('alertdialog', { name: "Remove the layout 'Acme 360'?" })
+      await page.getByRole('button', { name: 'Remove Acme' }).click()
+      const ask = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
       await ask.getByRole('button', { name: 'Remove layout' }).click()
-      await page.getByText('The layout Acme 360 was removed').waitFor()
+      await page.getByText('The layout Acme was removed').waitFor()
     })
   })
 

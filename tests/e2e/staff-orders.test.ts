@@ -5,12 +5,9 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { asRole } = openVisits()
 
-async function atBothWidths(page: Page, name: string): Promise<void> {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await faultsOf(page, { isPhoneOnly: width === 360 })).toEqual([])
-    await shoot(page, `${name}-${width}`)
-  }
+async function look(page: Page, name: string): Promise<void> {
+  expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
+  await shoot(page, name)
 }
 
 /** Who orders, and an answer to each question. */
@@ -42,7 +39,7 @@ it('takes an order by phone on account, enters a part of the money, and finds th
     await page.getByRole('link', { name: 'First name: Required' }).waitFor()
     await fillBuyer(page)
     await page.getByLabel('How it is paid').selectOption('invoice')
-    await atBothWidths(page, 'new-order')
+    await look(page, 'new-order')
     await page.getByRole('button', { name: 'Check the order' }).click()
     const take = page.getByRole('button', { name: /^Take the order for / })
     await take.waitFor()
@@ -50,22 +47,22 @@ it('takes an order by phone on account, enters a part of the money, and finds th
       .getByText((plan ?? '').split(':')[0] ?? '', { exact: false })
       .first()
       .waitFor()
-    await atBothWidths(page, 'new-order-check')
+    await look(page, 'new-order-check')
     await take.click()
     await arrived(page, '**/orderDetails/*')
     await page.getByText('Invoice: unpaid').waitFor()
     await page.locator('#field-payment-amount').fill('5.00')
     await page.getByRole('button', { name: 'Enter the payment' }).click()
     await page.getByText('Invoice: part paid').waitFor()
-    await atBothWidths(page, 'order-on-account')
+    await look(page, 'order-on-account')
     await page.getByRole('link', { name: 'Print the invoice' }).click()
     await arrived(page, '**/invoice')
     await page.getByText('1 Harbour Road').waitFor()
-    await atBothWidths(page, 'invoice')
+    await look(page, 'invoice')
     await page.goto('/invoices')
     await hydrated(page)
     await page.getByText('Grace Darling').first().waitFor()
-    await atBothWidths(page, 'invoices')
+    await look(page, 'invoices')
   }))
 
 it('begins a subscription when its invoice is paid, and takes no part of it', () =>
@@ -83,7 +80,7 @@ it('begins a subscription when its invoice is paid, and takes no part of it', ()
     await arrived(page, '**/orderDetails/*')
     await page.getByRole('heading', { name: /^Pro forma invoice/ }).waitFor()
     await page.locator('summary', { hasText: 'Cancel the order' }).click()
-    await atBothWidths(page, 'order-before-payment')
+    await look(page, 'order-before-payment')
     await page.locator('#field-payment-amount').fill('5.00')
     await page.getByRole('button', { name: 'Enter the payment' }).click()
     await page

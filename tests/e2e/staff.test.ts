@@ -282,19 +282,15 @@ describe('who manages publishers', () => {
       await page.getByText('Saltmarsh').first().waitFor()
       await row.getByRole('button', { name: 'Reactivate' }).waitFor()
 
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 900 })
-        const closed = await page.goto('/harbour-light')
-        expect(closed?.status()).toBe(410)
-        await expect.poll(() => page.locator('h1').innerText()).toBe('Harbour Light')
-        await expect.poll(() => page.locator('main').innerText()).toContain('This shop is closed at the moment')
-        await expect.poll(() => page.locator('main form, main button').count()).toBe(0)
-        await expect.poll(() => page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
-        expect(await faultsOf(page)).toEqual([])
-      }
+      const closed = await page.goto('/harbour-light')
+      expect(closed?.status()).toBe(410)
+      await expect.poll(() => page.locator('h1').innerText()).toBe('Harbour Light')
+      await expect.poll(() => page.locator('main').innerText()).toContain('This shop is closed at the moment')
+      await expect.poll(() => page.locator('main form, main button').count()).toBe(0)
+      await expect.poll(() => page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       expect((await page.goto('/no-such-title'))?.status()).toBe(404)
 
-      await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto('/publishers')
       await row.getByRole('button', { name: 'Reactivate' }).click()
       await row.getByRole('button', { name: 'Deactivate' }).waitFor()
