@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { arrived, faultsOf, shoot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -77,15 +81,12 @@ it.each([true, false])('who has a subscription already is asked before a second 
   onPage(
     async ({ page }) => {
       const email = `twice-${scripts}@example.test`
-      const order = async () => {
-        await page.goto('/harbour-light?country=GB&plan=1PN')
-        if (scripts) await hydrated(page)
-        await fillOrder(page, email, { card: '4242 4242 4242 4242' })
-        await payButton(page).click()
-      }
-      await order()
-      await arrived(page, '**/ordersuccess?**')
-      await order()
+      const shop = await makeShop(server.services)
+      const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+      await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
+      await page.goto(`/${shop.urlKey}?country=GB&plan=1PN`)
+      await fillOrder(page, email, { card: '4242 4242 4242 4242' })
+      await payButton(page).click()
       const again = page.getByLabel('Yes, I want to order it all the same')
       await again.waitFor()
       await expect
