@@ -92,6 +92,8 @@ export const auditActions = {
   'update-sender': 'changed the sender of emails to readers',
   'verify-sender': 'confirmed the sender address of emails to readers',
   'start-sender': 'had emails to readers sent from the publisher’s own address',
+  'refuse-sender':
+    'had emails to readers sent from the installation’s address again: the mail server refuses the publisher’s own',
   'lose-sender': 'had emails to readers sent from the installation’s address again: the DKIM record is gone',
   'resend-mail': 'sent an email again',
   'make-api-key': 'made an API key',

@@ -10,6 +10,7 @@ import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults, type OutgoingMail } from '../ports/mailer.ts'
+import { noteRefusedSender } from '../senders/note-refused-sender.ts'
 import { senderOfPublisher } from '../senders/sender-of.query.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
@@ -157,10 +158,11 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const isUrgent = isUrgentMail(mail.template)
   const turn = await takeTurn(ctx, { ...row, isUrgent })
   if (turn) return postpone(ctx, row, 'The pace of mails is limited', turn)
+  const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
     ...addresses,
     ...content,
-    ...(await senderOf(ctx, mail.kind, mail.recipient)),
+    ...sender,
     headers: { ...mail.headers, ...nameForPostmark(ctx, row.id) },
     isUrgent,
     messageId: row.messageId,
@@ -172,6 +174,10 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   if ('heldUntil' in outcome) {
     const { heldUntil: until } = outcome
     return postpone(ctx, row, 'The mail server does not answer', { until, forLane: true, slotAt: row.slotAt })
+  }
+  if (outcome.ownSenderRefused !== undefined && sender.ownSender) {
+    const refused = { address: sender.ownSender.address, answer: outcome.ownSenderRefused }
+    await noteRefusedSender(ctx, { publisherId: await markOwner(ctx, publicationId), ...refused })
   }
   const { storefrontUrl } = mail.view
   const body = maskSecrets(content, { appUrl: ctx.settings.appUrl, storefrontUrl })

@@ -80,4 +80,40 @@ export const senderMails = {
       },
     },
   }),
+
+  /** To the publisher: the mail server refuses its address as a sender, so that mails go out from the installation's address again. */
+  'sender-refused': mail({
+    kind: 'notice',
+    about: SenderMail,
+    key: ({ senderId, key }) => `sender-refused:${senderId}:${key}`,
+    async facts(ctx, { senderId }) {
+      const row = await PublisherSenders.find(ctx, { id: senderId })
+      if (!row || row.refusedAt === null) return null
+      const { address, refusedAt, refusedAnswer, publisherId } = row
+      const { email, name } = await publisherOf(ctx, publisherId)
+      return { email, name, address, refusedAt, refusedAnswer }
+    },
+    recipient: ({ email }) => (email === '' ? null : { to: email, ...fromProduct }),
+    view: ({ name, address, refusedAt, refusedAnswer }, _, { appUrl, timeZone }, t) => ({
+      ...productFrame(appUrl),
+      greeting: greeting(t, name),
+      address,
+      rows: [
+        { label: 'Sender address', value: address },
+        { label: 'What the mail server said', value: refusedAnswer },
+        { label: 'Refused', value: `${printMoment(refusedAt, timeZone)} (${timeZone})` },
+      ],
+      link: { label: 'See your sender address', url: `${appUrl}${screen}` },
+    }),
+    sample: {
+      about: { senderId: 4, key: 'a' },
+      facts: {
+        email: 'ann@example.com',
+        name: "Ann O'Brien",
+        address: 'readers@quayside.example',
+        refusedAt: new Date('2026-11-21T10:00:00Z'),
+        refusedAnswer: '550 5.7.60 Client does not have permissions to send as this sender',
+      },
+    },
+  }),
 }

@@ -49,7 +49,22 @@ export function openMailTransport({
   const circuit = makeMailCircuit(now)
   const limited = turns(connections)
 
-  async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<AddressAnswer[]> {
+  /**
+   * A mail server that passes on no mail from a publisher's address says so of the whole mail, in words of its own, and as it would refuse
+   * what is in it. Whether it is the sender is shown by the same mail from the installation's address: no mail is lost, and no reader's
+   * address is held to be bad for it.
+   */
+  async function handOverFromEither(mail: OutgoingMail, recipients: readonly Recipient[]) {
+    const given = await handOver(mail, recipients)
+    if (!mail.ownSender || !given.isMailRefused) return { answers: given.answers }
+    const { ownSender: _, ...fromOurs } = mail
+    const ours = await handOver(fromOurs, recipients)
+    if (ours.isMailRefused) return { answers: given.answers }
+    const isTaken = ours.answers.some(({ fault }) => fault === null)
+    return { answers: ours.answers, ...(isTaken && { ownSenderRefused: given.answers[0]?.answer ?? '' }) }
+  }
+
+  async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {
     // No timeout of a step notices a server that answers a byte a second.
     const signal = AbortSignal.timeout(timeoutMs)
     try {
@@ -64,13 +79,18 @@ export function openMailTransport({
         ...{ disableFileAccess: true, disableUrlAccess: true },
         signal,
       } as SendMailOptions)) as unknown as Sent
-      return answersOf(recipients, info.rejectedErrors ?? [], { answer: info.response, fault: null })
+      const taken = { answer: info.response, fault: null }
+      return { answers: answersOf(recipients, info.rejectedErrors ?? [], taken), isMailRefused: false }
     } catch (thrown) {
       const failure = signal.aborted
         ? { code: 'ETIMEDOUT', message: `No yes within ${timeoutMs / 1000} seconds` }
         : (thrown as SmtpFailure & { rejectedErrors?: RejectedError[] })
       const rejected = 'rejectedErrors' in failure ? (failure.rejectedErrors ?? []) : []
-      return answersOf(recipients, rejected, { answer: answerOf(failure), fault: mailFaultOf(failure) })
+      const fault = mailFaultOf(failure)
+      return {
+        answers: answersOf(recipients, rejected, { answer: answerOf(failure), fault }),
+        isMailRefused: fault === 'recipient' && 'command' in failure && failure.command === 'DATA',
+      }
     }
   }
 
@@ -81,9 +101,9 @@ export function openMailTransport({
         if (recipients.length === 0) return { answers: noAddress(mail) }
         const heldUntil = circuit.heldUntil()
         if (heldUntil) return { heldUntil }
-        const answers = await handOver(mail, recipients)
+        const { answers, ...sender } = await handOverFromEither(mail, recipients)
         circuit.note(answers.some(({ fault }) => fault === 'connection' || fault === 'installation'))
-        return { answers }
+        return { answers, ...sender }
       }, mail.isUrgent),
     close: () => transport.close(),
   }
@@ -91,6 +111,12 @@ export function openMailTransport({
 
 function signedWith({ domain, selector, privateKey }: DkimKey) {
   return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedHeaders }
+}
+
+interface HandedOver {
+  answers: AddressAnswer[]
+  /** The server refused the mail as a whole for good, after it had taken sender and recipients. */
+  isMailRefused: boolean
 }
 
 interface Recipient {

@@ -59,7 +59,13 @@ export interface AddressAnswer {
 }
 
 /** What became of a mail: an answer for each address, or not tried before a moment because the server is known not to answer. */
-export type MailOutcome = { answers: AddressAnswer[] } | { heldUntil: Date }
+export type MailOutcome =
+  | {
+      answers: AddressAnswer[]
+      /** What the mail server said to `ownSender`: it took the same mail from the installation's address. */
+      ownSenderRefused?: string
+    }
+  | { heldUntil: Date }
 
 /** A mail that stayed here because there is no mail server. */
 export interface DevMail extends OutgoingMail {

@@ -34,6 +34,8 @@ export const checkSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
+    // Whoever asks may have had the mail server's settings mended: the next mail shows it.
+    await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
     return { isAnswered: await lookAt(ctx, row) }
   },
 })
@@ -124,7 +126,7 @@ async function noteRecords(
   const row = await PublisherSenders.find(ctx, which, { isLocked: true })
   if (!row) return
   const now = ctx.now()
-  const isReady = row.verifiedAt !== null && records.dkim.state === 'found'
+  const isReady = row.verifiedAt !== null && row.refusedAt === null && records.dkim.state === 'found'
   const isLost = row.activeSince !== null && !isReady
   await PublisherSenders.update(ctx, which, {
     ...{ records, checkedAt: now, dnsProblem: '' },

@@ -7,7 +7,7 @@ import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
 
 /** Where mails go out from, and what is still to be done before they go out from the publisher's own address. */
-export type SenderState = 'none' | 'unverified' | 'no-key' | 'lost' | 'active'
+export type SenderState = 'none' | 'unverified' | 'no-key' | 'lost' | 'refused' | 'active'
 
 export interface SenderView {
   senderName: string
@@ -20,6 +20,9 @@ export interface SenderView {
   dnsProblem: string
   verifiedAt: Date | null
   lostAt: Date | null
+  /** Since when the mail server refuses the address as a sender, and its words; null and empty where it does not. */
+  refusedAt: Date | null
+  refusedAnswer: string
   /** Whether a link is on its way, or was not opened yet. */
   isLinkOpen: boolean
   /** What is to stand in DNS, in the order of its weight. */
@@ -36,11 +39,12 @@ export const getSender = useCase({
     if (!row)
       return {
         ...{ senderName: '', address: '', replyTo: '', state: 'none', checkedAt: null, dnsProblem: '' },
-        ...{ verifiedAt: null, lostAt: null, isLinkOpen: false, records: [] },
+        ...{ verifiedAt: null, lostAt: null, refusedAt: null, refusedAnswer: '', isLinkOpen: false, records: [] },
       }
     const { senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, tokenUntil } = row
+    const { refusedAt, refusedAnswer } = row
     return {
-      ...{ senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt },
+      ...{ senderName, address, replyTo, checkedAt, dnsProblem, verifiedAt, lostAt, refusedAt, refusedAnswer },
       state: stateOf(row),
       isLinkOpen: tokenUntil !== null && tokenUntil > ctx.now(),
       records: address === '' ? [] : shownRecords(ctx, row),
@@ -48,9 +52,10 @@ export const getSender = useCase({
   },
 })
 
-function stateOf({ address, activeSince, verifiedAt, lostAt }: SenderRow): SenderState {
+function stateOf({ address, activeSince, verifiedAt, lostAt, refusedAt }: SenderRow): SenderState {
   if (address === '') return 'none'
   if (activeSince !== null) return 'active'
+  if (refusedAt !== null) return 'refused'
   if (lostAt !== null) return 'lost'
   return verifiedAt === null ? 'unverified' : 'no-key'
 }
@@ -80,25 +85,47 @@ export interface SenderFinding {
   checkedAt: Date | null
 }
 
+/** An own sender in a list of all. */
+export interface ListedSender extends SenderFinding {
+  /** The email of the publisher. */
+  publisher: string
+  state: SenderState
+}
+
+/** Every publisher's own sender, for the machine's operator. */
+export const listSenders = useCase({
+  permission: 'machine:operate',
+  input: z.object({}),
+  transaction: 'none',
+  run: (ctx) => senderFindings(ctx),
+})
+
 /** Every publisher's own sender, with what is wrong with it. */
-export async function senderFindings({ db }: { db: Database }): Promise<SenderFinding[]> {
-  const rows = await PublisherSenders.rows<{ company: string | null }>(
+export async function senderFindings({ db }: { db: Database }): Promise<ListedSender[]> {
+  const rows = await PublisherSenders.rows<{ company: string | null; publisher: string }>(
     { db },
-    `SELECT ${PublisherSenders.columns('s')}, a.company_name AS company FROM publisher_senders s
-       LEFT JOIN accounts a ON a.user_id = s.publisher_id WHERE s.address <> '' ORDER BY s.id`,
+    `SELECT ${PublisherSenders.columns('s')}, a.company_name AS company, u.email AS publisher FROM publisher_senders s
+       JOIN users u ON u.id = s.publisher_id LEFT JOIN accounts a ON a.user_id = s.publisher_id WHERE s.address <> '' ORDER BY s.id`,
     {},
   )
   return rows.map((row) => ({
-    ...{ company: row.company ?? '', address: row.address, checkedAt: row.checkedAt },
+    ...{
+      publisher: row.publisher,
+      company: row.company ?? '',
+      state: stateOf(row),
+      address: row.address,
+      checkedAt: row.checkedAt,
+    },
     problems: problemsOf(row),
   }))
 }
 
-function problemsOf({ verifiedAt, records, dnsProblem }: SenderRow): string[] {
+function problemsOf({ verifiedAt, records, dnsProblem, refusedAt, refusedAnswer }: SenderRow): string[] {
   const { dkim, spf, dmarc } = records ?? {}
   const named = [['DKIM', dkim] as const, ['SPF', spf] as const, ['DMARC', dmarc] as const]
   return [
     ...(verifiedAt === null ? ['its address is not verified'] : []),
+    ...(refusedAt === null ? [] : [`MAIL_URL's server refuses it as a sender: ${refusedAnswer}`]),
     ...(records ? [] : ['DNS was not asked yet']),
     ...named.flatMap(([kind, record]) =>
       record && record.state !== 'found' ? [`${kind} ${record.state} at ${record.name}`] : [],

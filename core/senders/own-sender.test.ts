@@ -181,6 +181,45 @@ describe('a publisher’s own sender', () => {
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
   })
 
+  it('is given up where the mail server refuses it as a sender: no mail is lost, no reader blamed, its publisher told once', async () => {
+    const { ctx, shop, address, activate, sell, state } = await world()
+    await activate()
+    mailServer.answer({
+      message: (raw) =>
+        raw.includes(`<${address}>`) && /^From:.*@quay/im.test(raw) ? [550, 'Not your sender'] : undefined,
+    })
+    const { receipt } = await sell()
+    expect(fromOf(receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
+    expect(fromOf((await sell()).receipt)?.address).toBe('mail@us.test')
+    expect(await getSender(ctx(), {})).toMatchObject({ state: 'refused', refusedAnswer: '550 Not your sender' })
+    const marks = await services.db.query(`SELECT id FROM address_marks WHERE publisher_id = :id`, {
+      id: shop.publisherId,
+    })
+    expect(marks).toEqual([])
+    const told = (await queuedMails(services, 'sender-refused')).filter((mail) => mail.publisherId === shop.publisherId)
+    expect(told).toHaveLength(1)
+    expect((await senderFindings(services)).find((one) => one.address === address)?.problems).toEqual([
+      expect.stringContaining('550 Not your sender'),
+    ])
+    // What DNS says does not bring it back: it was right all the time.
+    later(2)
+    await checkSenders(services.as(system), {})
+    expect(await state()).toBe('refused')
+    mailServer.answer({})
+    await checkSender(ctx(), {})
+    expect(await state()).toBe('active')
+    expect(fromOf((await sell()).receipt)?.address).toBe(address)
+  })
+
+  it('is not blamed for a mail that is refused from the installation’s address too', async () => {
+    const { activate, sell, state } = await world()
+    await activate()
+    mailServer.answer({ data: [550, '5.7.1 Looks like spam'] })
+    expect((await sell()).receipt).toBeUndefined()
+    mailServer.answer({})
+    expect(await state()).toBe('active')
+  })
+
   it('is nobody else’s: a second publisher of the domain needs its own proof of both', async () => {
     const first = await world()
     await first.activate()

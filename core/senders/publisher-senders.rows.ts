@@ -31,6 +31,9 @@ export const PublisherSenders = defineTable('publisher_senders', {
   activeSince: nullable(instant()),
   /** Since when they do not any more, because the record of the key is gone. */
   lostAt: nullable(instant()),
+  /** Since when they do not, because the mail server refuses the address as a sender, and its words; null: it does not. */
+  refusedAt: nullable(instant()),
+  refusedAnswer: defaulted(text()),
   createdAt: instant(),
   updatedAt: instant(),
 })

@@ -130,6 +130,7 @@ export async function makeSenderLink(
 
 const unproved = {
   ...{ verifiedAt: null, tokenHash: null, tokenUntil: null, activeSince: null, lostAt: null },
+  ...{ refusedAt: null, refusedAnswer: '' },
 } satisfies Partial<SenderRow>
 
 async function countLinks(ctx: AppContext, publisherId: number, address: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface MailRules {
   sender?(address: string): Refusal | undefined
   recipient?(address: string): Refusal | undefined
   data?: Refusal
+  /** Of one mail, by its header and body. */
+  message?(raw: string): Refusal | undefined
   /** How late each answer comes. */
   delayMs?: number
 }
@@ -81,7 +83,7 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
           const pieces: Buffer[] = []
           for await (const piece of stream) pieces.push(piece as Buffer)
           const raw = Buffer.concat(pieces)
-          const refusal = problem(rules.data)
+          const refusal = problem(rules.data ?? rules.message?.(raw.toString('utf8')))
           if (!refusal) {
             const from = envelope.mailFrom ? envelope.mailFrom.address : ''
             const to = envelope.rcptTo.map(({ address }) => address)

@@ -88,6 +88,7 @@ import { transfers } from './109-transfers.ts'
 import { blanketOffers } from './111-blanket-offers.ts'
 import { likelyWeights } from './112-likely-weights.ts'
 import { bounceReadings } from './113-bounce-readings.ts'
+import { senderRefusals } from './114-sender-refusals.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -185,4 +186,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '111-blanket-offers', text: blanketOffers },
   { name: '112-likely-weights', text: likelyWeights },
   { name: '113-bounce-readings', text: bounceReadings },
+  { name: '114-sender-refusals', text: senderRefusals },
 ]

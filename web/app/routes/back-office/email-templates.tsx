@@ -20,13 +20,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publications = await listPublications(ctx, {})
   const { state, address } = await getSender(ctx, {})
   return {
-    lostAddress: state === 'lost' ? address : null,
+    stopped: state === 'lost' || state === 'refused' ? { address, isRefused: state === 'refused' } : null,
     publications: publications.map(({ id, publicationName, coverImage }) => ({ id, publicationName, coverImage })),
   }
 }
 
 export default function EmailTemplates() {
-  const { publications, lostAddress } = useLoaderData<typeof loader>()
+  const { publications, stopped } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -34,12 +34,12 @@ export default function EmailTemplates() {
         note="What your readers are mailed, in your own words."
         actions={<LinkButton to="/emailtemplates/sender">Sender address</LinkButton>}
       />
-      {lostAddress !== null && (
+      {stopped !== null && (
         <div className="mb-4">
-          <Banner tone="danger" title={`Emails do not go out from ${lostAddress} any more`}>
-            Its DKIM record is missing or wrong.{' '}
+          <Banner tone="danger" title={`Emails do not go out from ${stopped.address} any more`}>
+            {stopped.isRefused ? 'The mail server refuses it as a sender.' : 'Its DKIM record is missing or wrong.'}{' '}
             <Link to="/emailtemplates/sender" className="link">
-              See what to put where
+              {stopped.isRefused ? 'See what it said' : 'See what to put where'}
             </Link>
           </Banner>
         </div>

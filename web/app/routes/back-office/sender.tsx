@@ -117,6 +117,16 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
         <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
       </Banner>
     )
+  if (state === 'refused')
+    return (
+      <Banner tone="danger" title={`The mail server refuses ${address} as a sender`}>
+        <p>
+          It said: “{sender.refusedAnswer}”. Your DNS records are not the cause. Emails go out from this installation’s
+          address, with your name and reply address. Once its operator has allowed the address, press “Check again”
+          below: emails go out from it then.
+        </p>
+      </Banner>
+    )
   return state === 'lost' ? (
     <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
       The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Put it back as
