@@ -102,7 +102,7 @@ function rootOf(command: Command): Command {
 const sharedLines = [
   { names: ['check', 'fix', 'dedupe'], summary: 'Count doubtful readers, fix them, merge duplicates' },
   { names: ['promos', 'back-issues'], summary: 'Promo codes and back issues of a publication' },
-  { names: ['mails', 'webhooks'], summary: 'What a publication mailed; where events are sent' },
+  { names: ['mails', 'senders', 'webhooks'], summary: 'What was mailed, and from whom; webhooks' },
   { names: ['audit', 'jobs', 'partners'], summary: 'Who did what; jobs of the worker; signing keys' },
   { names: ['migrate', 'seed', 'doctor'], summary: 'Prepare, fill with a demo, or check the installation' },
   { names: ['completion', 'help'], summary: 'Completion for your shell; help and exit codes' },

@@ -30,6 +30,7 @@ import { publishersCommand } from './commands/publishers.ts'
 import { readersCommand } from './commands/readers.ts'
 import { renewalsCommand } from './commands/renewals.ts'
 import { seedCommand } from './commands/seed.ts'
+import { sendersCommand } from './commands/senders.ts'
 import { transfersCommand } from './commands/transfers.ts'
 import { usersCommand } from './commands/users.ts'
 import { webhooksCommand } from './commands/webhooks.ts'
@@ -81,6 +82,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
   root.addCommand(mailsCommand(cli))
+  root.addCommand(sendersCommand(cli))
   root.addCommand(webhooksCommand(cli))
   root.addCommand(partnersCommand(cli))
   root.addCommand(jobsCommand(cli))

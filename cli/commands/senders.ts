@@ -1,0 +1,261 @@
+import { Command } from 'commander'
+import type { AppContext } from '#core/context.ts'
+import type { ListedSender, SenderView } from '#core/senders/get-sender.query.ts'
+import { usageError } from '../cli-error.ts'
+import { labelled } from '../cli-output.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { groupCommand } from '../command-tree.ts'
+import { byFlags } from '../field-flags.ts'
+import { describe } from '../help.ts'
+import { printable } from '../style.ts'
+import { type Column, printTable } from '../table.ts'
+
+interface Whose {
+  as?: string
+  publisher?: string
+}
+
+const publisherFlag = ['--publisher <email>', 'whose sender, by the email of the publisher'] as const
+const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
+
+const columns: readonly Column<ListedSender>[] = [
+  { head: 'Publisher', show: ({ publisher }) => publisher },
+  { head: 'Company', show: ({ company }) => printable(company) },
+  { head: 'Address', show: ({ address }) => address },
+  { head: 'State', show: ({ state }) => state },
+  {
+    head: 'Checked (UTC)',
+    show: ({ checkedAt }) => moment(checkedAt),
+    raw: ({ checkedAt }) => checkedAt?.toISOString() ?? '',
+  },
+  { head: 'Problems', show: ({ problems }) => printable(problems.join('; ')) },
+]
+
+export function sendersCommand(cli: Cli): Command {
+  return groupCommand(cli, 'senders', {
+    summary: 'Show, set and check who publishers’ mails to readers are from',
+    details: 'An own address is used once it is confirmed and its DKIM record is found (docs/senders.md).',
+    usage: '<command>',
+    examples: [
+      ['every own address, with what is wrong', 'subscriptions senders list'],
+      ['one, with its DNS records', 'subscriptions senders show --publisher p@example.com'],
+      ['look its records up now', 'subscriptions senders check --publisher p@example.com'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .addCommand(listCommand(cli))
+    .addCommand(showCommand(cli))
+    .addCommand(setCommand(cli))
+    .addCommand(checkCommand(cli))
+    .addCommand(sendLinkCommand(cli))
+}
+
+function listCommand(cli: Cli): Command {
+  return describe(new Command('list'), {
+    summary: 'List every publisher with an own sender address',
+    details:
+      'A state is unverified, no-key, lost, refused or active. In a pipe: a line each, tab-separated,\n' +
+      'without a header row: publisher, company, address, state, moment of the last look, problems.',
+    examples: [
+      ['all of them', 'subscriptions senders list'],
+      ['as JSON', 'subscriptions senders list --json'],
+      ['those with problems', "subscriptions senders list --json | jq '.[] | select(.problems != [])'"],
+    ],
+  }).action(
+    action(cli, async ({ as }) => {
+      const { cliOutput } = cli
+      const [{ withSession }, { listSenders }] = await Promise.all([
+        import('../session.ts'),
+        import('#core/senders/get-sender.query.ts'),
+      ])
+      const senders = await withSession(cliOutput, { as }, ({ ctx }) => listSenders(ctx, {}))
+      if (cliOutput.flags.json) await cliOutput.json(senders)
+      else if (senders.length === 0) cliOutput.say('No publisher has an own sender address')
+      else await printTable(cliOutput, senders, columns)
+      return 0
+    }),
+  )
+}
+
+function showCommand(cli: Cli): Command {
+  return describe(new Command('show'), {
+    summary: 'Show the sender of a publisher, with the DNS records it needs',
+    examples: [
+      ['by the email of the publisher', 'subscriptions senders show --publisher p@example.com'],
+      ['as a user of that publisher', 'subscriptions senders show --as p@example.com'],
+      ['the records alone', 'subscriptions senders show --publisher p@example.com --json | jq .records'],
+    ],
+    exits: ['missing'],
+  })
+    .option(...publisherFlag)
+    .action(
+      action<Whose>(cli, async (input) => {
+        const { getSender } = await import('#core/senders/get-sender.query.ts')
+        await printSender(cli, await asPublisher(cli, input, (ctx) => getSender(ctx, {})))
+        return 0
+      }),
+    )
+}
+
+async function printSender({ cliOutput }: Cli, sender: SenderView): Promise<void> {
+  if (cliOutput.flags.json) return cliOutput.json(sender)
+  const { senderName, address, replyTo, state, refusedAnswer, records, checkedAt, dnsProblem } = sender
+  await cliOutput.print(
+    labelled([
+      ['Name', printable(senderName) || 'of each publication'],
+      ['Address', address || 'the installation’s'],
+      ['Reply to', replyTo || 'of each publication'],
+      ['State', state],
+      ['Refused', printable(refusedAnswer)],
+      ['Checked', checkedAt && `${moment(checkedAt)} UTC`],
+      ['DNS', dnsProblem],
+    ]),
+  )
+  for (const { kind, name, value, state: standing, problem } of records)
+    await cliOutput.print(
+      `\n${labelled([
+        [kind, `${standing}${problem && `: ${printable(problem)}`}`],
+        ['Name', name],
+        ['Value', value],
+      ])}`,
+    )
+}
+
+function setCommand(cli: Cli): Command {
+  return describe(new Command('set'), {
+    summary: 'Set the name, the address and the reply address of a publisher',
+    details:
+      'What is left out stays as it is; an empty text goes back to each publication’s name and address,\n' +
+      'and to the installation’s address. A new address gets a mail with a link that its staff open.',
+    examples: [
+      [
+        'an own address',
+        'subscriptions senders set --publisher p@example.com --name Quayside \\\n    --address readers@quayside.example',
+      ],
+      ['back to the installation’s', "subscriptions senders set --publisher p@example.com --address ''"],
+      ['only tried', 'subscriptions senders set --publisher p@example.com --reply-to help@quayside.example --dry-run'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .option('--name <text>', 'what readers see in their inbox')
+    .option('--address <email>', 'of a domain whose DNS the publisher manages')
+    .option('--reply-to <email>', 'where answers go')
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { name?: string; address?: string; replyTo?: string; dryRun?: boolean }>(cli, async (input) => {
+        const { cliOutput } = cli
+        const { name, address, replyTo, dryRun = false } = input
+        if (name === undefined && address === undefined && replyTo === undefined)
+          throw usageError('set what?', 'give --name, --address or --reply-to')
+        const [{ getSender }, { saveSender }, { rehearse }] = await Promise.all([
+          import('#core/senders/get-sender.query.ts'),
+          import('#core/senders/save-sender.ts'),
+          import('../rehearse.ts'),
+        ])
+        const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
+        const [sender, isLinkSent] = await asPublisher(cli, input, (ctx) =>
+          byFlags(flagOf, 'subscriptions senders set', () =>
+            rehearse(ctx, dryRun, async () => {
+              const stored = await getSender(ctx, {})
+              const saved = await saveSender(ctx, {
+                senderName: name ?? stored.senderName,
+                address: address ?? stored.address,
+                replyTo: replyTo ?? stored.replyTo,
+              })
+              return [await getSender(ctx, {}), saved.isLinkSent] as const
+            }),
+          ),
+        )
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, isLinkSent, ...sender })
+        else {
+          const to = sender.address || 'the installation’s address'
+          await cliOutput.receipt(
+            dryRun ? `Would send from ${to}` : `${cliOutput.out.done} Saved. The address is ${to}, ${sender.state}`,
+          )
+          if (isLinkSent && !dryRun) cliOutput.say(`A link to confirm it is on its way to ${sender.address}`)
+        }
+        return 0
+      }),
+    )
+}
+
+function checkCommand(cli: Cli): Command {
+  return describe(new Command('check'), {
+    summary: 'Look the DNS records of a publisher up now',
+    details: 'The worker looks every hour. An address that the mail server refused is tried again from then on.',
+    examples: [
+      ['by the email of the publisher', 'subscriptions senders check --publisher p@example.com'],
+      ['see what would be asked', 'subscriptions senders check --publisher p@example.com --dry-run'],
+      ['as JSON', 'subscriptions senders check --publisher p@example.com --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { dryRun?: boolean }>(cli, async (input) => {
+        const { cliOutput } = cli
+        const [{ getSender }, { checkSender }] = await Promise.all([
+          import('#core/senders/get-sender.query.ts'),
+          import('#core/senders/check-sender.ts'),
+        ])
+        return asPublisher(cli, input, async (ctx) => {
+          const stored = await getSender(ctx, {})
+          if (input.dryRun) {
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, ...stored })
+            else await cliOutput.receipt(`Would ask DNS about ${stored.records.map(({ name }) => name).join(', ')}`)
+            return 0
+          }
+          const { isAnswered } = await checkSender(ctx, {})
+          if (!isAnswered) cliOutput.say('DNS did not answer: what was known stays')
+          await printSender(cli, await getSender(ctx, {}))
+          return 0
+        })
+      }),
+    )
+}
+
+function sendLinkCommand(cli: Cli): Command {
+  return describe(new Command('send-link'), {
+    summary: 'Mail a new link to an address that is not confirmed yet',
+    details: 'It works once, for a day, for staff of the publisher; five a day go to one address.',
+    examples: [
+      ['by the email of the publisher', 'subscriptions senders send-link --publisher p@example.com'],
+      ['see where it would go', 'subscriptions senders send-link --publisher p@example.com --dry-run'],
+      ['as JSON', 'subscriptions senders send-link --publisher p@example.com --json'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .option(...publisherFlag)
+    .option(...flags.dryRun)
+    .action(
+      action<Whose & { dryRun?: boolean }>(cli, async (input) => {
+        const { cliOutput } = cli
+        const { dryRun = false } = input
+        const [{ sendSenderLink }, { rehearse }] = await Promise.all([
+          import('#core/senders/save-sender.ts'),
+          import('../rehearse.ts'),
+        ])
+        const { to } = await asPublisher(cli, input, (ctx) => rehearse(ctx, dryRun, () => sendSenderLink(ctx, {})))
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })
+        else
+          await cliOutput.receipt(
+            dryRun ? `Would mail a link to ${to}` : `${cliOutput.out.done} A link is on its way to ${to}`,
+          )
+        return 0
+      }),
+    )
+}
+
+/** As a user of the publisher, who may be named by either flag. */
+async function asPublisher<Result>(
+  { cliOutput }: Cli,
+  { as, publisher }: Whose,
+  work: (ctx: AppContext) => Promise<Result>,
+): Promise<Result> {
+  const who = as ?? publisher
+  if (who === undefined) throw usageError('whose sender?', 'name the publisher: --publisher <email>')
+  const { withSession } = await import('../session.ts')
+  return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
+}
