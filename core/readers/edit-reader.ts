@@ -8,6 +8,7 @@ import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { keptFullName } from './full-name.rules.ts'
+import { noteEndedEarlier } from './note-ended-subscriptions.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, saidFields, type TypedReader } from './reader.input.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
@@ -109,6 +110,10 @@ async function write(
   const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
   await termsChanged(ctx, publication.id, [reader.id])
+  if (reader.subType !== '' && row.subType !== '') {
+    const moved = { endedOn: row.subEndOn, endsOn: reader.subEndOn }
+    await noteEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
+  }
   return version
 }
 

@@ -7,7 +7,7 @@ import { writtenEvent } from '../webhooks/note-webhooks.ts'
 import { addDeliveriesTo } from '../webhooks/webhook-deliveries.rows.ts'
 import {
   endpointsBehind,
-  endpointsPast,
+  endpointsBetween,
   moveEndedUntil,
   type WebhookEndpointRow,
 } from '../webhooks/webhook-endpoints.rows.ts'
@@ -34,14 +34,15 @@ export const noteEndedSubscriptions = useCase({
 })
 
 /**
- * Tells webhooks of a subscription whose last day was moved back behind the days that they have been told of: no later run finds it. Belongs
- * in the transaction of the change.
+ * Tells webhooks of a subscription whose last day was moved back among the days that they have been told of: no later run finds it. One whose
+ * former last day was among them has been told of. Belongs in the transaction of the change.
  */
 export async function noteEndedEarlier(
   ctx: AppContext,
-  { publicationId, readerId, endOn }: { publicationId: number; readerId: number; endOn: Day },
+  moved: { publicationId: number; readerId: number; endedOn: Day; endsOn: Day },
 ): Promise<void> {
-  for (const { id } of await endpointsPast(ctx, publicationId, endOn))
+  const { publicationId, readerId } = moved
+  for (const { id } of await endpointsBetween(ctx, moved))
     await addDeliveriesTo(ctx, id, [writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId)])
 }
 

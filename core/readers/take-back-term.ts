@@ -79,7 +79,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  if (endOn < today) await noteEndedEarlier(ctx, { publicationId, readerId, endOn })
+  await noteEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
 }
 
 const reversed = ReaderEvents.pick('before', 'endOn')

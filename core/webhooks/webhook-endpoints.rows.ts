@@ -154,18 +154,17 @@ export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Pro
   )
 }
 
-/** Endpoints of a publication that have been told of subscriptions that ran out up to a day or a later one. */
-export function endpointsPast(
+/** Endpoints of a publication that have been told of subscriptions that ended on one day, and not yet of those that ended on a later one. */
+export function endpointsBetween(
   ctx: Pick<AppContext, 'db'>,
-  publicationId: number,
-  day: string,
+  { publicationId, endedOn, endsOn }: { publicationId: number; endedOn: string; endsOn: string },
 ): Promise<WebhookEndpointRow[]> {
   return WebhookEndpoints.rows(
     ctx,
     `SELECT ${WebhookEndpoints.columns('e')} FROM webhook_endpoints e JOIN publications p ON p.publisher_id = e.publisher_id
-     WHERE p.id = :publicationId AND NOT p.is_example AND e.removed_at IS NULL AND e.ended_until >= :day
+     WHERE p.id = :publicationId AND NOT p.is_example AND e.removed_at IS NULL AND e.ended_until >= :endedOn AND e.ended_until < :endsOn
        AND e.events LIKE '% subscription.ended %' ORDER BY e.id`,
-    { publicationId, day },
+    { publicationId, endedOn, endsOn },
   )
 }
 

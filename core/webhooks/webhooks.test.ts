@@ -168,6 +168,46 @@ describe('what is told', () => {
     expect(taken(secret)).toMatchObject([{ type: 'subscription.ended', data: { publicationId: shop.id, readerId } }])
   })
 
+  it('of an edit that moves a last day into the past, once, and of none of the rows of an import that does', async () => {
+    const { shop, owner, id } = await publisherWith(['subscription.ended', 'import.done'])
+    await noteEndedSubscriptions(services.as(system), {})
+    const made = await addReader(owner, {
+      ...{ publicationId: shop.id, lastName: 'Lee', uniqueReference: 'E1' },
+      ...{ subType: 'print', subStartOn: '2020-01-01', subEndOn: '2099-12-31' },
+    })
+    const types = async () => (await log(owner, id)).map(({ type }) => type)
+    // Not a subscription that ended: a record of one that had, entered today.
+    await addReader(owner, {
+      ...{
+        publicationId: shop.id,
+        lastName: 'Old',
+        subType: 'print',
+        subStartOn: '2020-01-01',
+        subEndOn: '2020-12-31',
+      },
+    })
+    await editReader(owner, { id: made.id, subEndOn: '2098-12-31' })
+    expect(await types()).toEqual([])
+    await editReader(owner, { id: made.id, subEndOn: '2021-12-31' })
+    await editReader(owner, { id: made.id, subEndOn: '2020-12-31' })
+    await noteEndedSubscriptions(services.as(system), {})
+    expect(await types()).toEqual(['subscription.ended'])
+    await editReader(owner, { id: made.id, subEndOn: '2099-12-31' })
+    await whileWorking(services, () =>
+      importFile(owner, {
+        ...{ publicationId: shop.id, mode: 'combine', fileName: 'ended.csv' },
+        chunks: pieces('UniqueReference,SubExpiry\nE1,2021-12-31\n'),
+      }),
+    )
+    expect(
+      (await services.db.query(`SELECT sub_end_on FROM readers WHERE id = :id`, { id: made.id }))[0],
+    ).toMatchObject({
+      sub_end_on: '2021-12-31',
+    })
+    await noteEndedSubscriptions(services.as(system), {})
+    expect(await types()).toEqual(['import.done', 'subscription.ended'])
+  })
+
   it('is what was chosen, to its own publisher alone, and nothing of a change that is rolled back', async () => {
     const { shop, owner, secret } = await publisherWith(['reader.added'])
     const stranger = await publisherWith()
