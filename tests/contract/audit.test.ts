@@ -18,6 +18,7 @@ const questions: Record<string, string> = {
   'POST /thirdparty/oauth/revoke': 'ends a token of the app that sends it',
   'POST /thirdparty/oauth/introspect': 'asks whether a token is good',
   'POST /thirdparty/entitlement': 'asks whether an email has a subscription',
+  'POST /thirdparty/webhooks/{id}/test': 'sends a test event: it is in the log of the webhook',
   'POST /order/testst': 'a try that changes nothing',
   'POST /publication/updatepageviews/{publicationId}': 'a count that knows nobody',
 }

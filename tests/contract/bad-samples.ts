@@ -186,6 +186,21 @@ export const badSamples: Record<string, BadSample> = {
   'POST /thirdparty/oauth/revoke': { body: { token: 7 }, status: 422, says: { token: 'Must be text' } },
   'POST /thirdparty/oauth/introspect': { body: { token: undefined }, status: 422, says: { token: required } },
   'POST /thirdparty/entitlement': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
+  'POST /thirdparty/webhooks': {
+    body: { url: 'http://hooks.example.com/in' },
+    status: 422,
+    says: { url: 'Must begin with https://' },
+  },
+  'POST /thirdparty/webhooks/{id}': {
+    body: { events: [] },
+    status: 422,
+    says: { events: 'Choose at least one event' },
+  },
+  'POST /thirdparty/webhooks/{id}/replay': {
+    body: { delivery: 'all' },
+    status: 422,
+    says: { delivery: 'Must be a number' },
+  },
   'POST /subscriber': {
     body: { type: 'paper', sd: '31-02-2026' },
     status: 422,

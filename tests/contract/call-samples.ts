@@ -7,6 +7,9 @@ import { authorizeApp } from '#core/partners/authorize.ts'
 import { addPartnerApp, listPartnerApps } from '#core/partners/change-partner-apps.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { makePasswordLink } from '#core/users/password-link.ts'
+import { addWebhook, pauseWebhook } from '#core/webhooks/change-webhooks.ts'
+import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import {
@@ -211,6 +214,25 @@ function someMail(asking: Asking): Promise<number> {
 
 const newMail = async (asking: Asking) => String(await someMail(asking))
 
+const newWebhook = { url: 'https://hooks.example.com/in', events: ['order.paid'] }
+
+/** A webhook of the tenant, paused, or with a delivery that failed; for the tenant that does not exist, an id that nobody has. */
+function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
+  return async (asking: Asking): Promise<string> => {
+    const id = await madeFor(asking, async ({ world: { services }, tenant: { publisherId, publicationId } }) => {
+      const owner = services.as(await actorOf(services, 'publisher', publisherId))
+      const { id: webhookId } = await addWebhook(owner, newWebhook)
+      if (has === 'paused') await pauseWebhook(owner, { webhookId })
+      if (has === 'failure') {
+        await noteWebhooks(services, publicationId, { type: 'order.paid' })
+        await giveUpDeliveries(services, [webhookId], 'Answered 500')
+      }
+      return webhookId
+    })
+    return String(id)
+  }
+}
+
 /** What each call is asked with, by its name in the tables. The matrix fails for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
@@ -325,6 +347,15 @@ export const callSamples: Record<string, CallSample> = {
   'POST /thirdparty/oauth/revoke': { body: () => ({ client_id: 'app_nobody', token: 'mr_1.nothing' }) },
   'POST /thirdparty/oauth/introspect': { body: () => ({ token: 'nonsense' }) },
   'POST /thirdparty/entitlement': { body: ({ tenant }) => ({ email: `ida@${tenant.word.toLowerCase()}.test` }) },
+  'GET /thirdparty/webhooks/{id}': { path: { id: someWebhook() } },
+  'POST /thirdparty/webhooks': { body: () => newWebhook },
+  'POST /thirdparty/webhooks/{id}': { path: { id: someWebhook() }, body: () => newWebhook },
+  'DELETE /thirdparty/webhooks/{id}': { path: { id: someWebhook() } },
+  'POST /thirdparty/webhooks/{id}/pause': { path: { id: someWebhook() } },
+  'POST /thirdparty/webhooks/{id}/resume': { path: { id: someWebhook('paused') } },
+  'POST /thirdparty/webhooks/{id}/secret': { path: { id: someWebhook() } },
+  'POST /thirdparty/webhooks/{id}/test': { path: { id: someWebhook() } },
+  'POST /thirdparty/webhooks/{id}/replay': { path: { id: someWebhook('failure') }, body: () => ({}) },
   'POST /order/contactme': {
     body: async ({ world, tag }) => ({
       name: 'Nell Press',

@@ -6,6 +6,7 @@ import { lookUpAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { oauthRefusal, tokenFields, WireIntrospected, WireTokens, wireIntrospected, wireTokens } from './oauth.wire.ts'
 import { WireCheckedSubscriber, WireEntitlement, wireCheckedSubscriber, wireEntitlement } from './third-party.wire.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
 export const thirdPartyApi: ApiTable = {
   prefix: 'thirdparty',
@@ -69,5 +70,6 @@ export const thirdPartyApi: ApiTable = {
       response: WireIntrospected,
       answer: wireIntrospected,
     }),
+    ...webhookCalls,
   ],
 }

@@ -1,0 +1,47 @@
+import { beforeAll, expect, it } from 'vitest'
+import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await ask(world, method, `/thirdparty/webhooks${path}`, { token: world.tokens.publisher, body })
+  return { status: response.status, body: await response.json() }
+}
+
+it('a webhook is added, read with its log, sent to again, paused and removed by the API; its secret is told where it is made', async () => {
+  const fields = { url: 'https://hooks.example.com/in', events: ['order.paid'], description: 'Accounts' }
+  const made = await call('POST', '', fields)
+  expect(made).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
+  const id: number = made.body._id
+  await noteWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
+  await giveUpDeliveries(world.services, [id], 'Answered 500')
+  const webhook = { _id: id, ...fields, state: 'on', pausedWhy: null, failingSince: null }
+  expect((await call('GET', '')).body).toEqual([
+    { ...webhook, waiting: 0, lastAt: world.services.now().toISOString(), lastState: 'failed' },
+  ])
+  const read = await call('GET', `/${id}?state=failed`)
+  expect(read.body).toMatchObject({
+    ...webhook,
+    deliveries: [{ type: 'order.paid', state: 'failed', problem: 'Answered 500', isReplay: false, nextAt: null }],
+    next: null,
+  })
+  expect(JSON.parse(read.body.deliveries[0].body).data).toEqual({
+    ...{ publicationId: world.mine.publicationId, readerId: 7 },
+  })
+  expect(Object.keys(read.body)).not.toContain('secret')
+  expect(await call('POST', `/${id}/replay`, { delivery: read.body.deliveries[0]._id })).toEqual({
+    ...{ status: 200, body: { replayed: 1 } },
+  })
+  const replaced = await call('POST', `/${id}/secret`)
+  expect(replaced.body.secret).not.toBe(made.body.secret)
+  expect(await call('POST', `/${id}/pause`)).toEqual({ status: 200, body: {} })
+  expect(await call('POST', `/${id}/test`)).toMatchObject({ status: 409 })
+  expect((await call('GET', `/${id}`)).body).toMatchObject({ state: 'paused', pausedWhy: 'staff' })
+  expect((await call('DELETE', `/${id}`)).status).toBe(200)
+  expect((await call('GET', `/${id}`)).status).toBe(404)
+})

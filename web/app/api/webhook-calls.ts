@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import {
+  addWebhook,
+  changeWebhook,
+  pauseWebhook,
+  removeWebhook,
+  replaceWebhookSecret,
+  replayWebhooks,
+  resumeWebhook,
+  sendTestWebhook,
+} from '#core/webhooks/change-webhooks.ts'
+import { getWebhook, type ListedWebhook, listWebhooks, type ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
+import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+import { type ApiCall, del, get, post } from './api-call.ts'
+import { WireId } from './wire-values.ts'
+
+const deliveryStates = ['waiting', 'sending', 'done', 'failed'] as const
+const WireMoment = z.iso.datetime()
+
+const WireWebhook = z.object({
+  _id: WireId,
+  url: z.string(),
+  description: z.string(),
+  events: z.array(z.enum(webhookEventTypes)),
+  state: z.enum(['on', 'paused']),
+  pausedWhy: z
+    .enum(['staff', 'gone', 'failing'])
+    .nullable()
+    .describe('staff: by hand; gone: it answered 410; failing: no good answer for three days'),
+  failingSince: WireMoment.nullable(),
+})
+
+const WireDelivery = z.object({
+  _id: WireId,
+  messageId: z.string().describe('The webhook-id of its requests'),
+  type: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int(),
+  lastStatus: z.int().nullable(),
+  problem: z.string().nullable(),
+  body: z.string().describe('The payload as it is signed'),
+  tries: z.array(
+    z.object({
+      ...{ at: WireMoment, url: z.string(), ms: z.int(), status: z.int().nullable() },
+      answer: z.string().describe('The beginning of the answer, or why there was none'),
+    }),
+  ),
+  isReplay: z.boolean(),
+  createdAt: WireMoment,
+  nextAt: WireMoment.nullable().describe('When it is tried next; null once it is over'),
+})
+
+type Webhook = Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'>
+
+function wireWebhook({ id, url, description, events, state, pausedWhy, failingSince }: Webhook) {
+  const since = failingSince?.toISOString() ?? null
+  return { _id: id, url, description, events, state, pausedWhy, failingSince: since }
+}
+
+function wireDelivery({ id, createdAt, nextAt, ...delivery }: ShownDelivery) {
+  return { ...delivery, _id: id, createdAt: createdAt.toISOString(), nextAt: nextAt?.toISOString() ?? null }
+}
+
+const id = { id: { is: 'id', field: 'webhookId' } } as const
+const fields = { url: 'url', description: 'description', events: 'events' }
+const Nothing = z.object({})
+const nothing = () => ({})
+
+/** Where a publisher's events are sent. Providers' own messages to the installation are another table, under /webhooks. */
+export const webhookCalls: readonly ApiCall[] = [
+  get({
+    path: '/webhooks',
+    summary: 'The webhooks of the publisher, and how each is doing',
+    useCase: listWebhooks,
+    response: z.array(
+      WireWebhook.extend({
+        waiting: z.int().describe('Deliveries that are still to arrive'),
+        lastAt: WireMoment.nullable(),
+        lastState: z.enum(deliveryStates).nullable(),
+      }),
+    ),
+    answer: (webhooks) =>
+      webhooks.map(({ waiting, lastAt, lastState, ...webhook }) => ({
+        ...{ ...wireWebhook(webhook), waiting, lastState },
+        lastAt: lastAt?.toISOString() ?? null,
+      })),
+  }),
+  get({
+    path: '/webhooks/{id}',
+    summary:
+      'One webhook with its log of thirty days, newest first, 25 at a time: before takes next of the page before. Its secret is not shown.',
+    useCase: getWebhook,
+    params: id,
+    query: { state: 'state', type: 'type', before: 'before' },
+    response: WireWebhook.extend({ deliveries: z.array(WireDelivery), next: WireId.nullable() }),
+    answer: ({ deliveries, next, ...webhook }) => ({
+      ...{ ...wireWebhook(webhook), deliveries: deliveries.map(wireDelivery), next },
+    }),
+  }),
+  post({
+    path: '/webhooks',
+    summary:
+      'Add an address that events are sent to, with their types. Answers the secret that its requests are signed with.',
+    useCase: addWebhook,
+    body: fields,
+    response: z.object({ _id: WireId, secret: z.string() }),
+    answer: ({ id: _id, secret }) => ({ _id, secret }),
+    status: 201,
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/webhooks/{id}',
+    summary:
+      'Change where events are sent, and which: all three fields are replaced. What waits goes to the new address.',
+    useCase: changeWebhook,
+    params: id,
+    body: fields,
+    response: Nothing,
+    answer: nothing,
+  }),
+  del({
+    path: '/webhooks/{id}',
+    summary: 'Remove a webhook: nothing more is sent to it',
+    useCase: removeWebhook,
+    params: id,
+    response: Nothing,
+    answer: nothing,
+  }),
+  post({
+    path: '/webhooks/{id}/pause',
+    summary: 'Pause a webhook: its events wait, each for three days',
+    useCase: pauseWebhook,
+    params: id,
+    response: Nothing,
+    answer: nothing,
+  }),
+  post({
+    path: '/webhooks/{id}/resume',
+    summary: 'Resume a webhook that was paused, by hand or by itself: what waits is sent at once',
+    useCase: resumeWebhook,
+    params: id,
+    response: Nothing,
+    answer: nothing,
+  }),
+  post({
+    path: '/webhooks/{id}/secret',
+    summary: 'Replace the secret of a webhook: for a day requests are signed with both',
+    useCase: replaceWebhookSecret,
+    params: id,
+    response: z.object({ secret: z.string(), previousEndsAt: WireMoment }),
+    answer: ({ secret, previousEndsAt }) => ({ secret, previousEndsAt: previousEndsAt.toISOString() }),
+  }),
+  post({
+    path: '/webhooks/{id}/test',
+    summary: 'Send an event of type webhook.test',
+    useCase: sendTestWebhook,
+    params: id,
+    response: Nothing,
+    answer: nothing,
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/webhooks/{id}/replay',
+    summary:
+      'Send a delivery that is over once more, by its number; without one, all that failed in the last thirty days',
+    useCase: replayWebhooks,
+    params: id,
+    body: { delivery: 'deliveryId' },
+    response: z.object({ replayed: z.int() }),
+    alsoAnswers: [409],
+  }),
+]
