@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 const scopeWords: Record<ScriptScope, string> = {
   read: 'Read publications, readers, orders and figures',
-  import: 'Import readers; in Manage Data, fixes and merges',
+  import: 'Import readers, fix and merge them in Manage Data',
   export: 'Download readers and mailing files',
 }
 

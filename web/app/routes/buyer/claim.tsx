@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { checkClaim, claimAccount } from '#core/buyers/claim-account.ts'
-import { passwordTexts } from '#core/sessions/password-texts.rules.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { ResetForm } from '#web/app/components/buyer/reset-form.tsx'
 import { ShopLink } from '#web/app/components/buyer/shop-link.tsx'
@@ -65,7 +64,7 @@ export default function Claim() {
         <ShopCard>
           <div className="space-y-5">
             <Banner tone="danger" isAlert>
-              {t(passwordTexts.badToken)}
+              {t('This link is incorrect, has expired or has been used.')}
             </Banner>
             <p className="text-input text-ink-2">
               {t(
