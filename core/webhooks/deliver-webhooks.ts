@@ -32,9 +32,16 @@ interface Limits {
   perEndpoint: number
   /** To endpoints whose last try failed, one for each: they take no place of the others. */
   maxFailing: number
+  /** Requests that have waited for longer than `slowAfterMs` and take no place of the others any more. */
+  maxSlow: number
 }
 
-const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32 }
+const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
+
+/** Most receivers answer in less: what takes longer makes room, or a thousand that hang would keep their publisher's good one waiting for minutes. */
+const slowAfterMs = 500
+/** Endpoints that are remembered as those that answered last. */
+const rememberedGood = 100
 
 /** Endpoints looked at in one pass. */
 const page = 200
@@ -43,6 +50,7 @@ const keptTries = 20
 
 interface Running {
   isFailing: boolean
+  at: Date
   endpoint: DueEndpoint
 }
 
@@ -72,8 +80,11 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
+  /** Whose last try here was answered well, the latest at the end. */
+  const good = new Set<number>()
   let isStopped = false
   let keptAt = 0
+  let slowTimer: NodeJS.Timeout | undefined
 
   async function work(): Promise<void> {
     await settle()
@@ -99,10 +110,12 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
     const isFull = (id: number, count: number) => count >= (use.isFailing.has(id) ? 1 : limits.perEndpoint)
     const endpoints = await dueEndpoints(services, {
       limit: page,
+      first: [...good],
       full: [...use.byEndpoint].flatMap(([id, count]) => (isFull(id, count) ? [id] : [])),
       fullPublishers: [...use.byPublisher].flatMap(([id, count]) => (count >= limits.perPublisher ? [id] : [])),
     })
     let taken = 0
+    if (use.byPublisher.size > 0) wakeForSlow()
     for (const endpoint of endpoints) {
       const room = roomFor(endpoint)
       if (room <= 0) continue
@@ -114,17 +127,27 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
     return taken > 0
   }
 
+  /** Looks again when what is on its way now may have become slow. */
+  function wakeForSlow(): void {
+    slowTimer ??= setTimeout(() => {
+      slowTimer = undefined
+      wake()
+    }, slowAfterMs)
+  }
+
   function inUse() {
     const byEndpoint = new Map<number, number>()
     const byPublisher = new Map<number, number>()
     const isFailing = new Set<number>()
-    let [healthy, failing] = [0, 0]
-    for (const { endpoint, isFailing: fails } of running.values()) {
+    let [healthy, failing, slow] = [0, 0, 0]
+    const slowBefore = services.now().getTime() - slowAfterMs
+    for (const { endpoint, isFailing: fails, at } of running.values()) {
       byEndpoint.set(endpoint.id, (byEndpoint.get(endpoint.id) ?? 0) + 1)
       if (fails) {
         failing++
         isFailing.add(endpoint.id)
-      } else {
+      } else if (at.getTime() <= slowBefore && slow < limits.maxSlow) slow++
+      else {
         healthy++
         byPublisher.set(endpoint.publisherId, (byPublisher.get(endpoint.publisherId) ?? 0) + 1)
       }
@@ -147,10 +170,18 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
     const at = services.now()
     const sent = send(services, endpoint, delivery, at).then((answer) => {
       finished.push({ delivery, endpoint, at, answer })
+      remember(endpoint.id, isGood(answer))
       running.delete(sent)
       wake()
     })
-    running.set(sent, { endpoint, isFailing: endpoint.failures > 0 })
+    running.set(sent, { endpoint, at, isFailing: endpoint.failures > 0 })
+  }
+
+  function remember(id: number, isGoodNow: boolean): void {
+    good.delete(id)
+    if (isGoodNow) good.add(id)
+    const [oldest] = good
+    if (oldest !== undefined && good.size > rememberedGood) good.delete(oldest)
   }
 
   /** Writes down what has come back since, all at once. */
@@ -178,6 +209,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, given: Parti
     async stop() {
       isStopped = true
       clearInterval(timer)
+      clearTimeout(slowTimer)
       await rest(onTheWay)
       await settle()
     },

@@ -71,11 +71,16 @@ const due = WebhookEndpoints.pick(
 )
 export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
 
-/** Endpoints that have something to be sent now, those that answer first; `full` are left out, and all of the publishers of `fullPublishers`. */
+/**
+ * Endpoints that have something to be sent now: those of `first`, then others that have not failed, then the rest. `full` are left out, and all of
+ * the publishers of `fullPublishers`.
+ */
 export function dueEndpoints(
   ctx: TableContext,
-  { limit, full, fullPublishers }: { limit: number; full: readonly number[]; fullPublishers: readonly number[] },
+  given: { limit: number; first: readonly number[]; full: readonly number[]; fullPublishers: readonly number[] },
 ) {
+  const { limit, first, full, fullPublishers } = given
+  const isFirst = first.length > 0 ? 'WHEN e.id IN (:first) THEN 0' : ''
   const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
   const notTheirs = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''
   return due.rows(
@@ -83,8 +88,8 @@ export function dueEndpoints(
     `SELECT ${due.columns('e')} FROM webhook_endpoints e JOIN users u ON u.id = e.publisher_id
      WHERE e.removed_at IS NULL AND e.state = 'on' AND (e.next_try_at IS NULL OR e.next_try_at <= :now) AND u.is_active ${notFull} ${notTheirs}
        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND d.next_at <= :now)
-     ORDER BY CASE WHEN e.failures = 0 THEN 0 ELSE 1 END, e.next_try_at, e.id LIMIT :limit`,
-    { now: ctx.now(), limit, full, fullPublishers },
+     ORDER BY CASE ${isFirst} WHEN e.failures = 0 THEN 1 ELSE 2 END, e.next_try_at, e.id LIMIT :limit`,
+    { now: ctx.now(), limit, first, full, fullPublishers },
   )
 }
 

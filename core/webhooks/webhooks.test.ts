@@ -368,6 +368,31 @@ describe('a receiver that fails', () => {
     })
   })
 
+  it('and never answers makes room for the one of its publisher that does', async () => {
+    const hanging = await openWebhookReceiver()
+    const held: (() => void)[] = []
+    hanging.answer = (response) => held.push(() => response.writeHead(500).end())
+    const { shop, owner } = await publisherWith(['reader.added'])
+    const loop = startWebhookLoop(services, 60_000)
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+    loop.wake()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    await loop.idle()
+    for (let n = 0; n < 40; n++) await addWebhook(owner, { url: hanging.url, events: ['reader.added'] })
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
+    loop.wake()
+    // The one that answered is asked before the others, and they take all places of their publisher.
+    await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
+    await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
+    loop.wake()
+    minutes(1)
+    loop.wake()
+    await expect.poll(() => receiver.received.length).toBe(3)
+    hanging.answer = (response) => response.writeHead(500).end()
+    for (const end of held) end()
+    await loop.stop()
+  })
+
   it('with its worker is sent again what was on its way when the worker died', async () => {
     const { shop, owner, id } = await publisherWith()
     await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })

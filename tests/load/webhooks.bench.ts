@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { seal } from '#core/access/sealed.ts'
+import type { Log } from '#core/context.ts'
+import { migrate } from '#core/platform/database/migrate.ts'
+import { readEnv } from '#core/platform/env.ts'
+import { makeServices, type Running } from '#core/platform/make-services.ts'
+import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
+import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
+import { newWebhookSecret } from '#core/webhooks/sign-webhook.ts'
+import { WebhookEndpoints, writtenEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
+import { onPostgres } from './bench-database.ts'
+
+/**
+ * How many webhooks leave in a second while very many wait, to receivers on this machine; and how late the events of one receiver come while very many
+ * others of its publisher are down: such that refuse the connection, and such that never answer.
+ *   npm run bench -- webhooks --only rate,dead --waiting 40000 --publishers 4 --endpoints 2 --dead 1000 --seconds 30 --databases sqlite,postgres
+ */
+const { values: given } = parseArgs({
+  options: {
+    databases: { type: 'string', default: 'sqlite,postgres' },
+    only: { type: 'string', default: 'rate,dead' },
+    waiting: { type: 'string', default: '40000' },
+    publishers: { type: 'string', default: '4' },
+    endpoints: { type: 'string', default: '2' },
+    dead: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '30' },
+  },
+})
+const seconds = Number(given.seconds)
+const silent: Log = { info: () => {}, warn: () => {}, error: (...told) => process.stderr.write(`${told.at(-1)}\n`) }
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
+const secret = 'bench-bench-bench-bench-bench-bench'
+/** Port 9 of this machine, where nobody listens. */
+const refusing = 'http://127.0.0.1:9/'
+
+interface Sink {
+  url: string
+  /** How late each was that came. */
+  late: number[]
+  close(): void
+}
+
+async function openSink(): Promise<Sink> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'webhook-sink.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const late: number[] = []
+  const lines = createInterface(server.stdout)
+  const [port] = (await once(lines, 'line')) as [string]
+  lines.on('line', (line) => late.push(...(JSON.parse(line) as number[])))
+  return { url: `http://127.0.0.1:${port}`, late, close: () => void server.kill() }
+}
+
+/** A publisher with one title and webhooks at these addresses, which want what is done to readers. Gives the title. */
+async function addPublisher({ db, now }: Running, name: string, urls: readonly string[]): Promise<number> {
+  return db.transaction(async () => {
+    const email = `${name}@example.test`
+    const [user] = await db.query<{ id: number }>(
+      `INSERT INTO users (user_type, email, email_key, created_at, updated_at) VALUES ('publisher', :email, :email, :now, :now) RETURNING id`,
+      { email, now: now() },
+    )
+    const publisherId = Number(user?.id)
+    const [title] = await db.query<{ id: number }>(
+      `INSERT INTO publications (publisher_id, publication_name, url_key, url_key_lower, created_at, updated_at)
+       VALUES (:publisherId, :name, :name, :name, :now, :now) RETURNING id`,
+      { publisherId, name, now: now() },
+    )
+    for (const url of urls) {
+      await WebhookEndpoints.insert(
+        { db, now },
+        {
+          ...{ publisherId, url, description: '', events: writtenEvents(['reader.changed']), madeBy: null },
+          ...{ secretSealed: seal(secret, 'webhook', newWebhookSecret()), endedUntil: '2026-01-01' },
+        },
+      )
+    }
+    return Number(title?.id)
+  })
+}
+
+/** Leaves so many events of a title, each about another reader. */
+async function leave(services: Running, publicationId: number, events: number): Promise<void> {
+  const part = 1000
+  for (let from = 0; from < events; from += part) {
+    const size = Math.min(part, events - from)
+    const ids = Array.from({ length: size }, (_, n) => from + n + 1)
+    await noteWebhooks(
+      services,
+      publicationId,
+      ...ids.map((readerId) => ({ type: 'reader.changed' as const, readerId })),
+    )
+  }
+}
+
+async function measureRate(name: string, services: Running): Promise<void> {
+  const sink = await openSink()
+  const [publishers, endpoints] = [Number(given.publishers), Number(given.endpoints)]
+  for (let n = 1; n <= publishers; n++) {
+    const urls = Array.from({ length: endpoints }, (_, at) => `${sink.url}/${n}/${at}`)
+    const title = await addPublisher(services, `busy${n}`, urls)
+    await leave(services, title, Math.ceil(Number(given.waiting) / publishers / endpoints))
+  }
+  if (services.db.dialect === 'postgres') await services.db.run('ANALYZE')
+  const loop = startWebhookLoop(services)
+  while (sink.late.length < 500) await wait(50)
+  const [from, cpu, started, before] = [sink.late.length, process.cpuUsage(), performance.now(), megabytes()]
+  await wait(seconds * 1000)
+  const { user, system } = process.cpuUsage(cpu)
+  const [sent, taken, after] = [sink.late.length - from, (performance.now() - started) / 1000, megabytes()]
+  await loop.stop()
+  sink.close()
+  const each = (user + system) / 1000 / sent
+  say(`| ${name} | ${(sent / taken).toFixed(0)} | ${each.toFixed(2)} | ${before} | ${after} |`)
+}
+
+async function measureDead(name: string, services: Running, way: string, dead: (sink: Sink) => string): Promise<void> {
+  const sink = await openSink()
+  const urls = Array.from({ length: Number(given.dead) }, () => `${sink.url}/worked`)
+  const title = await addPublisher(services, `down-${way}`, [...urls, `${sink.url}/live`])
+  // All of them answered until now.
+  const loop = startWebhookLoop(services)
+  await noteWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
+  while (sink.late.length < urls.length + 1) await wait(100)
+  await loop.idle()
+  sink.late.splice(0)
+  const move = { dead: dead(sink), worked: `${sink.url}/worked` }
+  await services.db.run('UPDATE webhook_endpoints SET url = :dead WHERE url = :worked', move)
+  const before = megabytes()
+  const cpu = process.cpuUsage()
+  for (let n = 1; n <= seconds; n++) {
+    await noteWebhooks(services, title, { type: 'reader.changed', readerId: n })
+    await wait(1000)
+  }
+  while (sink.late.length < seconds) await wait(100)
+  const { user, system } = process.cpuUsage(cpu)
+  const [tried] = await services.db.query<{ tries: number }>(
+    `SELECT SUM(attempts) AS tries FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.state <> 'done' AND e.publisher_id = (SELECT publisher_id FROM publications WHERE id = :title)`,
+    { title },
+  )
+  await loop.stop()
+  sink.close()
+  await services.db.run('UPDATE webhook_endpoints SET removed_at = :now', { now: services.now() })
+  const late = [...sink.late].sort((one, other) => one - other)
+  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(share * late.length))]
+  const busy = Math.round((user + system) / 10_000 / seconds)
+  say(
+    `| ${name} | ${way} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${tried?.tries} | ${busy} % | ${before} | ${megabytes()} |`,
+  )
+}
+
+async function benchOn(name: string, part: 'rate' | 'dead', settings: Record<string, string>): Promise<void> {
+  const services = await makeServices(readEnv({ APP_SECRET: secret, WEBHOOKS_TO_LOOPBACK: '1', ...settings }), {
+    log: silent,
+  })
+  try {
+    await migrate(services.db)
+    if (part === 'rate') return await measureRate(name, services)
+    await measureDead(name, services, 'refuse', () => refusing)
+    await measureDead(name, services, 'hang', ({ url }) => `${url}/hangs`)
+  } finally {
+    services.webhooks.close()
+    await services.db.close()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
+async function onEach(part: 'rate' | 'dead'): Promise<void> {
+  for (const name of given.databases.split(',')) {
+    const dataDir = join(folder, `${name}-${part}`)
+    mkdirSync(dataDir)
+    if (name === 'sqlite') await benchOn('SQLite', part, { DATA_DIR: dataDir })
+    else await onPostgres('webhooks', (url) => benchOn('PostgreSQL', part, { DATA_DIR: dataDir, DATABASE_URL: url }))
+  }
+}
+
+async function rate(): Promise<void> {
+  const { waiting, publishers, endpoints } = given
+  say(
+    `### Webhooks: ${waiting} waiting, ${publishers} publishers with ${endpoints} receivers each, ${seconds} s, load ${loadavg()[0]?.toFixed(1)}\n`,
+  )
+  say('| database | webhooks a second | ms of processor each | MB at the beginning | MB at the end |')
+  say('|---|---|---|---|---|')
+  await onEach('rate')
+}
+
+async function down(): Promise<void> {
+  say(`\n### One event a second to one receiver beside ${given.dead} of the same publisher that are down\n`)
+  say(
+    '| database | those down | ms late, median | p95 | most | tries of those down | processor | MB at the beginning | MB at the end |',
+  )
+  say('|---|---|---|---|---|---|---|---|---|')
+  await onEach('dead')
+}
+
+try {
+  if (given.only.includes('rate')) await rate()
+  if (given.only.includes('dead')) await down()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
