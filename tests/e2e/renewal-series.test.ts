@@ -77,13 +77,13 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await page.getByRole('textbox', { name: 'Day' }).fill('')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.getByRole('heading', { name: /^What goes on/ }).waitFor()
-    await look(page, 'day')
+    await shoot(page, 'renewal-series-day')
     await page.getByRole('link', { name: 'Coming days' }).click()
     const comingEfforts = page.getByRole('region', { name: 'Coming efforts' })
     await comingEfforts.waitFor()
     await page.getByRole('link', { name: 'Results' }).click()
     await page.getByText('By the month in which the subscription ended.').waitFor()
-    await look(page, 'results')
+    await shoot(page, 'renewal-series-results')
 
     // The hundreds of rows of the demo's own title would be looked at one by one.
     const today = dayOf(new Date(), 'Europe/London')
@@ -94,7 +94,8 @@ it('shows who would get what on a day, on the coming days, and what came of it',
     await makeReader(server.services, id, { ...term, email: 'coming@example.test', addressOne: '1 Quay Street' })
     await page.goto(`/renewals/series/results?publication=${id}&show=calendar`)
     await comingEfforts.getByRole('row').nth(1).waitFor()
-    await look(page, 'calendar')
+    expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
+    await shoot(page, 'renewal-series-calendar')
   }))
 
 it('makes an offer to chosen readers: refused beside its field, previewed, tried on oneself, sent once', () =>

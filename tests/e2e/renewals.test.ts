@@ -31,7 +31,7 @@ it('shows what renews, what failed and what came of it', () =>
     ] as const) {
       await page.goto(`/renewals?show=${show}`)
       await page.getByText(heading).first().waitFor()
-      await look(page, `renewals-${show}`)
+      await shoot(page, `renewals-${show}`)
     }
   }))
 

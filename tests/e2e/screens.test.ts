@@ -53,7 +53,6 @@ describe('every screen', () => {
     ['publisher', '/renewals/series?publication={publication}'],
     ['publisher', '/renewals/series/results?publication={publication}'],
     ['publisher', '/renewals/offers?publication={publication}&offer=new'],
-    ['publisher', '/renewals/series/results?publication={publication}&show=calendar'],
     ['publisher', '/renewals/series/results?publication={publication}&show=yield'],
     ['publisher', '/renewals/settings?publication={publication}'],
     ['publisher', '/circulation?since=01/10/2026&spares=2'],

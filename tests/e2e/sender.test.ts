@@ -35,7 +35,6 @@ describe('a sender of one’s own', () => {
         await hydrated(page)
         await page.getByRole('link', { name: 'Sender address' }).click()
         await page.getByText('Emails go out from this installation’s address').waitFor()
-        await looked('none')
 
         await page.getByLabel('Sender name').fill('Quayside Press <all>')
         await page.getByLabel('Sender address').fill(`readers@${domain}`)

@@ -44,7 +44,6 @@ describe('the screens', () => {
     ['publisher', 'edit-self', () => `/edituser/${ids.publisher}`],
     ['pubadmin', 'look-at-publisher', () => `/edituser/${ids.publisher}`],
     ['publisher', 'confirm', () => `/edituser/${ids.mailer}?confirm=deactivate`],
-    ['super', 'publishers', () => '/publishers'],
     ['super', 'add-publisher', () => '/addpublisher'],
     ['reseller', 'publishers-reseller', () => '/publishers'],
   ]
