@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
-import { actorOf, operator, system } from '#tests/support/factories.ts'
+import { actorOf, makeBuyer, operator, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -145,6 +145,42 @@ describe('the readers of an offer', () => {
     expect(await reasons('2027-06-16')).toEqual([0, 'lately'])
     expect(await reasons('2027-07-15')).toEqual([0, 'offered'])
     expect(await reasons('2027-07-16')).toEqual([2])
+  })
+})
+
+describe('a person who gives one subscription and reads another', () => {
+  // The account is at the record that is given alone: the other one was bought on paper.
+  async function giver() {
+    const shop = await shopToday()
+    const { id: buyerId, email } = await makeBuyer(services, shop.id)
+    const given = () => shop.bought('2027-03-31', { email: '', buyerId })
+    const read = () => shop.bought('2027-04-30', { email: email.toUpperCase() })
+    const send = async () => sendBlanketOffer(asOperator(), { id: await draft(shop), isWaiting: true })
+    const left = async () => (await previewBlanketOffer(asOperator(), winBack(shop))).leftOut
+    return { shop, email, given, read, send, left }
+  }
+
+  it.each(['given', 'read'] as const)('gets no second offer in the month after that for what is %s', async (first) => {
+    const { shop, email, send, left, ...bought } = await giver()
+    await bought[first]()
+    await send()
+    await bought[first === 'given' ? 'read' : 'given']()
+    services.clock.now = new Date('2027-06-16T12:00:00Z')
+    expect((await left()).map(({ reason, readers }) => [reason, readers])).toEqual([['lately', 2]])
+    services.clock.now = new Date('2027-07-10T12:00:00Z')
+    expect((await left()).map(({ reason, readers }) => [reason, readers])).toEqual([['offered', 2]])
+    expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
+  })
+
+  it('gets one mail for both, in whichever chunks they are', async () => {
+    const { shop, email, given, read, send } = await giver()
+    const readers = [await given()]
+    // So many between them that the next one is of another chunk.
+    for (let n = 0; n < 500; n++) await shop.reader('2027-04-30')
+    readers.push(await read())
+    await send()
+    for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
+    expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
   })
 })
 

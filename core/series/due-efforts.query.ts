@@ -125,31 +125,39 @@ export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, is
 }
 
 /** Reasons that lie in what went before; values: `again`, `lately`, `offeredSince`, all days. */
-function spacingSql(): Reason[] {
+function spacingSql(isToBuyer: string): Reason[] {
   return [
     [
       'moved',
       `EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.day_offset = n.day_offset AND e.cycle_on <> r.sub_end_on
          AND e.blanket_id IS NULL AND e.planned_on > :again AND e.state <> 'skipped')`,
     ],
-    latelySql(),
-    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql()}`],
+    latelySql(isToBuyer),
+    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql(isToBuyer)}`],
   ]
 }
 
 /** Another effort of the person in the last days. */
-export const latelySql = (): Reason => ['lately', ofPersonSql(':lately')]
+export const latelySql = (isToBuyer: string): Reason => ['lately', ofPersonSql(isToBuyer, ':lately')]
 
 /** Another offer to the person in the last month, as an SQL condition. */
-export const offeredSql = () => ofPersonSql(':offeredSince', ` AND e.kind = 'offer'`)
+export const offeredSql = (isToBuyer: string) => ofPersonSql(isToBuyer, ':offeredSince', ` AND e.kind = 'offer'`)
 
-function ofPersonSql(since: string, kind = ''): string {
+function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
+  const recent = `e.planned_on > ${since} AND e.state <> 'skipped'${kind}`
+  // Whoever gives one subscription and reads another has one mailbox, with or without an account at the record that is read.
   // CROSS JOIN: the person's few records first. While there are no statistics yet SQLite goes through all efforts for each reader.
-  return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})
+  return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND ${recent})
       OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
-        WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind}))
+        WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND ${recent}))
       OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
-        WHERE e.reader_id = x.id AND x.buyer_id = b.id AND e.addressee = 'buyer' AND e.planned_on > ${since} AND e.state <> 'skipped'${kind})))`
+        WHERE e.reader_id = x.id AND x.buyer_id = b.id AND e.addressee = 'buyer' AND ${recent}))
+      OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM buyers g CROSS JOIN readers x CROSS JOIN reader_efforts e
+        WHERE g.publication_id = r.publication_id AND g.email_key = r.key_email AND x.buyer_id = g.id AND e.reader_id = x.id
+          AND e.addressee = 'buyer' AND ${recent}))
+      OR (${isToBuyer} AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE x.publication_id = r.publication_id AND x.key_email = b.email_key AND x.key_email <> '' AND e.reader_id = x.id
+          AND e.addressee = 'reader' AND ${recent})))`
 }
 
 export const caseOf = (reasons: readonly Reason[]) =>
@@ -211,7 +219,7 @@ function judgedSql(
       isOffer: of((effort) => effortKind(effort) === 'offer'),
       ...{ isLetter, isToBuyer, email },
     }),
-    ...spacingSql(),
+    ...spacingSql(isToBuyer),
   ]
   const near = parts.length === 0 ? `SELECT id, 0 AS day_offset FROM readers WHERE 1 = 0` : parts.join('\nUNION ALL ')
   return {

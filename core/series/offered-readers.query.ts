@@ -64,9 +64,9 @@ function leftOutSql(db: Db): string {
       isBlanket: '1 = 1',
     }),
     ['long-ago', 'r.sub_end_on < :reachable'],
-    latelySql(),
+    latelySql(isToBuyer),
     // To whoever reads as well: two offers a month are too many for everybody.
-    ['offered', offeredSql()],
+    ['offered', offeredSql(isToBuyer)],
   ]
   return caseOf(reasons)
 }
@@ -127,7 +127,11 @@ export async function sameChosen(
     `SELECT r.id FROM readers r WHERE r.key_email <> ''
        AND r.key_email IN (SELECT y.key_email FROM readers y WHERE y.id IN (:ids) AND y.key_email <> '') AND ${sql}
      UNION SELECT r.id FROM readers r WHERE r.buyer_id IN (SELECT y.buyer_id FROM readers y WHERE y.id IN (:ids) AND y.buyer_id IS NOT NULL)
-       AND ${sql}`,
+       AND ${sql}
+     UNION SELECT r.id FROM readers r WHERE r.key_email <> ''
+       AND r.key_email IN (SELECT g.email_key FROM readers y JOIN buyers g ON g.id = y.buyer_id WHERE y.id IN (:ids)) AND ${sql}
+     UNION SELECT r.id FROM readers r WHERE r.buyer_id IN (SELECT g.id FROM readers y JOIN buyers g
+       ON g.publication_id = y.publication_id AND g.email_key = y.key_email WHERE y.id IN (:ids)) AND ${sql}`,
     { ...values, ids: [...ids] },
   )
   const known = new Set(ids)
