@@ -3,6 +3,7 @@ import { contextFor } from '#core/context.ts'
 import { addDays, addMonths, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
+import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { setSeries } from '#core/series/series-settings.ts'
 import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
@@ -121,4 +122,50 @@ it('the link of a win-back mail sells nothing to who has bought again meanwhile,
     readerId,
   })
   expect(bought).toEqual([{ id: orderId }])
+})
+
+it('staff stop the series of one reader for its end, see why nothing comes, and start it again', async () => {
+  const shop = await ownShop('The Bell Buoy')
+  const { readerId, buyer } = await boughtUntil(shop, addDays(today, 14))
+  await asRole('publisher', async ({ page }) => {
+    await page.goto(`/editreader/${readerId}`)
+    await hydrated(page)
+    const series = page.getByRole('main')
+    await expect.poll(() => series.innerText()).toContain('14 days before the end')
+    await page.getByRole('button', { name: 'Stop the series for this end' }).click()
+    await page.getByText('Renewal series stopped for this end').first().waitFor()
+    await page.getByRole('button', { name: 'Start the series again' }).waitFor()
+    await expect.poll(() => series.innerText()).toContain('Why nothing comes')
+    expect(await faultsOf(page)).toEqual([])
+    await mailOfSeries(shop, buyer.email)
+    expect(mails.received.filter(({ envelope }) => envelope.to.includes(buyer.email))).toEqual([])
+
+    await page.getByRole('button', { name: 'Start the series again' }).click()
+    await page.getByRole('button', { name: 'Stop the series for this end' }).waitFor()
+    await expect.poll(() => series.innerText()).toContain('14 days before the end')
+  })
+})
+
+it('a reader without scripts stops the reminders by the link of the mail, and takes it back', async () => {
+  const shop = await ownShop('The Lamp Room')
+  const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
+  await mailOfSeries(shop, buyer.email)
+  const mail = mails.received.find(({ envelope }) => envelope.to.includes(buyer.email))
+  const link = new URL(/^List-Unsubscribe: <(.+)>/m.exec(mail?.raw ?? '')?.[1] ?? '')
+  const isStopped = async () =>
+    (await remindersStoppedAt(server.services, { readerId, publicationId: shop.id })) !== null
+  await onPage(
+    async ({ page }) => {
+      await page.goto(link.pathname)
+      // To look at it changes nothing.
+      expect(await isStopped()).toBe(false)
+      await page.getByRole('button', { name: 'Stop them' }).click()
+      await page.getByText('They are stopped. You will get no more of them.').waitFor()
+      expect(await isStopped()).toBe(true)
+      await page.getByRole('button', { name: 'Get them again' }).click()
+      await page.getByText('Do you want to stop the reminders that your subscription ends?').waitFor()
+      expect(await isStopped()).toBe(false)
+    },
+    { javaScriptEnabled: false },
+  )
 })

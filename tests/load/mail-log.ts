@@ -120,7 +120,7 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
     ['searched: the number of an order', () => list({ q: 'OD-0004711' })],
     ['searched: what nobody has', () => list({ q: 'zzzz' })],
     ['of one reader', () => list({ readerId: 1_004_711 })],
-    ['of one reader, its newest five', () => list({ readerId: 1_004_711, size: 10 })],
+    ['of one reader, ten at most', () => list({ readerId: 1_004_711, size: 10 })],
     ['counts of what was reported in thirty days', async () => (await deliveryFigures(ctx, { publicationId })).hard],
     ['counts of what was not sent in seven days, for `doctor`', async () => ((await checkMails(db)) ? 1 : 0)],
   ]
