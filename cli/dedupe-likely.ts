@@ -103,6 +103,7 @@ async function printGroups(
     readers: search.readers,
     seconds: Math.round(search.seconds * 10) / 10,
     minConfidence: min,
+    learned: search.learned,
   }
   if (cliOutput.flags.json) {
     await printJson(cliOutput, about, groups)
@@ -123,6 +124,7 @@ async function printGroups(
     cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more: they are all in a pipe or with --json`)
   const found = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
   cliOutput.say(`${cliOutput.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
+  if (search.learned.length > 0) cliOutput.say(`Learned from this list: ${search.learned.join('; ')}`)
   if (count > 0) cliOutput.say(`Next: subscriptions dedupe --publication ${urlKey} --by likely --apply --dry-run`)
 }
 

@@ -60,6 +60,23 @@ describe('dedupe --by likely', () => {
     })
   })
 
+  it('says what it learned of the list', async () => {
+    const [one] = readers
+    const row = await readerRow(services, one as number)
+    const publicationId = Number(row?.publication_id)
+    for (let at = 0; at < 14; at++) {
+      await makeReader(services, publicationId, {
+        firstName: `Ida${at}`,
+        lastName: 'Finch',
+        email: 'office@example.org',
+      })
+    }
+    const words = 'an email that many readers share counts for nothing'
+    expect((await dedupe()).stderr).toContain(words)
+    const { learned } = JSON.parse((await dedupe('--json')).stdout) as { learned: string[] }
+    expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(words)]))
+  })
+
   it('says what a merge would come to, asks for a yes, and merges', async () => {
     const dry = await dedupe('--apply', '--dry-run')
     expect(dry).toMatchObject({
