@@ -77,7 +77,7 @@ function shownRecords({ settings }: AppContext, row: SenderRow): SenderView['rec
 }
 
 /** A publisher's own sender that is not as it should be, for the machine's operator. */
-export interface SenderFinding {
+interface SenderFinding {
   company: string
   address: string
   /** Each in a few words: `DKIM missing at mh1._domainkey.example.com`. */
