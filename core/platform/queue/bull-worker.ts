@@ -44,7 +44,9 @@ export function startBullWorker(
   function openLane(lane: Lane, name: string, concurrency: number): LaneState {
     const queue = new Bull(name, {
       createClient: (type) => {
-        const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null, enableReadyCheck: false }
+        // Ten tries are three seconds. Twenty, ten seconds, kept a worker from its end for as long as most wait before they kill it.
+        const options: RedisOptions =
+          type === 'client' ? { maxRetriesPerRequest: 10 } : { maxRetriesPerRequest: null, enableReadyCheck: false }
         const client = new Redis(redisUrl, options)
         client.on('error', tellAway)
         return client
