@@ -79,8 +79,8 @@ export async function startSftpServer(): Promise<SftpServer> {
   const make = (key: number) =>
     new ssh2.Server({ hostKeys: [hostKeys[key] as string] }, (client) => {
       connections.add(client)
-      // As OpenSSH does: else each small answer waits for the one before to be acknowledged, 40 ms.
-      client.setNoDelay(true)
+      // As OpenSSH does: else each small answer waits for the one before to be acknowledged, 40 ms. The types leave it out.
+      ;(client as unknown as { setNoDelay(isOn: boolean): void }).setNoDelay(true)
       client.on('error', () => {})
       client.on('close', () => connections.delete(client))
       client.on('authentication', (login) => {
