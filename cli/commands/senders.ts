@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import type { AppContext } from '#core/context.ts'
 import type { ListedSender, SenderView } from '#core/senders/get-sender.query.ts'
+import { asPublisher, type Whose } from '../as-publisher.ts'
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -9,11 +9,6 @@ import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
-
-interface Whose {
-  as?: string
-  publisher?: string
-}
 
 const publisherFlag = ['--publisher <email>', 'whose sender, by the email of the publisher'] as const
 const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
@@ -91,7 +86,7 @@ function showCommand(cli: Cli): Command {
     .action(
       action<Whose>(cli, async (input) => {
         const { getSender } = await import('#core/senders/get-sender.query.ts')
-        await printSender(cli, await asPublisher(cli, input, (ctx) => getSender(ctx, {})))
+        await printSender(cli, await asPublisher(cli, input, 'sender', (ctx) => getSender(ctx, {})))
         return 0
       }),
     )
@@ -154,7 +149,7 @@ function setCommand(cli: Cli): Command {
           import('../rehearse.ts'),
         ])
         const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
-        const [sender, isLinkSent] = await asPublisher(cli, input, (ctx) =>
+        const [sender, isLinkSent] = await asPublisher(cli, input, 'sender', (ctx) =>
           byFlags(flagOf, 'subscriptions senders set', () =>
             rehearse(ctx, dryRun, async () => {
               const stored = await getSender(ctx, {})
@@ -200,7 +195,7 @@ function checkCommand(cli: Cli): Command {
           import('#core/senders/get-sender.query.ts'),
           import('#core/senders/check-sender.ts'),
         ])
-        return asPublisher(cli, input, async (ctx) => {
+        return asPublisher(cli, input, 'sender', async (ctx) => {
           const stored = await getSender(ctx, {})
           if (input.dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, ...stored })
@@ -237,7 +232,9 @@ function sendLinkCommand(cli: Cli): Command {
           import('#core/senders/save-sender.ts'),
           import('../rehearse.ts'),
         ])
-        const { to } = await asPublisher(cli, input, (ctx) => rehearse(ctx, dryRun, () => sendSenderLink(ctx, {})))
+        const { to } = await asPublisher(cli, input, 'sender', (ctx) =>
+          rehearse(ctx, dryRun, () => sendSenderLink(ctx, {})),
+        )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })
         else
           await cliOutput.receipt(
@@ -246,16 +243,4 @@ function sendLinkCommand(cli: Cli): Command {
         return 0
       }),
     )
-}
-
-/** As a user of the publisher, who may be named by either flag. */
-async function asPublisher<Result>(
-  { cliOutput }: Cli,
-  { as, publisher }: Whose,
-  work: (ctx: AppContext) => Promise<Result>,
-): Promise<Result> {
-  const who = as ?? publisher
-  if (who === undefined) throw usageError('whose sender?', 'name the publisher: --publisher <email>')
-  const { withSession } = await import('../session.ts')
-  return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
 }

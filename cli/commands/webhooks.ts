@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import type { ListedWebhook, ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+import { asPublisher, type Whose } from '../as-publisher.ts'
 import { confirm } from '../ask.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
@@ -11,11 +12,6 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-
-interface Whose {
-  as?: string
-  publisher?: string
-}
 
 const publisherFlag = ['--publisher <email>', 'whose webhooks, by the email of the publisher'] as const
 const numberOfWebhook = 'the number of the webhook'
@@ -93,7 +89,7 @@ function listCommand(cli: Cli): Command {
       action<Whose>(cli, async (input) => {
         const { cliOutput } = cli
         const { listWebhooks } = await import('#core/webhooks/list-webhooks.query.ts')
-        const webhooks = await asPublisher(cli, input, (ctx) => listWebhooks(ctx, {}))
+        const webhooks = await asPublisher(cli, input, 'webhooks', (ctx) => listWebhooks(ctx, {}))
         if (cliOutput.flags.json) await cliOutput.json(webhooks)
         else if (webhooks.length === 0) cliOutput.say('There is no webhook yet. Add one: subscriptions webhooks add')
         else await printTable(cliOutput, webhooks, webhookColumns)
@@ -134,7 +130,7 @@ function addCommand(cli: Cli): Command {
         ])
         const events = input.events ?? [...webhookEventTypes]
         const flagOf = { url: 'the address', description: '--description' }
-        const made = await asPublisher(cli, input, (ctx) =>
+        const made = await asPublisher(cli, input, 'webhooks', (ctx) =>
           byFlags(flagOf, 'subscriptions webhooks add', () =>
             rehearse(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
           ),
@@ -213,7 +209,7 @@ function changeCommand(cli: Cli, { name, summary, words: [would, did], isAsked =
         import('#core/webhooks/list-webhooks.query.ts'),
         import('../rehearse.ts'),
       ])
-      return asPublisher(cli, input, async (ctx) => {
+      return asPublisher(cli, input, 'webhooks', async (ctx) => {
         const { url } = await getWebhook(ctx, { webhookId })
         const what = `webhook ${webhookId} (${url})`
         if (isAsked && !dryRun && !(await confirm(cliOutput, `Remove ${what}? This cannot be undone.`, input.yes)))
@@ -250,7 +246,7 @@ function rotateSecretCommand(cli: Cli): Command {
           import('#core/webhooks/change-webhooks.ts'),
           import('../rehearse.ts'),
         ])
-        const { secret, previousEndsAt } = await asPublisher(cli, input, (ctx) =>
+        const { secret, previousEndsAt } = await asPublisher(cli, input, 'webhooks', (ctx) =>
           rehearse(ctx, dryRun, () => replaceWebhookSecret(ctx, { webhookId })),
         )
         if (cliOutput.flags.json)
@@ -290,7 +286,7 @@ function deliveriesCommand(cli: Cli): Command {
         const webhookId = numbered(number)
         const before = input.before === undefined ? undefined : numbered(input.before)
         const { getWebhook } = await import('#core/webhooks/list-webhooks.query.ts')
-        const { deliveries, next } = await asPublisher(cli, input, (ctx) =>
+        const { deliveries, next } = await asPublisher(cli, input, 'webhooks', (ctx) =>
           getWebhook(ctx, { webhookId, state: input.state, before }),
         )
         if (cliOutput.flags.json) await cliOutput.json(deliveries)
@@ -330,7 +326,7 @@ function replayCommand(cli: Cli): Command {
           import('#core/webhooks/change-webhooks.ts'),
           import('../rehearse.ts'),
         ])
-        const { replayed } = await asPublisher(cli, input, (ctx) =>
+        const { replayed } = await asPublisher(cli, input, 'webhooks', (ctx) =>
           rehearse(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
         )
         const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
@@ -339,18 +335,6 @@ function replayCommand(cli: Cli): Command {
         return 0
       }),
     )
-}
-
-/** Works with the rights of the publisher whose webhooks they are: who --publisher or --as names. The operator itself has none. */
-async function asPublisher<Result>(
-  { cliOutput }: Cli,
-  { as, publisher }: Whose,
-  work: (ctx: AppContext) => Promise<Result>,
-): Promise<Result> {
-  const who = as ?? publisher
-  if (who === undefined) throw usageError('whose webhooks?', 'name the publisher: --publisher <email>')
-  const { withSession } = await import('../session.ts')
-  return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
 }
 
 function numbered(number: string | undefined): number {
