@@ -7,7 +7,8 @@ import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
 
 /** Where mails go out from, and what is still to be done before they go out from the publisher's own address. */
-export type SenderState = 'none' | 'unverified' | 'no-key' | 'lost' | 'refused' | 'active'
+export const senderStates = ['none', 'unverified', 'no-key', 'lost', 'refused', 'active'] as const
+export type SenderState = (typeof senderStates)[number]
 
 export interface SenderView {
   senderName: string

@@ -1,7 +1,8 @@
 import { dmarcTexts, spfTexts, tagOf } from '../kernel/mail-records.rules.ts'
 
 /** How a record stands: as it should be, not there, or there and of no use. */
-export type RecordState = 'found' | 'missing' | 'wrong'
+export const recordStates = ['found', 'missing', 'wrong'] as const
+export type RecordState = (typeof recordStates)[number]
 
 /** A record of a sender's domain: how it stands, and what is to be put where. */
 export interface SenderRecord {

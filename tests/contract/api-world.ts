@@ -9,7 +9,9 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { addApiKey } from '#core/partners/add-api-key.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
+import { PublisherSenders } from '#core/senders/publisher-senders.rows.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
+import { startDnsServer } from '#tests/support/dns-server.ts'
 import { actorOf, makeBackIssue, makePromo, makePublication, makeUser } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -59,7 +61,7 @@ export async function serveApi(services: Services): Promise<string> {
 
 export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<ApiWorld> {
   const stripe = await startStripeServer()
-  const services = await openTestServices({ STRIPE_API_BASE: stripe.url }, dialect)
+  const services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_DNS: await startDnsServer({}) }, dialect)
   const url = await serveApi(services)
   // Imports are answered when the worker has done them.
   const loop = startEmbeddedWorker(services, handlers, 20)
@@ -98,7 +100,14 @@ export async function buyerTokenOf(services: TestServices, { word, publicationId
   return (await issueBuyerToken(visiting, { email, password: 'sesame-street', publicationId })).token
 }
 
-/** A publisher with a title, a price and one paid order. */
+/** A tenant's own sender, which nobody has confirmed. Its domain is in the audit log, and so without the tenant's word. */
+export const senderOf = (word: string) => ({
+  senderName: `${word} Press`,
+  address: 'readers@quay.example',
+  replyTo: `help@${word.toLowerCase()}.example`,
+})
+
+/** A publisher with a title, a price, a sender and one paid order. */
 export async function makeTenant(services: Running, word: string): Promise<Tenant> {
   const lower = word.toLowerCase()
   const publisher = await makeUser(services, { email: `publisher@${lower}.test`, lastName: word })
@@ -113,6 +122,7 @@ export async function makeTenant(services: Running, word: string): Promise<Tenan
     `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount) VALUES (:id, 'print', 12, 'UK', :no, 4500)`,
     { id: publication.id, no: false },
   )
+  await PublisherSenders.insert(services, { publisherId: publisher.id, ...senderOf(word), domain: 'quay.example' })
   const order = await placeOrder(contextFor(services, visitor, { entryPoint: 'test' }), orderOf(word))
   return {
     word,

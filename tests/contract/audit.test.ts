@@ -19,6 +19,8 @@ const questions: Record<string, string> = {
   'POST /thirdparty/oauth/introspect': 'asks whether a token is good',
   'POST /thirdparty/entitlement': 'asks whether an email has a subscription',
   'POST /thirdparty/webhooks/{id}/test': 'sends a test event: it is in the log of the webhook',
+  'POST /mails/sender/link': 'mails a link: that it was opened is written down',
+  'POST /mails/sender/check': 'asks DNS: what its answer changes is written down',
   'POST /order/testst': 'a try that changes nothing',
   'POST /publication/updatepageviews/{publicationId}': 'a count that knows nobody',
 }

@@ -45,6 +45,14 @@ export const badSamples: Record<string, BadSample> = {
     status: 422,
     says: { key: 'The form has expired. Please reload the page.' },
   },
+  'POST /mails/sender': {
+    body: { senderName: 'support@bank.test', address: 'readers' },
+    status: 422,
+    says: {
+      senderName: 'Must be a name: without @, <, > and quotation marks',
+      address: 'Must be an email address',
+    },
+  },
   'POST /users/login': { body: { password: undefined }, status: 422, says: { password: required } },
   'POST /users/slogin': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
   'POST /users/forgot': { body: { email: '' }, status: 422, says: { email: 'Enter the email you log in with' } },

@@ -25,7 +25,7 @@ import { sending } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
-import { ask, newIssueOrderBody, newOrderBody } from './api-world.ts'
+import { ask, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
 import { type Asking, type CallSample, madeFor, nobodysId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
@@ -238,6 +238,7 @@ export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
   'GET /mails/one/{id}': { path: { id: newMail } },
   'POST /mails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
+  'POST /mails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
   'DELETE /publication/promo/{id}': { path: { id: async (asking) => String(await somePromo(asking)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { getSentMail, type LoggedMail, listMailLog, mailStates } from '#core/emails/mail-log.query.ts'
 import { resendMail } from '#core/emails/resend-mail.ts'
 import { type ApiTable, get, post } from './api-call.ts'
+import { senderCalls } from './sender-calls.ts'
 import { WireId } from './wire-values.ts'
 
 const WireMail = z.object({
@@ -58,5 +59,6 @@ export const mailsApi: ApiTable = {
       response: z.object({ to: z.string(), title: z.string() }),
       alsoAnswers: [409],
     }),
+    ...senderCalls,
   ],
 }

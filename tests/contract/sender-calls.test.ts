@@ -1,0 +1,39 @@
+import { beforeAll, expect, it } from 'vitest'
+import { queuedMails } from '#tests/support/mails.ts'
+import { type ApiWorld, ask, openApiWorld } from './api-world.ts'
+
+let world: ApiWorld
+beforeAll(async () => {
+  world = await openApiWorld()
+})
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await ask(world, method, `/mails/sender${path}`, { token: world.tokens.publisher, body })
+  return { status: response.status, body: await response.json() }
+}
+
+it('an own sender is set, looked up in DNS, mailed another link and given up by the API; its private key is in no answer', async () => {
+  await call('POST', '', { senderName: '', address: '', replyTo: '' })
+  expect((await call('GET', '')).body).toMatchObject({ state: 'none', address: '', checkedAt: null, records: [] })
+  expect((await call('POST', '/check', {})).status).toBe(409)
+  expect((await call('POST', '/link', {})).status).toBe(409)
+
+  const fields = { senderName: 'Quayside', address: 'readers@quayside.example', replyTo: 'help@quayside.example' }
+  expect(await call('POST', '', fields)).toEqual({ status: 200, body: { isLinkSent: true } })
+  expect(await call('POST', '/check', {})).toEqual({ status: 200, body: { isAnswered: true } })
+  const { body } = await call('GET', '')
+  expect(body).toMatchObject({
+    ...{ ...fields, state: 'unverified', verifiedAt: null, checkedAt: world.services.now().toISOString() },
+    records: [
+      { kind: 'DKIM', state: 'missing', found: '', name: expect.stringMatching(/\._domainkey\.quayside\.example$/) },
+      { kind: 'DMARC' },
+    ],
+  })
+  expect(JSON.stringify(body)).not.toMatch(/private|token|sealed/i)
+
+  expect(await call('POST', '/link', {})).toEqual({ status: 200, body: { to: fields.address } })
+  expect(await queuedMails(world.services, 'sender-link')).toHaveLength(2)
+
+  expect(await call('POST', '', { ...fields, address: '' })).toEqual({ status: 200, body: { isLinkSent: false } })
+  expect((await call('GET', '')).body).toMatchObject({ state: 'none', replyTo: fields.replyTo, records: [] })
+})

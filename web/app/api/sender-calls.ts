@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { checkSender } from '#core/senders/check-sender.ts'
+import { getSender, type SenderView, senderStates } from '#core/senders/get-sender.query.ts'
+import { saveSender, sendSenderLink } from '#core/senders/save-sender.ts'
+import { recordStates } from '#core/senders/sender-records.rules.ts'
+import { type ApiCall, get, post } from './api-call.ts'
+
+const WireMoment = z.iso.datetime()
+
+const WireSender = z.object({
+  senderName: z.string().describe("What readers see; empty: each publication's name"),
+  address: z.string().describe("Empty: the installation's address"),
+  replyTo: z.string().describe("Where answers go; empty: each publication's email"),
+  state: z
+    .enum(senderStates)
+    .describe(
+      'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is gone again; refused: by the mail server; active: in use',
+    ),
+  isLinkOpen: z.boolean().describe('Whether a link to confirm the address is on its way, or was not opened yet'),
+  verifiedAt: WireMoment.nullable(),
+  lostAt: WireMoment.nullable(),
+  refusedAt: WireMoment.nullable(),
+  refusedAnswer: z.string().describe("The mail server's words"),
+  checkedAt: WireMoment.nullable().describe('When DNS was asked last'),
+  dnsProblem: z.string().describe('Why DNS could not be asked since; empty where it could'),
+  records: z.array(
+    z.object({
+      ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
+      name: z.string().describe('Where the TXT record belongs'),
+      value: z.string().describe('What is to stand there'),
+      found: z.string().describe('What stands there now'),
+      problem: z.string(),
+    }),
+  ),
+})
+
+const isoOf = (at: Date | null) => at?.toISOString() ?? null
+
+function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: SenderView): z.infer<typeof WireSender> {
+  const moments = { checkedAt: isoOf(checkedAt), verifiedAt: isoOf(verifiedAt) }
+  return { ...sender, ...moments, lostAt: isoOf(lostAt), refusedAt: isoOf(refusedAt) }
+}
+
+/** Who the publisher's mails to its readers are from. The link that is mailed is opened in a browser: that no call does. */
+export const senderCalls: readonly ApiCall[] = [
+  get({
+    path: '/sender',
+    summary: "Who the publisher's mails to readers are from, with the DNS records of its own address",
+    useCase: getSender,
+    response: WireSender,
+    answer: wireSender,
+  }),
+  post({
+    path: '/sender',
+    summary:
+      'Set name, address and reply address: all three fields are replaced. A new address gets a link that staff open.',
+    useCase: saveSender,
+    body: { senderName: 'senderName', address: 'address', replyTo: 'replyTo' },
+    response: z.object({ isLinkSent: z.boolean() }),
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/sender/link',
+    summary: 'Mail a new link to an address that is not confirmed yet',
+    useCase: sendSenderLink,
+    response: z.object({ to: z.string() }),
+    alsoAnswers: [409],
+  }),
+  post({
+    path: '/sender/check',
+    summary: 'Look the DNS records up now; an address that the mail server refused is tried again from then on',
+    useCase: checkSender,
+    response: z.object({ isAnswered: z.boolean().describe('false: DNS did not answer, and what was known stays') }),
+    alsoAnswers: [409],
+  }),
+]
