@@ -33,10 +33,16 @@ describe('a key for scripts', () => {
     expect(await listScriptKeys(ctx, {})).toMatchObject([{ id, name: 'Nightly import', lastFour: key.slice(-4) }])
     const notices = (await queuedMails(services, 'account-notice')).filter(({ about }) => about.userId === user.id)
     expect(notices.map(({ about }) => about.kind)).toEqual(['script-key-made'])
+    await expect(addScriptKey(ctx, { name: 'nightly Import', scopes: ['read'] })).rejects.toMatchObject({
+      kind: 'conflict',
+      fields: { name: 'Another key has this name already' },
+    })
     const other = await person()
+    expect((await addScriptKey(other.ctx, { name: 'Nightly import', scopes: ['read'] })).id).not.toBe(id)
     await expect(revokeScriptKey(other.ctx, { keyId: id })).rejects.toMatchObject({ kind: 'notFound' })
     await revokeScriptKey(ctx, { keyId: id })
     expect(await works(key)).toBe(false)
+    await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
   })
 
   it('may what its scopes say of what its user may this moment, and never make keys', async () => {

@@ -57,9 +57,13 @@ export const addScriptKey = useCase({
   }),
   async run(ctx, { name, scopes }): Promise<{ id: number; key: string }> {
     const { userId, publisherId } = ownerOf(ctx)
-    if ((await listScriptKeys(ctx, {})).length >= mostKeys) {
+    const inUse = await listScriptKeys(ctx, {})
+    if (inUse.length >= mostKeys) {
       throw conflict(`You have ${mostKeys} keys, which is the most you can have. Revoke one first.`)
     }
+    // By its name the right one is revoked.
+    if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+      throw conflict('There is a key of that name', { fields: { name: 'Another key has this name already' } })
     const key = `${prefix}${newToken()}`
     const row = { userId, name, scopes: [...new Set(scopes)], keyHash: hashToken(key), lastFour: key.slice(-4) }
     const id = await ScriptKeys.insert(ctx, row)
