@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
+import { axeFaultsOf } from './axe-faults.ts'
 import { lendContext, orSayHung } from './browser-contexts.ts'
 
 const flags = [
@@ -180,17 +180,6 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   ]
 }
 
-const rules = {
-  runOnly: {
-    type: 'tag' as const,
-    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  },
-  // Describing every element that passed would take longer than looking at it.
-  resultTypes: ['violations' as const],
-}
-
-const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
-
 /** From here on a page has all that it has: no drawer in place of the menu, no cards in place of tables. */
 const wide = 1024
 
@@ -241,45 +230,6 @@ export async function faultsOf(page: Page, { isPhoneOnly = false, alsoAt = [] }:
     return isForAxe ? [...layout, ...(await axeFaultsOf(page))] : layout
   }
   return [...(await look(own)), ...(await atWidths(page, alsoAt, look))]
-}
-
-async function axeFaultsOf(page: Page): Promise<string[]> {
-  // What has been scrolled half under the header that stays in sight is no target that is too small.
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-  // What axe calls legacy asks the page alone, without a second page to gather the answers of frames: the same rules, in half the time.
-  // A frame in which nothing runs, as that of a mail's preview, never answers.
-  const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
-  const { violations } = await new AxeBuilder({ page })
-    .options({ ...rules, iframes: hasFrames })
-    .exclude(silentFrame)
-    .setLegacyMode(!hasFrames)
-    .analyze()
-  const faults: string[] = []
-  for (const { id, nodes } of violations) {
-    const targets: string[] = []
-    for (const { target } of nodes) {
-      const selector = target.join(' ')
-      if (id !== 'target-size' || !(await page.evaluate(isWholeOnceScrolled, selector))) targets.push(selector)
-    }
-    if (targets.length > 0) faults.push(`axe ${id}: ${targets.slice(0, 3).join(', ')}`)
-  }
-  return faults
-}
-
-/** Runs in the page: a target of 24 pixels or more that columns which stay in sight half cover, until its table is scrolled. */
-function isWholeOnceScrolled(selector: string): boolean {
-  const target = document.querySelector(selector)
-  const box = target?.getBoundingClientRect()
-  if (!target || !box || box.width < 24 || box.height < 24) return false
-  const isScrollable = (one: Element) =>
-    one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX)
-  let around = target.parentElement
-  while (around && !isScrollable(around)) around = around.parentElement
-  const isCovered = [box.left + 1, box.left + box.width / 2, box.right - 1].some((x) => {
-    const cell = document.elementFromPoint(x, box.top + box.height / 2)?.closest('th, td')
-    return cell != null && !cell.contains(target) && getComputedStyle(cell).position === 'sticky'
-  })
-  return around !== null && isCovered
 }
 
 /** Keeps a picture of the page where SCREENSHOTS names a folder: to look at what a journey saw. */

@@ -1,0 +1,112 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const options: axe.RunOptions = {
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  // Describing every element that passed would take longer than looking at it.
+  resultTypes: ['violations'],
+}
+
+/** A frame in which nothing runs, as that of a mail's preview, never answers. */
+const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
+
+const seenMark = 'data-contrast-seen'
+
+/** Another site's frame answers too: the stand-in of a payment provider's. */
+const configured = `${axe.source};axe.configure({
+  allowedOrigins: ['<unsafe_all_origins>'],
+  rules: [{ id: 'color-contrast', selector: ':not([${seenMark}])' }],
+})`
+
+/** Looks of elements whose contrast was found good in this process. */
+const goodLooks = new Set<number>()
+
+/**
+ * What axe finds on a page. Contrast, most of what it costs, is computed once for each look: menus, buttons and the rows of tables are the
+ * same elements with the same styles on every page.
+ */
+export async function axeFaultsOf(page: Page): Promise<string[]> {
+  // What has been scrolled half under the header that stays in sight is no target that is too small.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
+  for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configured)
+  const looks = await page.evaluate(markLooks, { good: [...goodLooks], mark: seenMark })
+  const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
+  await page.evaluate(unmark, seenMark)
+  // A fault is found again when its test is tried again.
+  if (!violations.some(({ id }) => id === 'color-contrast')) for (const look of looks) goodLooks.add(look)
+  const faults: string[] = []
+  for (const { id, nodes } of violations) {
+    const targets: string[] = []
+    for (const selector of nodes)
+      if (id !== 'target-size' || !(await page.evaluate(isWholeOnceScrolled, selector))) targets.push(selector)
+    if (targets.length > 0) faults.push(`axe ${id}: ${targets.slice(0, 3).join(', ')}`)
+  }
+  return faults
+}
+
+/** Runs in the page. Each violation with the selectors of its elements. */
+async function runAxe(given: {
+  options: axe.RunOptions
+  silentFrame: string
+}): Promise<{ id: string; nodes: string[] }[]> {
+  const { axe: inPage } = window as unknown as { axe: typeof axe }
+  const { violations } = await inPage.run({ exclude: [given.silentFrame] }, given.options)
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => target.join(' ')) }))
+}
+
+/**
+ * Runs in the page: marks the elements whose look is among `good`, and gives the looks of the others. A look is a hash of what styles go by,
+ * of the element and all around it: tag, classes, inline style, states; and of the window's width and the page's own style sheets.
+ */
+function markLooks({ good, mark }: { good: number[]; mark: string }): number[] {
+  const hashed = (text: string, seed: number) => {
+    let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57]
+    for (let at = 0; at < text.length; at++) {
+      high = Math.imul(high ^ text.charCodeAt(at), 2654435761)
+      low = Math.imul(low ^ text.charCodeAt(at), 1597334677)
+    }
+    return 2 ** 32 * ((high ^ (low >>> 15)) & 0x1fffff) + ((low ^ (high >>> 13)) >>> 0)
+  }
+  // What names or links, and differs from row to row, is nothing that styles go by.
+  const isStyled = (name: string) =>
+    /^(class|style|type|role|open|dir|aria-(?!label|labelledby|describedby|controls|owns|details)|data-)/.test(name) &&
+    name !== mark
+  const states = [':disabled', ':checked', ':placeholder-shown', ':focus', ':hover', ':invalid', ':empty']
+  const known = new Set(good)
+  const found = new Set<number>()
+  const walk = (element: Element, around: number) => {
+    const attributes = [...element.attributes]
+      .filter(({ name }) => isStyled(name))
+      .map(({ name, value }) => name + value)
+    const own = [element.tagName, ...attributes.sort(), ...states.filter((state) => element.matches(state))].join('\n')
+    const look = hashed(own, hashed(String(around), 7))
+    if (known.has(look)) element.setAttribute(mark, '')
+    else found.add(look)
+    for (const child of element.children) walk(child, look)
+  }
+  const sheets = [...document.querySelectorAll('style')].map(({ textContent }) => textContent)
+  walk(document.documentElement, hashed([innerWidth, ...sheets].join('\n'), 0))
+  return [...found]
+}
+
+/** Runs in the page. */
+function unmark(mark: string): void {
+  for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark)
+}
+
+/** Runs in the page: a target of 24 pixels or more that columns which stay in sight half cover, until its table is scrolled. */
+function isWholeOnceScrolled(selector: string): boolean {
+  const target = document.querySelector(selector)
+  const box = target?.getBoundingClientRect()
+  if (!target || !box || box.width < 24 || box.height < 24) return false
+  const isScrollable = (one: Element) =>
+    one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX)
+  let around = target.parentElement
+  while (around && !isScrollable(around)) around = around.parentElement
+  const isCovered = [box.left + 1, box.left + box.width / 2, box.right - 1].some((x) => {
+    const cell = document.elementFromPoint(x, box.top + box.height / 2)?.closest('th, td')
+    return cell != null && !cell.contains(target) && getComputedStyle(cell).position === 'sticky'
+  })
+  return around !== null && isCovered
+}
