@@ -46,7 +46,7 @@ export function TopBar({ name, companyName, role, avatarFile, links, maySearch, 
         </div>
       )}
       {figures && (
-        <dl aria-label="Your figures" className="ml-4 hidden shrink-0 items-center gap-5 text-table lg:flex">
+        <dl aria-label="Your figures" className="ml-4 hidden shrink-0 items-center gap-5 text-table xl:flex">
           <Figure label="Titles" to="/publications" value={formatCount(figures.titles)} />
           <Figure label="Readers" to="/readers" value={formatCount(figures.readers)} />
           <Figure label="Orders" to="/payments" value={formatMoney(figures.orders)} />
@@ -59,6 +59,7 @@ export function TopBar({ name, companyName, role, avatarFile, links, maySearch, 
         avatarFile={avatarFile}
         links={links}
         isPushed={!figures && !maySearch}
+        hasFigures={figures !== null}
       />
     </header>
   )
@@ -120,7 +121,11 @@ function UserMenu({
   avatarFile,
   links,
   isPushed,
-}: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & { isPushed: boolean }) {
+  hasFigures,
+}: Pick<TopBarProps, 'name' | 'companyName' | 'role' | 'avatarFile' | 'links'> & {
+  isPushed: boolean
+  hasFigures: boolean
+}) {
   const form = useRef<HTMLFormElement>(null)
   const { pathname } = useLocation()
   // Some of these pages are in no side menu: then this is where they are marked.
@@ -134,7 +139,10 @@ function UserMenu({
           aria-label={`${name}, ${companyName || role}: your menu`}
         >
           <Avatar file={avatarFile} name={name} />
-          <span className="hidden max-w-48 text-left leading-4 sm:block">
+          {/* Where the figures begin there is no room for both the name and the breadcrumb. */}
+          <span
+            className={`hidden max-w-48 text-left leading-4 sm:block ${hasFigures ? 'xl:hidden min-[90rem]:block' : ''}`}
+          >
             <span className="block truncate text-table font-medium">{name}</span>
             <span className="block truncate text-caption text-muted">{companyName || role}</span>
           </span>
