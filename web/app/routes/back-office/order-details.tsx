@@ -156,7 +156,8 @@ export default function Order() {
       <PageHeader
         title={
           <>
-            Order {order.orderNumber} <Badge tone={state.tone}>{state.text}</Badge>
+            Order <span className="whitespace-nowrap">{order.orderNumber}</span>{' '}
+            <Badge tone={state.tone}>{state.text}</Badge>
           </>
         }
         note={
