@@ -217,7 +217,8 @@ describe('renewals', () => {
     // Those who do not renew are gone after their term.
     expect(asAgreed.months.at(-1).readers).toBe(9)
 
-    const badly = ['--declines', '60', '--declines-again', '80', '--seed', '7']
+    // What is drawn goes by the references of the readers, which differ in each run: that none of nine lapses is one in two millions.
+    const badly = ['--declines', '80', '--declines-again', '100', '--seed', '7']
     const declined = await simulate(...badly, '--json')
     type Months = {
       charged: number
