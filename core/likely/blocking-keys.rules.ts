@@ -1,139 +1,79 @@
-import { longForm } from './first-names.rules.ts'
-import type { LikelyRecord } from './likely-record.rules.ts'
-import type { RecordHashes } from './record-hashes.rules.ts'
-import { heard, soundOf } from './sounds-like.rules.ts'
-import { mixed, wordHash } from './word-hash.rules.ts'
+import { sketch } from './pair-sketch.rules.ts'
+import { mixed } from './word-hash.rules.ts'
 
-/** A record's parts by how they sound, each as a number; 0 where it has none. */
-interface Sounds {
-  email: number
-  phone: number
-  postCode: number
-  /** The first half of the postcode. */
-  district: number
-  number: number
-  first: number
-  last: number
-  /** Both names, in an order that does not depend on which is which. */
-  names: number
-  initial: number
-  /** The beginnings of both names. */
-  beginnings: number
-  street: number
-  /** Street and number. */
-  door: number
-  town: number
-  company: number
-  /** The mailbox without its figures. */
-  box: number
-  /** The figures of the mailbox, with its host. */
-  host: number
+/** A key of the record whose sketch begins at `at`; 0 where it has none. */
+type Key = (sketches: Int32Array, at: number) => number
+
+interface BlockingKey {
+  name: string
+  key: Key
+  /** Shared by many: the smaller blocks are searched among their nearest alone. */
+  isWide?: boolean
+  /** For few readers alone: among many, what it adds is not worth its time. */
+  isThorough?: boolean
+  /** Where in a sketch the number is that puts those of a big block side by side: the names, unless the block is of one name. */
+  order: number
 }
+
+const { number, postCode, email, phone, firstSound, lastSound, streetSound, town, company, district, box, host } =
+  sketch
+const { beginnings, boxBeginning, marks } = sketch
+
+/** Both names, in an order that does not depend on which is which. */
+const names: Key = (of, at) => {
+  const [first, last] = [word(of, at + firstSound), word(of, at + lastSound)]
+  return first < last ? both(first, last) : both(last, first)
+}
+/** The first letters: of the first name as it is written, of the surname as it sounds. */
+const letter: Key = (of, at) => word(of, at + marks) & 255
+const initial: Key = (of, at) => (word(of, at + marks) >>> 9) & 255
+const firstAndDistrict: Key = (of, at) =>
+  both(both(word(of, at + firstSound), word(of, at + district)), initial(of, at))
+const numberAndInitial: Key = (of, at) => both(word(of, at + number), initial(of, at))
+const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter(of, at))
 
 /**
  * The ways two records of one reader can be found together: readers are only compared with those that share a key. Each key goes without
- * some of the fields, so that whatever two or three are wrong, another key still fits. `wide` ones are shared by many and searched among
- * their nearest alone; `isThorough` ones only where the search is thorough. `write` puts a record's keys, `count` of them, into a list from a place on.
+ * some of the fields, so that whatever two or three are wrong, another key still fits.
  */
-export const blockingKeys: readonly { name: string; isWide?: boolean; isThorough?: boolean; count: number; write(of: Sounds, into: Uint32Array, at: number): void }[] = [
-  { name: 'email', ...one(({ email }) => email) },
-  { name: 'telephone', ...one(({ phone }) => phone) },
-  { name: 'postcode and name', ...two(({ postCode, first }) => both(postCode, first), ({ postCode, last }) => both(postCode, last)) },
-  { name: 'postcode and number', ...one(({ postCode, number }) => both(postCode, number)) },
-  { name: 'name and number', ...one(({ names, number }) => both(names, number)) },
-  { name: 'company', ...two(({ company, postCode }) => both(company, postCode), ({ company, town }) => both(company, town)) },
-  { name: 'surname and place', isWide: true, ...two(({ last, district }) => both(last, district), ({ last, town }) => both(last, town)) },
-  { name: 'name and district', isWide: true, ...one(({ first, district, initial }) => both(both(first, district), initial)) },
-  { name: 'name and street', isWide: true, ...two(({ first, street }) => both(first, street), ({ last, street }) => both(last, street)) },
-  { name: 'first name and town', isWide: true, isThorough: true, ...one(({ first, town }) => both(first, town)) },
-  { name: 'mailbox', isWide: true, isThorough: true, ...two(({ box }) => box, ({ host }) => host) },
-  { name: 'name', isWide: true, ...one(({ names }) => names) },
-  { name: 'postcode', isWide: true, ...one(({ postCode }) => postCode) },
-  { name: 'beginnings', isWide: true, ...one(({ beginnings, town }) => both(beginnings, town)) },
-  { name: 'street and number', isWide: true, ...one(({ door }) => door) },
+export const blockingKeys: readonly BlockingKey[] = [
+  { name: 'email', key: one(email), order: beginnings },
+  { name: 'telephone', key: one(phone), order: beginnings },
+  { name: 'postcode and first name', isThorough: true, key: two(postCode, firstSound), order: beginnings },
+  { name: 'postcode and surname', isThorough: true, key: two(postCode, lastSound), order: beginnings },
+  { name: 'postcode and number', key: two(postCode, number), order: beginnings },
+  { name: 'company and town', key: two(company, town), order: beginnings },
+  { name: 'surname and town', isWide: true, isThorough: true, key: two(lastSound, town), order: beginnings },
+  { name: 'first name and district', isWide: true, isThorough: true, key: firstAndDistrict, order: beginnings },
+  { name: 'surname and street', isWide: true, isThorough: true, key: two(lastSound, streetSound), order: beginnings },
+  { name: 'first name and town', isWide: true, key: two(firstSound, town), order: beginnings },
+  { name: 'first name and number', isWide: true, isThorough: true, key: two(firstSound, number), order: beginnings },
+  { name: 'surname and number', isWide: true, isThorough: true, key: two(lastSound, number), order: beginnings },
+  { name: 'number and initial', isWide: true, isThorough: true, key: numberAndInitial, order: beginnings },
+  { name: 'street and initial', isWide: true, isThorough: true, key: streetAndLetter, order: beginnings },
+  { name: 'mailbox', isWide: true, key: one(box), order: beginnings },
+  { name: 'beginning of the mailbox', isWide: true, isThorough: true, key: one(boxBeginning), order: beginnings },
+  { name: 'host', isWide: true, key: one(host), order: boxBeginning },
+  { name: 'name', isWide: true, key: names, order: town },
+  { name: 'first name', isWide: true, key: one(firstSound), order: beginnings },
+  { name: 'surname', isWide: true, isThorough: true, key: one(lastSound), order: beginnings },
+  { name: 'postcode', isWide: true, key: one(postCode), order: beginnings },
+  { name: 'beginnings', isWide: true, key: one(beginnings), order: town },
+  { name: 'beginnings and town', isWide: true, isThorough: true, key: two(beginnings, town), order: beginnings },
+  { name: 'street and number', isWide: true, key: two(streetSound, number), order: beginnings },
 ] // biome-ignore format: a table
 
-type Key = (of: Sounds) => number
-
-function one(key: Key) {
-  return {
-    count: 1,
-    write(of: Sounds, into: Uint32Array, at: number) {
-      into[at] = key(of)
-    },
-  }
+function one(place: number): Key {
+  return (of, at) => word(of, at + place)
 }
 
-function two(key: Key, other: Key) {
-  return {
-    count: 2,
-    write(of: Sounds, into: Uint32Array, at: number) {
-      into[at] = key(of)
-      into[at + 1] = other(of)
-    },
-  }
+function two(place: number, other: number): Key {
+  return (of, at) => both(word(of, at + place), word(of, at + other))
 }
 
-function soundsOf(record: LikelyRecord, { number, postCode, email, phone }: RecordHashes): Sounds {
-  const code = record.postCode
-  const first = record.first.length < 2 ? 0 : soundOf(longForm(record.first))
-  const { hash: last, initial } = heard(record.last)
-  const street = soundOf(longestWord(record.street))
-  const at = record.email.indexOf('@')
-  return {
-    email,
-    phone,
-    postCode,
-    district: wordHash(code.length >= 5 ? code.slice(0, -3) : code.slice(0, 3)),
-    number,
-    first,
-    last,
-    names: first < last ? both(first, last) : both(last, first),
-    initial,
-    beginnings: both(wordHash(record.last.slice(0, 3)), wordHash(record.first.slice(0, 2))),
-    street,
-    door: both(street, number),
-    town: soundOf(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city),
-    company: soundOf(twoWords(record.company)),
-    box: wordHash(at < 0 ? '' : record.email.slice(0, at).replaceAll(/[^a-z]+/g, '')),
-    host: wordHash(at < 0 ? '' : record.email.slice(0, at).replaceAll(/[^0-9]+/g, '') + record.email.slice(at)),
-  }
-}
+const word = (of: Int32Array, at: number) => (of[at] as number) >>> 0
 
 /** Two parts as one key; none where one is missing. */
 function both(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : mixed(a, b)
-}
-
-function longestWord(text: string): string {
-  let [from, length] = [0, 0]
-  for (let start = 0; start <= text.length; ) {
-    const space = text.indexOf(' ', start)
-    const end = space < 0 ? text.length : space
-    if (end - start > length) [from, length] = [start, end - start]
-    start = end + 1
-  }
-  return length === text.length ? text : text.slice(from, from + length)
-}
-
-/** The first two words, without the space between. */
-function twoWords(text: string): string {
-  const space = text.indexOf(' ')
-  if (space < 0) return text
-  const second = text.indexOf(' ', space + 1)
-  return text.slice(0, space) + text.slice(space + 1, second < 0 ? text.length : second)
-}
-
-/** Writes a record's keys as numbers, those of each kind to its own list, as those of reader `index`; 0 where one does not apply. */
-export function writeKeys(
-  record: LikelyRecord,
-  hashes: RecordHashes,
-  into: readonly Uint32Array[],
-  index: number,
-): void {
-  const sounds = soundsOf(record, hashes)
-  for (let kind = 0; kind < blockingKeys.length; kind++) {
-    const { write, count } = blockingKeys[kind] as (typeof blockingKeys)[number]
-    write(sounds, into[kind] as Uint32Array, index * count)
-  }
 }

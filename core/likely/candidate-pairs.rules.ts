@@ -1,23 +1,23 @@
 import { blockingKeys } from './blocking-keys.rules.ts'
 import { KeySorter } from './key-sorter.rules.ts'
-import { isWorthComparing, nameLetters, sketchLength } from './pair-sketch.rules.ts'
+import { sketchLength } from './pair-sketch.rules.ts'
+import { sketchedOdds } from './score-sketches.rules.ts'
 
 /** Readers as numbers: what is held in memory of each while pairs are looked for. */
 export interface Sketches {
   count: number
   /** `sketchLength` numbers a reader. */
   sketches: Int32Array
-  /** For each kind of key, its numbers one after the other. */
-  keys: readonly Uint32Array[]
+  /** How rare each reader's parts are: `packedRarity`. */
+  rarities: Int32Array
 }
 
 /**
- * How far is looked: blocks up to `most` members pair by pair, bigger ones with a window of `near`, and what the
- * `rule` lets through is compared. Among a million readers the quick way misses one pair in two hundred that the thorough one finds, in a third of the
- * time.
+ * How far is looked: blocks up to `max` members pair by pair, bigger ones with a window of `near`, and what by its sketch reaches the
+ * log odds `min` is compared. The thorough way compares what weights are learned from too; the quick one what may be likely.
  */
-const thorough = { max: 400, maxWide: 400, near: 60, rule: { min: 5, isStrict: false } }
-const quick = { max: 40, maxWide: 20, near: 10, rule: { min: 7, isStrict: true } }
+const thorough = { max: 400, maxWide: 400, near: 60, min: -7 }
+const quick = { max: 40, maxWide: 20, near: 8, min: -0.75 }
 
 /**
  * Up to so many readers the pairs are what the weights were fitted to. The quick rule leaves out what it refuses on sight, so that what is
@@ -34,49 +34,54 @@ export const secondOf = (pair: number) => pair % pairBase
  * Pairs of readers that share a key and look alike in the sketch, each once and in order. Big blocks are walked with a window over their
  * members in order of name, so that the work grows with the readers and not with their square.
  */
-export function candidatePairs({ count, sketches, keys }: Sketches, onKind?: (done: number) => void): Float64Array {
+export function candidatePairs(
+  { count, sketches, rarities }: Sketches,
+  isThorough: boolean,
+  onKind?: (done: number) => void,
+): Float64Array {
   const pairs = new PairList()
-  const sorter = new KeySorter(Math.max(...keys.map((list) => list.length)))
-  const isThorough = isSearchedThoroughly(count)
-  const { max, maxWide, near, rule } = isThorough ? thorough : quick
-  for (let kind = 0; kind < blockingKeys.length; kind++) {
-    const {
-      count: perReader,
-      isWide = false,
-      isThorough: isLeftOut = false,
-    } = blockingKeys[kind] as (typeof blockingKeys)[number]
-    if (isLeftOut && !isThorough) continue
+  const sorter = new KeySorter(count)
+  const { max, maxWide, near, min } = isThorough ? thorough : quick
+  // One for all pairs: this is asked a hundred million times.
+  const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1) }
+  blockingKeys.forEach(({ key: keyOf, isWide, order, isThorough: isLeftOut }, kind) => {
+    if (isLeftOut && !isThorough) return
     const limit = isWide ? maxWide : max
-    const used = sorter.sort(keys[kind] as Uint32Array, count * perReader, perReader)
+    const used = sorter.sort(count, (reader) => keyOf(sketches, reader * sketchLength))
     const { sorted, readers } = sorter
     for (let from = 0; from < used; ) {
       const key = sorted[from]
       let to = from + 1
       while (to < used && sorted[to] === key) to++
-      if (to - from > limit) sortByName(readers, from, to, sketches)
+      if (to - from > limit) sortBy(order, readers, from, to, sketches)
       const reach = to - from > limit ? near : to - from
       for (let i = from; i + 1 < to; i++) {
         const a = readers[i] as number
+        pair.a = a * sketchLength
+        pair.rarityA = rarities[a] as number
         const end = Math.min(to, i + 1 + reach)
         for (let j = i + 1; j < end; j++) {
           const b = readers[j] as number
-          if (a !== b && isWorthComparing(sketches, a * sketchLength, b * sketchLength, rule)) pairs.add(a, b)
+          pair.b = b * sketchLength
+          pair.rarityB = rarities[b] as number
+          if (sketchedOdds(sketches, pair, min) >= min) pairs.add(a, b)
         }
       }
       from = to
     }
     onKind?.(kind + 1)
-  }
+  })
   return pairs.unique()
 }
 
-/** The members of a big block by the letters of the name: those of one name come to stand side by side. */
-function sortByName(readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
+/** The members of a big block by a number of their sketches: those who have it in common come to stand side by side. */
+function sortBy(place: number, readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
   const order = new Float64Array(to - from)
   for (let index = 0; index < order.length; index++) {
     const member = readers[from + index] as number
-    // 26 bits for the reader leave 27 for the letters.
-    order[index] = (nameLetters(sketches, member * sketchLength) >>> 5) * pairBase + member
+    const value = (sketches[member * sketchLength + place] as number) >>> 0
+    // 26 bits for the reader leave 27: beginnings have 25, of a hash five are left out.
+    order[index] = (value < 2 ** 25 ? value : value >>> 5) * pairBase + member
   }
   order.sort()
   for (let index = 0; index < order.length; index++) readers[from + index] = (order[index] as number) % pairBase

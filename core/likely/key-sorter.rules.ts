@@ -18,14 +18,14 @@ export class KeySorter {
     this.#otherReaders = new Uint32Array(max)
   }
 
-  /** Takes `length` keys, so many to a reader, without those that are 0; tells how many there are. */
-  sort(keys: Uint32Array, length: number, perReader: number): number {
+  /** Takes the keys of readers 0 to `count`, without those that are 0; tells how many there are. */
+  sort(count: number, keyOf: (reader: number) => number): number {
     let used = 0
-    for (let index = 0; index < length; index++) {
-      const key = keys[index] as number
+    for (let reader = 0; reader < count; reader++) {
+      const key = keyOf(reader)
       if (key === 0) continue
       this.sorted[used] = key
-      this.readers[used++] = (index / perReader) >>> 0
+      this.readers[used++] = reader
     }
     for (let shift = 0; shift < 32; shift += digitBits) this.#sortDigit(shift, used)
     return used

@@ -1,5 +1,5 @@
 import type { LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
-import { blockingKeys, writeKeys } from './blocking-keys.rules.ts'
+import { blockingKeys } from './blocking-keys.rules.ts'
 import { candidatePairs, firstOf, isSearchedThoroughly, secondOf } from './candidate-pairs.rules.ts'
 import {
   described,
@@ -15,9 +15,10 @@ import { PairSample } from './learn-weights.rules.ts'
 import { type LikelyRecord, packRecord, unpackRecord } from './likely-record.rules.ts'
 import { NameCounts } from './name-counts.rules.ts'
 import { type PairEvidence, pairEvidence } from './pair-evidence.rules.ts'
-import { sketchLength, sketchPlaces, writeSketch } from './pair-sketch.rules.ts'
+import { sketch, sketchLength, writeSketch } from './pair-sketch.rules.ts'
 import { recordHashes } from './record-hashes.rules.ts'
 import { pairScorer, scorePair } from './score-pair.rules.ts'
+import { packedRarity } from './score-sketches.rules.ts'
 
 /** Candidates that are looked at to learn from: more of them say the same. */
 const mostLearnedFrom = 300_000
@@ -34,7 +35,7 @@ export interface TextStore {
 export class LikelyIndex {
   readonly #texts: TextStore
   readonly #counts = new NameCounts()
-  #room: Room
+  #sketches: Int32Array<ArrayBuffer>
   #length = 0
   #score = scorePair
   #common = { commonEmails: 0, commonPhones: 0 }
@@ -43,7 +44,7 @@ export class LikelyIndex {
   /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
   constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
-    this.#room = makeRoom(Math.max(16, expected))
+    this.#sketches = new Int32Array(Math.max(16, expected) * sketchLength)
   }
 
   get length(): number {
@@ -51,35 +52,54 @@ export class LikelyIndex {
   }
 
   add(record: LikelyRecord): void {
-    if (this.#length === this.#room.readers) this.#grow()
-    const { sketches, keys } = this.#room
     const index = this.#length++
+    if (this.#length * sketchLength > this.#sketches.length) this.#grow()
     const hashes = recordHashes(record)
-    writeSketch(record, hashes, sketches, index * sketchLength)
-    writeKeys(record, hashes, keys, index)
+    writeSketch(record, hashes, this.#sketches, index * sketchLength)
     this.#counts.add(hashes)
     this.#texts.add(packRecord(record))
   }
 
   /** Pairs worth looking at, as reader numbers in the order they were added. */
-  candidates(onKind?: (done: number) => void): Float64Array {
+  candidates({
+    isThorough = isSearchedThoroughly(this.#length),
+    onKind,
+  }: {
+    isThorough?: boolean
+    onKind?: (done: number) => void
+  } = {}): Float64Array {
     this.#forgetCommonContacts()
-    return candidatePairs({ count: this.#length, ...this.#room }, onKind)
+    const readers = { count: this.#length, sketches: this.#sketches, rarities: this.#rarities() }
+    return candidatePairs(readers, isThorough, onKind)
   }
 
   /** Nobody is found by what so many share. */
   #forgetCommonContacts(): void {
-    const { sketches, keys } = this.#room
-    for (const { kind, place, counted } of contactKeys) {
-      const list = keys[kind] as Uint32Array
+    const sketches = this.#sketches
+    for (const [place, counted] of contacts) {
       this.#common[counted] = 0
-      for (let index = 0; index < this.#length; index++) {
-        if (!this.#counts.isCommonContact(list[index] as number)) continue
+      for (let at = place; at < this.#length * sketchLength; at += sketchLength) {
+        if (!this.#counts.isCommonContact(sketches[at] as number)) continue
         this.#common[counted]++
-        list[index] = 0
-        sketches[index * sketchLength + place] = 0
+        sketches[at] = 0
       }
     }
+  }
+
+  #rarities(): Int32Array {
+    const { first, last, postCode, street } = this.#counts.ofHashes
+    const rarities = new Int32Array(this.#length)
+    for (let index = 0; index < this.#length; index++) {
+      const at = index * sketchLength
+      const hash = (place: number) => this.#sketches[at + place] as number
+      rarities[index] = packedRarity(
+        first(hash(sketch.first)),
+        last(hash(sketch.last)),
+        postCode(hash(sketch.postCode)),
+        street(hash(sketch.street)),
+      )
+    }
+    return rarities
   }
 
   evidence(a: number, b: number): PairEvidence {
@@ -118,16 +138,18 @@ export class LikelyIndex {
     } = {},
   ): ReaderGroup[] {
     const { min = likelyFrom, maxDoubtful = 0, distinct, onProgress } = options
-    const pairs = this.candidates((done) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length }))
+    const onKind = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
+    const pairs = this.candidates({ onKind })
     // What pairs were found by is not needed any more: the texts take its place.
-    this.#texts.lend?.(this.#room.memory)
-    this.#room = makeRoom(0)
+    this.#texts.lend?.(this.#sketches.buffer)
+    this.#sketches = new Int32Array(0)
     if (isSearchedThoroughly(this.#length)) {
       const learned = this.learn(pairs)
       onProgress?.({ phase: 'comparing', part: 0, learned })
     }
     const scored: ScoredPair[] = []
     let doubtful: ScoredPair[] = []
+    const held = Math.max(10_000, 8 * maxDoubtful)
     const score = (a: number, b: number) => {
       if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
       return this.score(a, b)
@@ -139,7 +161,7 @@ export class LikelyIndex {
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
       // Many of them are of records that come to be in a group: more are held than are given.
-      if (doubtful.length > 8 * maxDoubtful) doubtful = surest(doubtful).slice(0, 4 * maxDoubtful)
+      if (doubtful.length > held) doubtful = surest(doubtful).slice(0, held / 2)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })
@@ -166,36 +188,13 @@ export class LikelyIndex {
   }
 
   #grow(): void {
-    const { readers, sketches, keys } = this.#room
-    this.#room = makeRoom(Math.ceil(readers * 1.5))
-    this.#room.sketches.set(sketches)
-    for (let kind = 0; kind < keys.length; kind++) this.#room.keys[kind]?.set(keys[kind] as Uint32Array)
+    const wider = new Int32Array(Math.ceil(this.#length * 1.5) * sketchLength)
+    wider.set(this.#sketches)
+    this.#sketches = wider
   }
 }
 
-const kindOf = (name: string) => blockingKeys.findIndex((key) => key.name === name)
-/** The keys that are a contact's hash, and where a sketch has the same. */
-const contactKeys = [
-  { kind: kindOf('email'), place: sketchPlaces.email, counted: 'commonEmails' },
-  { kind: kindOf('telephone'), place: sketchPlaces.phone, counted: 'commonPhones' },
+const contacts = [
+  [sketch.email, 'commonEmails'],
+  [sketch.phone, 'commonPhones'],
 ] as const
-
-/** What is held of so many readers while pairs are looked for, in one piece of memory. */
-interface Room {
-  readers: number
-  memory: ArrayBuffer
-  sketches: Int32Array
-  keys: Uint32Array[]
-}
-
-function makeRoom(readers: number): Room {
-  const perReader = blockingKeys.reduce((sum, { count }) => sum + count, sketchLength)
-  const memory = new ArrayBuffer(readers * perReader * 4)
-  let from = readers * sketchLength * 4
-  const keys = blockingKeys.map(({ count }) => {
-    const list = new Uint32Array(memory, from, readers * count)
-    from += list.byteLength
-    return list
-  })
-  return { readers, memory, sketches: new Int32Array(memory, 0, readers * sketchLength), keys }
-}

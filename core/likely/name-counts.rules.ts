@@ -46,18 +46,26 @@ export class NameCounts implements Rarity {
     return Math.log2(this.#readers + 1)
   }
 
-  first = (name: string) => this.#bits(this.#first, name)
-  last = (name: string) => this.#bits(this.#last, name)
-  postCode = (postCode: string) => this.#bits(this.#postCode, postCode)
-  street = (street: string) => this.#bits(this.#street, street)
+  first = (name: string) => this.ofHashes.first(wordHash(name))
+  last = (name: string) => this.ofHashes.last(wordHash(name))
+  postCode = (postCode: string) => this.ofHashes.postCode(wordHash(postCode))
+  street = (street: string) => this.ofHashes.street(wordHash(street))
+
+  /** The same by the hashes of names, postcodes and streets. */
+  readonly ofHashes = {
+    first: (hash: number) => this.#bits(this.#first, hash),
+    last: (hash: number) => this.#bits(this.#last, hash),
+    postCode: (hash: number) => this.#bits(this.#postCode, hash),
+    street: (hash: number) => this.#bits(this.#street, hash),
+  }
 
   areTwoFirstNames = (a: string, b: string) => areTwo(this.#first, a, b)
   areTwoSurnames = (a: string, b: string) => areTwo(this.#last, a, b)
 
   /** The two readers themselves do not make a name common. */
-  #bits(counts: Uint32Array, word: string): number {
-    if (word === '') return 0
-    const others = Math.max(1, (counts[wordHash(word) & (cells - 1)] as number) - 1)
+  #bits(counts: Uint32Array, hash: number): number {
+    if (hash === 0) return 0
+    const others = Math.max(1, (counts[hash & (cells - 1)] as number) - 1)
     return Math.log2((this.#readers + 1) / others)
   }
 }

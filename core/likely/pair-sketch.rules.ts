@@ -1,34 +1,103 @@
-import { firstNameBits } from './first-names.rules.ts'
+import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { RecordHashes } from './record-hashes.rules.ts'
+import { heard, soundOf } from './sounds-like.rules.ts'
+import { wordHash } from './word-hash.rules.ts'
+
+/** Where a sketch has what; 0 where the record has none. Hashes are of 32 bits. */
+export const sketch = {
+  /** Hashes of what is written. */
+  first: 0,
+  last: 1,
+  number: 2,
+  street: 3,
+  postCode: 4,
+  email: 5,
+  phone: 6,
+  /** Hashes of how it sounds; of a street its longest word, of a company its first two. */
+  firstSound: 7,
+  lastSound: 8,
+  streetSound: 9,
+  town: 10,
+  company: 11,
+  /** Hashes: the first half of the postcode; the mailbox without its figures; those figures with the host. */
+  district: 12,
+  box: 13,
+  host: 14,
+  /** The first letters of surname (3) and first name (2), and of the mailbox (5): they sort in the alphabet's order. */
+  beginnings: 15,
+  boxBeginning: 16,
+  /** The bits of a first name in the table of short forms. */
+  firstTable: 17,
+  /** First letter of the first name, whether it is all there is, of the surname's sound, and eight bits of the flat. */
+  marks: 18,
+  postCodeLetters: 19,
+  /** Sets of letter pairs, 64 bits each. `first` has the company's where there is no name. */
+  firstLetters: 20,
+  lastLetters: 22,
+  placeLetters: 24,
+  emailLetters: 26,
+  /** How many bits are set in each of those sets, one byte each. */
+  letterCounts: 28,
+} as const
 
 /** Numbers a record is sketched in. */
-export const sketchLength = 15
-const [first, last, table, number, postCode, email, phone, names, places, areas, boxes] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 13,
-]
-export const sketchPlaces = { email, phone }
+export const sketchLength = 29
 
 /**
- * Draws a record as fifteen numbers: enough to see that two have nothing to do with each other, a hundred times quicker than by comparing
- * them. Names and addresses become sets of letter pairs, one bit each.
+ * Draws a record as 29 numbers. They hold what it is found by, and enough to see that two have nothing to do with each other, a hundred
+ * times quicker than by comparing them.
  */
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
-  into[at + first] = hashes.first
-  into[at + last] = hashes.last
-  into[at + table] = firstNameBits(record.first)
-  into[at + number] = hashes.number
-  into[at + postCode] = hashes.postCode
-  into[at + email] = hashes.email
-  into[at + phone] = hashes.phone
-  drawLetters(record.first, into, at + names)
-  drawLetters(record.last, into, at + names)
-  if (record.first === '' && record.last === '') drawLetters(record.company, into, at + names)
-  drawLetters(record.street, into, at + places)
-  drawLetters(record.rest, into, at + places)
-  drawLetters(record.city, into, at + areas)
-  drawLetters(record.postCode, into, at + areas)
-  drawLetters(record.email, into, at + boxes)
+  const isNamed = record.first !== '' || record.last !== ''
+  const code = record.postCode
+  const lastHeard = heard(record.last)
+  const host = record.email.indexOf('@')
+  const box = host < 0 ? '' : record.email.slice(0, host)
+  into[at + sketch.first] = hashes.first
+  into[at + sketch.last] = hashes.last
+  into[at + sketch.number] = hashes.number
+  into[at + sketch.street] = hashes.street
+  into[at + sketch.postCode] = hashes.postCode
+  into[at + sketch.email] = hashes.email
+  into[at + sketch.phone] = hashes.phone
+  into[at + sketch.firstSound] = record.first.length < 2 ? 0 : soundOf(longForm(record.first))
+  into[at + sketch.lastSound] = lastHeard.hash
+  into[at + sketch.streetSound] = soundOf(longestWord(record.street))
+  into[at + sketch.town] = soundOf(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city)
+  into[at + sketch.company] = soundOf(twoWords(record.company))
+  into[at + sketch.district] = wordHash(code.length >= 5 ? code.slice(0, -3) : code.slice(0, 3))
+  into[at + sketch.box] = wordHash(box.replaceAll(/[^a-z]+/g, ''))
+  into[at + sketch.host] = host < 0 ? 0 : wordHash(box.replaceAll(/[^0-9]+/g, '') + record.email.slice(host))
+  into[at + sketch.beginnings] = (packed(record.last, 3) << 10) | packed(record.first, 2)
+  into[at + sketch.boxBeginning] = packed(box, 5)
+  into[at + sketch.firstTable] = firstNameBits(record.first)
+  into[at + sketch.marks] =
+    (record.first.charCodeAt(0) & 255) |
+    (record.first.length === 1 ? 256 : 0) |
+    ((lastHeard.initial & 255) << 9) |
+    (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17)
+  for (let index = 0; index < code.length; index++) {
+    into[at + sketch.postCodeLetters] =
+      (into[at + sketch.postCodeLetters] as number) | (1 << (code.charCodeAt(index) & 31))
+  }
+  drawLetters(isNamed ? record.first : record.company, into, at + sketch.firstLetters)
+  drawLetters(record.last, into, at + sketch.lastLetters)
+  drawLetters(record.street, into, at + sketch.placeLetters)
+  drawLetters(record.rest, into, at + sketch.placeLetters)
+  drawLetters(record.email, into, at + sketch.emailLetters)
+  for (let set = 0; set < 4; set++) {
+    const from = at + sketch.firstLetters + 2 * set
+    const count = bitsOf(into[from] as number) + bitsOf(into[from + 1] as number)
+    into[at + sketch.letterCounts] = (into[at + sketch.letterCounts] as number) | (count << (8 * set))
+  }
+}
+
+/** How many bits of a number are set. */
+export function bitsOf(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555)
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 function drawLetters(text: string, into: Int32Array, at: number): void {
@@ -41,98 +110,30 @@ function drawLetters(text: string, into: Int32Array, at: number): void {
   }
 }
 
-/** The letters of a sketched name as one number: the same for the same name. */
-export function nameLetters(sketches: Int32Array, at: number): number {
-  return (sketches[at + names] as number) ^ Math.imul(sketches[at + names + 1] as number, 0x9e3779b1)
-}
-
-/** What makes two sketched records worth comparing. */
-export interface SketchRule {
-  /** Points of name and place together. */
-  min: number
-  /**
-   * Leaves out what a full comparison nearly always refuses, unless an email or a telephone is shared: namesakes at another postcode and
-   * another number, families under one roof, records without a name whose companies are not alike. Seen among 300,000 readers: six pairs
-   * in ten, and one in five hundred of those that are right. Also two of one surname whose first names are both in the table and no short
-   * forms of each other: among 200,000 readers four in ten of the rest, and one in a thousand of those that are right.
-   */
-  isStrict: boolean
-}
-
-/** True when something of the name fits, and something of where they can be reached. */
-export function isWorthComparing(sketches: Int32Array, a: number, b: number, { min, isStrict }: SketchRule): boolean {
-  if (isStrict && hasSame(sketches, a + last, b + last) && areTwoFirstNames(sketches, a, b)) return false
-  let place = 0
-  if (hasSame(sketches, a + email, b + email)) place += 3
-  if (hasSame(sketches, a + phone, b + phone)) place += 2
-  const isReachedSimilarly = place > 0
-  if (
-    isStrict &&
-    !isReachedSimilarly &&
-    isOther(sketches, a + number, b + number) &&
-    isOther(sketches, a + postCode, b + postCode)
-  ) {
-    return false
+/** The first letters as five bits each, the first one highest. */
+function packed(text: string, length: number): number {
+  let number = 0
+  for (let index = 0; index < length; index++) {
+    number = (number << 5) | (index < text.length ? text.charCodeAt(index) & 31 : 0)
   }
-  if (hasSame(sketches, a + postCode, b + postCode)) place += 2
-  if (hasSame(sketches, a + number, b + number)) place += 1
-  let name = hasSameOrNone(sketches, a + first, b + first) ? 2 : 0
-  if (hasSameOrNone(sketches, a + last, b + last)) name += 2
-  const similar = sharedBits(sketches, a + names, b + names)
-  if (similar >= 0.62) name += 3
-  // The surname of a family, or no name to compare.
-  else if (isStrict && !isReachedSimilarly && name > 0 && !hasSame(sketches, a + first, b + first)) return false
-  else if (similar >= 0.45) name += 2
-  else if (similar >= 0.32) name += 1
-  // Seven points of a name and two of a place are the most that letters alone can add.
-  if (name === 0 || name + place < 3) return false
-  const where = sharedBits(sketches, a + places, b + places)
-  if (where >= 0.62) place += 2
-  else if (where >= 0.42) place += 1
-  if (!isStrict) {
-    // Who reads on a screen has no street: a town, or a mailbox spelt alike, is a place too, and a name alone where both tell nothing else.
-    if (sharedBits(sketches, a + areas, b + areas) >= 0.62) place += 1
-    if (!isReachedSimilarly && sharedBits(sketches, a + boxes, b + boxes) >= 0.7) place += 2
-    if (place === 0 && similar >= 0.85 && !isPlaced(sketches, a, b)) place = 1
+  return number
+}
+
+function longestWord(text: string): string {
+  let [from, length] = [0, 0]
+  for (let start = 0; start <= text.length; ) {
+    const space = text.indexOf(' ', start)
+    const end = space < 0 ? text.length : space
+    if (end - start > length) [from, length] = [start, end - start]
+    start = end + 1
   }
-  return place > 0 && name + place >= min
+  return length === text.length ? text : text.slice(from, from + length)
 }
 
-function areTwoFirstNames(sketches: Int32Array, a: number, b: number): boolean {
-  const [one, other] = [sketches[a + table] as number, sketches[b + table] as number]
-  return one !== 0 && other !== 0 && (one & other) === 0
-}
-
-/** Whether there is anything to compare of where they can be reached. */
-function isPlaced(sketches: Int32Array, a: number, b: number): boolean {
-  for (let at = places; at < sketchLength; at += 2) {
-    if ((sketches[a + at] || sketches[a + at + 1]) && (sketches[b + at] || sketches[b + at + 1])) return true
-  }
-  return false
-}
-
-function isOther(sketches: Int32Array, a: number, b: number): boolean {
-  return sketches[a] !== 0 && sketches[b] !== 0 && sketches[a] !== sketches[b]
-}
-
-function hasSame(sketches: Int32Array, a: number, b: number): boolean {
-  return sketches[a] !== 0 && sketches[a] === sketches[b]
-}
-
-function hasSameOrNone(sketches: Int32Array, a: number, b: number): boolean {
-  return sketches[a] === sketches[b] || sketches[a] === 0 || sketches[b] === 0
-}
-
-/** What share of the letter pairs two texts have in common, 0 to 1. */
-function sharedBits(sketches: Int32Array, a: number, b: number): number {
-  const [a0, a1] = [sketches[a] as number, sketches[a + 1] as number]
-  const [b0, b1] = [sketches[b] as number, sketches[b + 1] as number]
-  const all = bits(a0) + bits(a1) + bits(b0) + bits(b1)
-  return all === 0 ? 0 : (2 * (bits(a0 & b0) + bits(a1 & b1))) / all
-}
-
-function bits(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555)
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+/** The first two words, without the space between. */
+function twoWords(text: string): string {
+  const space = text.indexOf(' ')
+  if (space < 0) return text
+  const second = text.indexOf(' ', space + 1)
+  return text.slice(0, space) + text.slice(space + 1, second < 0 ? text.length : second)
 }

@@ -1,16 +1,21 @@
 // Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks judge with seeds from 1000 on.
+// With --levels the weights stay and only the shares of the levels are counted anew: for a change of which pairs are compared. Weights that
+// were fitted to more far-fetched pairs found less of what others labelled.
 import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
 import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/likely/likely-record.rules.ts'
+import { likelyWeights } from '#core/likely/likely-weights.rules.ts'
 import { eachFeature } from '#core/likely/pair-features.rules.ts'
-import { commonness } from '#core/likely/score-pair.rules.ts'
+import { commonness, surpriseWeight } from '#core/likely/score-pair.rules.ts'
 import { ladders } from '#core/likely/weight-ladders.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
+const isLevelsAlone = process.argv.includes('--levels')
+const shipped: Readonly<Record<string, number>> = likelyWeights
 const ladderNames = Object.entries(ladders).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
 /** Signs that can only speak against. */
 const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home stranger elsewhere neighbour'.split(' ')) // biome-ignore format: a list
@@ -22,6 +27,8 @@ interface Sample {
   isOne: boolean
   /** Those of the ladders. */
   names: string[]
+  /** By the weights as they are. */
+  shippedOdds: number
 }
 
 const places = new Map<string, number>([
@@ -73,7 +80,17 @@ for (const scenario of scenarios) {
       eachFeature(evidence, (name, level) => names.push(level === '' ? name : `${name}.${level}`))
       for (const name of names) seenNames.add(name)
       const steps = Int32Array.from(names.flatMap(stepsOf), placeOf)
-      samples.push({ steps, surprise: evidence.surprise, isOne, names: names.filter((name) => levels.has(name)) })
+      const shippedOdds = names.reduce(
+        (sum, name) => sum + (shipped[name] ?? 0),
+        likelyWeights.start + surpriseWeight(evidence.surprise),
+      )
+      samples.push({
+        steps,
+        surprise: evidence.surprise,
+        isOne,
+        names: names.filter((name) => levels.has(name)),
+        shippedOdds,
+      })
     }
   }
 }
@@ -86,7 +103,7 @@ const highest = names.map((name) => (against.has(name) || name === 'commonness' 
 /** Pulls weights towards nothing that few pairs speak for. */
 const ridge = 3
 const weights = new Float64Array(size)
-for (let step = 0; step < 15; step++) {
+for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
   const slope = new Float64Array(size)
   const bend = new Float64Array(size * size)
   let loss = 0
@@ -137,14 +154,18 @@ function move(slope: Float64Array, bend: Float64Array): number {
 }
 
 // What a file is compared with when it is learned from: the pairs that are not plainly two readers.
-const doubtful = samples.filter(({ steps, surprise }) => {
+const doubtful = samples.filter(({ steps, surprise, shippedOdds }) => {
+  if (isLevelsAlone) return shippedOdds >= doubtfulFrom
   let sum = (weights[0] as number) + (weights[1] as number) * surprise + (weights[2] as number) * commonness(surprise)
   for (const step of steps) sum += weights[step] as number
   return sum >= doubtfulFrom
 })
 for (const { names, isOne } of doubtful) for (const name of names) count(name, isOne)
 
-const weightOf = (name: string) => stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
+const weightOf = (name: string) =>
+  isLevelsAlone
+    ? (shipped[name] ?? 0)
+    : stepsOf(name).reduce((sum, step) => sum + (weights[places.get(step) ?? -1] ?? 0), 0)
 const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
 const shares = Object.entries(ladders).flatMap(([field, names]) => {
   const counts = names.map((level) => levels.get(`${field}.${level}`) ?? [0, 0])

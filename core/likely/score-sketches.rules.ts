@@ -1,0 +1,256 @@
+import { likelyWeights } from './likely-weights.rules.ts'
+import { bitsOf, sketch } from './pair-sketch.rules.ts'
+
+const weight: Readonly<Record<string, number>> = likelyWeights
+const of = (name: string) => weight[name] ?? 0
+// Read once: a look-up by name costs more than all the rest of a comparison.
+const start = of('start')
+const [surpriseWeight, commonness] = [of('surprise'), of('commonness')]
+const firstIs = {
+  same: of('first.same'), short: of('first.short'), initial: of('first.initial'), missing: of('first.missing'), near: of('first.near'),
+  sound: of('first.sound'), other: of('first.other'), otherName: of('first.otherName'),
+} // biome-ignore format: a table
+const lastIs = {
+  same: of('last.same'), near: of('last.near'), sound: of('last.sound'), missing: of('last.missing'), other: of('last.other'),
+} // biome-ignore format: a table
+const emailIs = {
+  same: of('email.same'), near: of('email.near'), box: of('email.box'), missing: of('email.missing'), other: of('email.other'),
+} // biome-ignore format: a table
+const phoneIs = { same: of('phone.same'), missing: of('phone.missing'), other: of('phone.other') }
+const numberIs = { same: of('number.same'), none: of('number.none'), one: of('number.one'), other: of('number.near') }
+const streetIs = {
+  same: of('street.same'), near: of('street.near'), part: of('street.part'), missing: of('street.missing'), other: of('street.other'),
+} // biome-ignore format: a table
+const flatIs = { same: of('flat.same'), none: of('flat.none'), one: of('flat.one'), other: of('flat.other') }
+const cityIs = { missing: of('city.missing'), any: of('city.same') }
+const postCodeIs = {
+  same: of('postCode.same'), near: of('postCode.near'), missing: of('postCode.missing'), other: of('postCode.other'),
+} // biome-ignore format: a table
+const companyIs = {
+  none: of('company.none'),
+  one: of('company.one'),
+  same: of('company.same'),
+  other: of('company.part'),
+}
+const organisation = of('organisation')
+const organisationIs = {
+  same: of('organisation.company.same'), part: of('organisation.company.part'), other: of('organisation.company.other'),
+} // biome-ignore format: a table
+// In doubt the better of the ways a company is compared with a person's.
+const mixed = of('mixed') + of('mixed.company.other')
+const [familyHome, nearHome] = [of('family.home'), of('near.home')]
+const [otherContact, stranger, neighbour, door, bothContacts] = [
+  of('otherFirst.contact'), of('stranger'), of('neighbour'), of('door'), of('bothContacts'),
+] // biome-ignore format: a list
+
+/** The most that a flat, a town and a street whose name is not the same add. */
+const mostElse = flatIs.same + cityIs.any + streetIs.near
+/** The most that names and a company add, of persons and of organisations. */
+const mostName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
+const mostOrganisation = organisation + organisationIs.same
+
+/** How many bits it takes to guess a record's names, postcode and street, in eighths, one byte each. */
+export function packedRarity(first: number, last: number, postCode: number, street: number): number {
+  return byte(first) | (byte(last) << 8) | (byte(postCode) << 16) | (byte(street) << 24)
+}
+const byte = (bits: number) => Math.min(255, Math.round(bits * 8))
+
+/** Two records by their sketches: where each begins, how rare its parts are, and the bits of the number of readers. */
+export interface SketchedPair {
+  a: number
+  b: number
+  rarityA: number
+  rarityB: number
+  size: number
+}
+
+/** Less than any two records come to. */
+const outOfReach = -99
+
+/**
+ * The log odds of two records being one reader, seen from their sketches: the shipped weights of what can be seen there, in doubt the
+ * higher one. Ends as soon as `min` is out of reach.
+ */
+export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): number {
+  const { a, b } = pair
+  const emailA = s[a + sketch.email] as number
+  const emailB = s[b + sketch.email] as number
+  const phoneA = s[a + sketch.phone] as number
+  const phoneB = s[b + sketch.phone] as number
+  const isSameEmail = emailA !== 0 && emailA === emailB
+  const isSamePhone = phoneA !== 0 && phoneA === phoneB
+  let odds = start + (isSamePhone ? phoneIs.same : phoneA === 0 || phoneB === 0 ? phoneIs.missing : phoneIs.other)
+  if (isSameEmail) odds += emailIs.same + (isSamePhone ? bothContacts : 0)
+  else if (emailA === 0 || emailB === 0) odds += emailIs.missing
+  else if (shared(s, a, b, sketch.emailLetters) >= 0.66) odds += emailIs.near
+  else odds += s[a + sketch.box] !== 0 && s[a + sketch.box] === s[b + sketch.box] ? emailIs.box : emailIs.other
+
+  const codeA = s[a + sketch.postCode] as number
+  const codeB = s[b + sketch.postCode] as number
+  const isSameCode = codeA !== 0 && codeA === codeB
+  let place = isSameCode ? rarer(pair, 16) : 0
+  if (isSameCode) odds += postCodeIs.same
+  else if (codeA === 0 || codeB === 0) odds += postCodeIs.missing
+  else {
+    // One other character takes one letter away and adds one.
+    const differing = bitsOf((s[a + sketch.postCodeLetters] as number) ^ (s[b + sketch.postCodeLetters] as number))
+    odds += differing <= 2 ? postCodeIs.near : postCodeIs.other
+  }
+  const numberA = s[a + sketch.number] as number
+  const numberB = s[b + sketch.number] as number
+  const isSameNumber = numberA !== 0 && numberA === numberB
+  const isOtherNumber = numberA !== 0 && numberB !== 0 && numberA !== numberB
+  odds += isSameNumber
+    ? numberIs.same
+    : isOtherNumber
+      ? numberIs.other
+      : numberA === numberB
+        ? numberIs.none
+        : numberIs.one
+  const streetA = s[a + sketch.street] as number
+  const streetB = s[b + sketch.street] as number
+  const isSameStreet = streetA !== 0 && streetA === streetB
+  if (isSameStreet) {
+    odds += isSameNumber ? door : isOtherNumber ? neighbour : 0
+    place = Math.max(place, rarer(pair, 24))
+  }
+  if (isSameNumber) place += 5
+
+  // Most pairs end here: names are not looked at when even the same ones would not do.
+  const firstA = s[a + sketch.first] as number
+  const firstB = s[b + sketch.first] as number
+  const lastA = s[a + sketch.last] as number
+  const lastB = s[b + sketch.last] as number
+  const isNamedA = firstA !== 0 || lastA !== 0
+  const isNamedB = firstB !== 0 || lastB !== 0
+  const areOrganisations = !isNamedA && !isNamedB
+  const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
+  const most = odds + mostElse + rarityWeight(place + rareFirst + rareLast - pair.size)
+  if (most + (areOrganisations ? mostOrganisation : mostName) < min) return outOfReach
+
+  let first = 0
+  let last = 0
+  let name = 0
+  if (areOrganisations) name = organisationWeight(s, a, b)
+  else {
+    first = firstWeight(s, a, b)
+    last = lastWeight(s, a, b)
+    if (isNamedA !== isNamedB) name = mixed
+    else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
+      // What is the first name here may be the surname there.
+      const one = crossed(s, a, b, sketch.first)
+      const other = crossed(s, a, b, sketch.last)
+      if (one > 0 && other > 0) {
+        first = firstIs.near
+        last = lastIs.near
+      } else if (one === 2 || other === 2) {
+        const isInitial = ((s[a + sketch.marks] as number) | (s[b + sketch.marks] as number)) & 256
+        const either = isInitial ? firstIs.initial : one === 0 || other === 0 ? firstIs.missing : firstIs.other
+        if (either + lastIs.same > first + last) {
+          first = either
+          last = lastIs.same
+        }
+      }
+    }
+    name += first + last + companyWeight(s[a + sketch.company] as number, s[b + sketch.company] as number)
+  }
+  if (most + name < min) return outOfReach
+
+  odds += name
+  if (isSameStreet) odds += streetIs.same
+  else if (streetA === 0 || streetB === 0) odds += streetIs.missing
+  else {
+    const alike = shared(s, a, b, sketch.placeLetters)
+    odds += alike >= 0.6 ? streetIs.near : alike >= 0.45 ? streetIs.part : streetIs.other
+  }
+  const flatA = (s[a + sketch.marks] as number) >>> 17
+  const flatB = (s[b + sketch.marks] as number) >>> 17
+  if (flatA === flatB) odds += flatA === 0 ? flatIs.none : flatIs.same
+  else odds += flatA === 0 || flatB === 0 ? flatIs.one : flatIs.other
+  odds += s[a + sketch.town] === 0 || s[b + sketch.town] === 0 ? cityIs.missing : cityIs.any
+  if (isNamedA && isNamedB) {
+    const isFamily = lastA === lastB && (isSameCode || isSameStreet)
+    if (first === firstIs.other || first === firstIs.otherName) {
+      if (isFamily) odds += familyHome
+      if (isSameEmail || isSamePhone) odds += otherContact
+      if (last === lastIs.other) odds += stranger
+    } else if (isFamily && first === firstIs.near && firstA !== firstB) odds += nearHome
+  }
+  let surprise = place - pair.size
+  if (firstA === firstB || first === firstIs.near || first === firstIs.short) surprise += rarer(pair, 0)
+  else if (first === firstIs.initial) surprise += 4
+  if (last === lastIs.same) surprise += rareLast
+  return odds + rarityWeight(surprise)
+}
+
+function rarityWeight(surprise: number): number {
+  const bounded = Math.max(-12, Math.min(15, surprise))
+  return surpriseWeight * bounded + commonness * Math.max(0, 5 - bounded)
+}
+
+/** The bits of what both have in common, by the rarer spelling's place in the packed numbers. */
+function rarer({ rarityA, rarityB }: SketchedPair, shift: number): number {
+  return Math.min((rarityA >>> shift) & 255, (rarityB >>> shift) & 255) / 8
+}
+
+function organisationWeight(s: Int32Array, a: number, b: number): number {
+  if (s[a + sketch.company] === s[b + sketch.company]) return organisation + organisationIs.same
+  const alike = shared(s, a, b, sketch.firstLetters)
+  return (
+    organisation + (alike >= 0.6 ? organisationIs.same : alike >= 0.42 ? organisationIs.part : organisationIs.other)
+  )
+}
+
+function companyWeight(a: number, b: number): number {
+  if (a === 0 && b === 0) return companyIs.none
+  return a === 0 || b === 0 ? companyIs.one : a === b ? companyIs.same : companyIs.other
+}
+
+function firstWeight(s: Int32Array, a: number, b: number): number {
+  const nameA = s[a + sketch.first] as number
+  const nameB = s[b + sketch.first] as number
+  if (nameA === 0 || nameB === 0) return firstIs.missing
+  if (nameA === nameB) return firstIs.same
+  const marksA = s[a + sketch.marks] as number
+  const marksB = s[b + sketch.marks] as number
+  if ((marksA | marksB) & 256) return (marksA & 255) === (marksB & 255) ? firstIs.initial : firstIs.other
+  const tableA = s[a + sketch.firstTable] as number
+  const tableB = s[b + sketch.firstTable] as number
+  const areKnown = tableA !== 0 && tableB !== 0
+  if (areKnown && (tableA & tableB) !== 0) return firstIs.short
+  const alike = shared(s, a, b, sketch.firstLetters)
+  if (areKnown) return alike >= 0.5 ? firstIs.near : firstIs.otherName
+  if (alike >= 0.34) return firstIs.near
+  return s[a + sketch.firstSound] === s[b + sketch.firstSound] ? firstIs.sound : firstIs.other
+}
+
+function lastWeight(s: Int32Array, a: number, b: number): number {
+  const nameA = s[a + sketch.last] as number
+  const nameB = s[b + sketch.last] as number
+  if (nameA === 0 || nameB === 0) return lastIs.missing
+  if (nameA === nameB) return lastIs.same
+  if (shared(s, a, b, sketch.lastLetters) >= 0.34) return lastIs.near
+  return s[a + sketch.lastSound] === s[b + sketch.lastSound] ? lastIs.sound : lastIs.other
+}
+
+/** A name of the one and the other kind of name of the other: 2 the same, 1 alike, 0 one is missing, -1 other. */
+function crossed(s: Int32Array, a: number, b: number, kind: typeof sketch.first | typeof sketch.last): number {
+  const isFirst = kind === sketch.first
+  const nameA = s[a + kind] as number
+  const nameB = s[b + (isFirst ? sketch.last : sketch.first)] as number
+  if (nameA === 0 || nameB === 0) return 0
+  if (nameA === nameB) return 2
+  const letters = isFirst ? sketch.firstLetters : sketch.lastLetters
+  return shared(s, a, b, letters, isFirst ? sketch.lastLetters : sketch.firstLetters) >= 0.38 ? 1 : -1
+}
+
+/** What share of the letter pairs two texts have in common, 0 to 1. */
+function shared(s: Int32Array, a: number, b: number, letters: number, lettersB = letters): number {
+  const countA = ((s[a + sketch.letterCounts] as number) >>> ((letters - sketch.firstLetters) * 4)) & 255
+  const countB = ((s[b + sketch.letterCounts] as number) >>> ((lettersB - sketch.firstLetters) * 4)) & 255
+  if (countA === 0 || countB === 0) return 0
+  const differing =
+    bitsOf((s[a + letters] as number) ^ (s[b + lettersB] as number)) +
+    bitsOf((s[a + letters + 1] as number) ^ (s[b + lettersB + 1] as number))
+  return 1 - differing / (countA + countB)
+}

@@ -1,0 +1,27 @@
+import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
+import type { LikelyIndex } from '#core/likely/likely-index.rules.ts'
+import { type LikelySource, likelyRecord } from '#core/likely/likely-record.rules.ts'
+import { NameCounts } from '#core/likely/name-counts.rules.ts'
+import { pairEvidence } from '#core/likely/pair-evidence.rules.ts'
+import { recordHashes } from '#core/likely/record-hashes.rules.ts'
+import { scorePair } from '#core/likely/score-pair.rules.ts'
+
+type Pair = readonly [a: number, b: number]
+
+/** All pairs that a full comparison by the shipped weights gives 0.5 or more: each reader with each, so for small files alone. */
+export function likelyPairs(sources: readonly LikelySource[]): Pair[] {
+  const records = sources.map(likelyRecord)
+  const counts = new NameCounts()
+  for (const record of records) counts.add(recordHashes(record))
+  return records.flatMap((one, a) =>
+    records.slice(a + 1).flatMap((other, after): Pair[] => {
+      return scorePair(pairEvidence(one, other, counts)) >= 0.5 ? [[a, a + 1 + after]] : []
+    }),
+  )
+}
+
+/** The share of some pairs that the keys and the sketch let through, by the rule for up to 30,000 readers or the one above. */
+export function shareCompared(index: LikelyIndex, pairs: readonly Pair[], isThorough: boolean): number {
+  const compared = new Set(Array.from(index.candidates({ isThorough }), (pair) => `${firstOf(pair)} ${secondOf(pair)}`))
+  return pairs.filter(([a, b]) => compared.has(`${a} ${b}`)).length / pairs.length
+}
