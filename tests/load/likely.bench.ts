@@ -62,29 +62,34 @@ function count(tally: Tally, persons: readonly (number | undefined)[]): void {
   })
 }
 
-say('### How right it is, with unseen seeds and with labelled sets\n')
-say(
-  '| readers | pairs compared of those there | precision | recall | F1 | calibration error | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|---|---|',
-)
-for (const scenario of scenarios) {
-  judge(
-    scenario,
-    seeds.map((seed) => labelledReaders(scenario, Number(given.persons), seed)),
-  )
-}
-for (const name of given.sets ? readdirSync(given.sets) : []) {
-  if (name.endsWith('.truth.csv')) judge(name.replace('.truth.csv', ''), [labelledSet(given.sets, name)])
-}
+// The whole search is measured alone with --persons 0.
+if (Number(given.persons) > 0) sayHowRight()
 
-say(
-  `\n### Of the pairs that the full comparison gives 0.5 or more, how many are compared\n\n| readers | of 1,500: by the rule up to 30,000 | above | 5,000 planted among 200,000 |\n|---|---|---|---|`,
-)
-for (const scenario of scenarios) {
-  sayReach(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), plantedReach(scenario))
-}
-for (const name of given.sets ? readdirSync(given.sets) : []) {
-  if (name.endsWith('.truth.csv'))
-    sayReach(name.replace('.truth.csv', ''), labelledSet(given.sets, name).slice(0, 1500))
+function sayHowRight(): void {
+  say('### How right it is, with unseen seeds and with labelled sets\n')
+  say(
+    '| readers | pairs compared of those there | precision | recall | F1 | calibration error | precision of merge all (0.97) | its recall |\n|---|---|---|---|---|---|---|---|',
+  )
+  for (const scenario of scenarios) {
+    judge(
+      scenario,
+      seeds.map((seed) => labelledReaders(scenario, Number(given.persons), seed)),
+    )
+  }
+  for (const name of given.sets ? readdirSync(given.sets) : []) {
+    if (name.endsWith('.truth.csv')) judge(name.replace('.truth.csv', ''), [labelledSet(given.sets, name)])
+  }
+
+  say(
+    `\n### Of the pairs that the full comparison gives 0.5 or more, how many are compared\n\n| readers | of 1,500: by the rule up to 30,000 | above | 5,000 planted among 200,000 |\n|---|---|---|---|`,
+  )
+  for (const scenario of scenarios) {
+    sayReach(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), plantedReach(scenario))
+  }
+  for (const name of given.sets ? readdirSync(given.sets) : []) {
+    if (name.endsWith('.truth.csv'))
+      sayReach(name.replace('.truth.csv', ''), labelledSet(given.sets, name).slice(0, 1500))
+  }
 }
 
 function sayReach(name: string, readers: readonly Labelled[], planted?: number): void {
