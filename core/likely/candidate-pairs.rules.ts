@@ -43,7 +43,7 @@ export function candidatePairs(
   const sorter = new KeySorter(count)
   const { max, maxWide, near, min } = isThorough ? thorough : quick
   // One for all pairs: this is asked a hundred million times.
-  const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1) }
+  const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: !isThorough }
   blockingKeys.forEach(({ key: keyOf, isWide, order, isThorough: isLeftOut }, kind) => {
     if (isLeftOut && !isThorough) return
     const limit = isWide ? maxWide : max

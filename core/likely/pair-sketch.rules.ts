@@ -29,7 +29,7 @@ export const sketch = {
   boxBeginning: 16,
   /** The bits of a first name in the table of short forms. */
   firstTable: 17,
-  /** First letter of the first name, whether it is all there is, of the surname's sound, and eight bits of the flat. */
+  /** First letter of the first name, whether it is all there is, of the surname's sound, eight bits of the flat, the email's length. */
   marks: 18,
   postCodeLetters: 19,
   /** Sets of letter pairs, 64 bits each. `first` has the company's where there is no name. */
@@ -76,7 +76,8 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
     (record.first.charCodeAt(0) & 255) |
     (record.first.length === 1 ? 256 : 0) |
     ((lastHeard.initial & 255) << 9) |
-    (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17)
+    (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17) |
+    (Math.min(127, record.email.length) << 25)
   for (let index = 0; index < code.length; index++) {
     into[at + sketch.postCodeLetters] =
       (into[at + sketch.postCodeLetters] as number) | (1 << (code.charCodeAt(index) & 31))
