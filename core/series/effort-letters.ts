@@ -8,11 +8,11 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { waitingLetters } from './due-efforts.query.ts'
 import { planEffortsOn } from './plan-efforts.ts'
 import { markProduced, ReaderEfforts } from './reader-efforts.rows.ts'
 import { holdSeries } from './renewal-series.rows.ts'
 import { catchUpDays } from './series.rules.ts'
+import { waitingLetters } from './standing-efforts.query.ts'
 
 /** Whose letters, of which day's file; `today` is the business day. */
 interface LettersOf {

@@ -3,10 +3,10 @@ import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { BlanketOffers } from './blanket-offers.rows.ts'
-import { stillDue } from './due-efforts.query.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 import { RenewalEfforts } from './renewal-efforts.rows.ts'
 import { seriesOf } from './renewal-series.rows.ts'
+import { stillDue } from './standing-efforts.query.ts'
 
 const mailed = ReaderEfforts.pick(
   ...(['id', 'publicationId', 'readerId', 'blanketId', 'cycleOn', 'dayOffset', 'variant', 'addressee'] as const),

@@ -5,19 +5,18 @@ import { addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
 import type { OfferedTo } from './blanket-offers.rows.ts'
+import type { DueEffort, ReachedReader } from './due-efforts.query.ts'
 import {
   caseOf,
-  type DueEffort,
   dayValues,
   type LeftOut,
   latelySql,
   leftOutWords,
   offeredSql,
   paidFor,
-  type ReachedReader,
   type Reason,
   stopSql,
-} from './due-efforts.query.ts'
+} from './left-out.query.ts'
 
 /** Whom an offer to a list would reach on a day. */
 export interface Offered {

@@ -1,0 +1,161 @@
+import { type Db, daysAfter } from '../dialect.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
+
+/** Why a reader whose day it is gets nothing, in the order in which they are asked, and in words for staff. */
+export const leftOutWords = {
+  inactive: 'Deactivated',
+  renews: 'Renews automatically',
+  cancelled: 'Turned the automatic renewal off, or took a payment back',
+  refunded: 'Last order refunded',
+  free: 'Free reader',
+  stopped: 'Stopped reminders',
+  'stopped-once': 'Series stopped for this end',
+  declined: 'An automatic renewal failed in the last days',
+  bought: 'Has bought again',
+  refuses: 'Refuses offers by email',
+  'never-bought': 'Never bought here',
+  'no-email': 'No email',
+  bounced: 'Mail to the address came back',
+  'no-address': 'No postal address',
+  moved: 'Had this effort lately, before the end was moved',
+  lately: 'Had another effort in the last days',
+  offered: 'Had another offer in the last month',
+  'long-ago': 'Ended more than five years ago',
+} as const
+
+export type LeftOut = keyof typeof leftOutWords
+
+/** A condition with the reason that it is. */
+export type Reason = [LeftOut, string]
+
+/** Who is asked about: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
+interface Asked {
+  /** The last day that counts and the effort's own day, as SQL. */
+  endsOn: string
+  effortOn: string
+  /** Whether it is marketing, or a letter, as SQL conditions. */
+  isOffer: string
+  isLetter: string
+  /** The address that a mail would go to, as SQL. */
+  email: string
+  /** Whether it goes to who gives it, as an SQL condition. */
+  isToBuyer: string
+  /** Whether it is of an offer to a list, as an SQL condition; without it it is of the series. */
+  isBlanket?: string
+}
+
+export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
+
+/**
+ * The first reason of a record's own why it gets no effort, as SQL; null where there is none. Asked when an effort is planned and once more
+ * when its mail is written. Values: `recently`, some days ago.
+ */
+export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: Asked): Reason[] {
+  // By the person alone: without statistics SQLite takes an index of ends or types, and goes through half the readers for each.
+  const plain = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
+  // An offer to a list looks back years: whoever reads by another record now is no reader who left.
+  const readsOn = isBlanket ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${plain('x.sub_end_on')} >= :today)` : ''
+  const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${plain('x.sub_end_on')} > ${endsOn}
+    AND (${plain('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${plain('x.sub_type')} IN (r.sub_type, 'bundle')`
+  return [
+    ['inactive', 'r.is_deleted'],
+    ['renews', `EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`],
+    [
+      'cancelled',
+      `EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'ended'
+         AND a.end_reason IN ('reader', 'staff', 'taken-back') AND a.renews_on >= ${endsOn})`,
+    ],
+    [
+      'refunded',
+      `(SELECT o.state FROM orders o WHERE o.reader_id = r.id AND o.product IS NOT NULL AND o.state IN ('paid', 'refunded', 'reversed')
+         ORDER BY o.id DESC LIMIT 1) IN ('refunded', 'reversed')`,
+    ],
+    ['free', `COALESCE(r.sub_paid, 0) <= 0 AND NOT EXISTS (SELECT 1 FROM orders o WHERE ${paidFor('r.id')})`],
+    ['stopped', `EXISTS (SELECT 1 FROM reminder_stops s WHERE s.reader_id = r.id AND s.cycle_on IS NULL)`],
+    ['stopped-once', `EXISTS (SELECT 1 FROM reminder_stops s WHERE s.reader_id = r.id AND s.cycle_on = ${endsOn})`],
+    [
+      'declined',
+      `EXISTS (SELECT 1 FROM payment_agreements a CROSS JOIN renewals w
+         WHERE w.agreement_id = a.id AND a.reader_id = r.id AND (w.told_on >= :recently OR (w.state = 'lapsed' AND w.settled_at >= :recentlyAt)))`,
+    ],
+    [
+      'bought',
+      // The record itself, since the effort's day; or another one of the same person, about when this one ended.
+      `(EXISTS (SELECT 1 FROM orders o WHERE ${paidFor('r.id')} AND o.ordered_on >= ${effortOn})
+         OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x WHERE x.key_email = r.key_email AND x.key_email <> '' AND ${again}))
+         OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x WHERE x.buyer_id = b.id AND x.key_surname = r.key_surname AND ${again})))`,
+    ],
+    ['refuses', `${isOffer} AND CASE WHEN ${isLetter} THEN r.pub_offers_post ELSE r.pub_offers END`],
+    // An email with an offer needs a sale (the soft opt-in); an imported list has bought nothing here.
+    [
+      'never-bought',
+      `${isOffer} AND NOT (${isLetter}) AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
+    ],
+    ['no-email', `NOT (${isLetter}) AND ${email} = ''`],
+    [
+      'bounced',
+      `NOT (${isLetter}) AND EXISTS (SELECT 1 FROM address_marks m WHERE m.address_key = LOWER(${email})
+         AND m.publisher_id = (SELECT p.publisher_id FROM publications p WHERE p.id = r.publication_id)
+         AND (m.bounced_at IS NOT NULL OR m.complained_at IS NOT NULL))`,
+    ],
+    [
+      'no-address',
+      // Of who gives it the address of the last bill is known, and no other.
+      `${isLetter} AND CASE WHEN ${isToBuyer} THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.buyer_id = b.id
+         AND o.publication_id = r.publication_id AND o.state IN ('paid', 'refunded')) ELSE r.address_one = '' END`,
+    ],
+  ]
+}
+
+/** Reasons that lie in what went before; values: `again`, `lately`, `offeredSince`, all days. */
+export function spacingSql(isToBuyer: string): Reason[] {
+  return [
+    [
+      'moved',
+      `EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.day_offset = n.day_offset AND e.cycle_on <> r.sub_end_on
+         AND e.blanket_id IS NULL AND e.planned_on > :again AND e.state <> 'skipped')`,
+    ],
+    latelySql(isToBuyer),
+    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql(isToBuyer)}`],
+  ]
+}
+
+/** Another effort of the person in the last days. */
+export const latelySql = (isToBuyer: string): Reason => ['lately', ofPersonSql(isToBuyer, ':lately')]
+
+/** Another offer to the person in the last month, as an SQL condition. */
+export const offeredSql = (isToBuyer: string) => ofPersonSql(isToBuyer, ':offeredSince', ` AND e.kind = 'offer'`)
+
+function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
+  const recent = `e.planned_on > ${since} AND e.state <> 'skipped'${kind}`
+  // Whoever gives one subscription and reads another has one mailbox, with or without an account at the record that is read.
+  // CROSS JOIN: the person's few records first. While there are no statistics yet SQLite goes through all efforts for each reader.
+  return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND ${recent})
+      OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND ${recent}))
+      OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE e.reader_id = x.id AND x.buyer_id = b.id AND e.addressee = 'buyer' AND ${recent}))
+      OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM buyers g CROSS JOIN readers x CROSS JOIN reader_efforts e
+        WHERE g.publication_id = r.publication_id AND g.email_key = r.key_email AND x.buyer_id = g.id AND e.reader_id = x.id
+          AND e.addressee = 'buyer' AND ${recent}))
+      OR (${isToBuyer} AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+        WHERE x.publication_id = r.publication_id AND x.key_email = b.email_key AND x.key_email <> '' AND e.reader_id = x.id
+          AND e.addressee = 'reader' AND ${recent})))`
+}
+
+export const caseOf = (reasons: readonly Reason[]) =>
+  `CASE ${reasons.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
+
+/** The days that the conditions name. */
+export function dayValues(on: Day): Record<string, Day | Date> {
+  return {
+    today: on,
+    recently: addDays(on, -quietDays),
+    recentlyAt: new Date(`${addDays(on, -quietDays)}T00:00:00Z`),
+    again: addDays(on, -againAfterDays),
+    lately: addDays(on, -minDaysApart),
+    offeredSince: addDays(on, -winBackDays),
+  }
+}

@@ -1,0 +1,56 @@
+import type { AppContext } from '../context.ts'
+import type { Db } from '../dialect.ts'
+import type { Day } from '../kernel/dates.ts'
+import { caseOf, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
+
+const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
+
+/** Those of these efforts that still go on a day, looked at once more: the end did not move, and nothing has stopped them since. */
+export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
+  const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
+    `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql} AND e.id IN (:ids) ORDER BY e.id`,
+    { ids: [...effortIds], yes: true, ...dayValues(on) },
+  )
+  const standing = rows.filter(({ leftOut }) => leftOut === null)
+  // Whoever sends a mail asks for consent and looks at the address, and writes down why it does not go.
+  const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
+  return (standing.length > 0 ? standing : asked).map(({ id }) => id)
+}
+
+/** Why an effort `e` that was planned stops, as SQL; null where nothing does. */
+function stoppedSql(db: Db): string {
+  return caseOf(
+    stopSql(db, {
+      endsOn: 'e.cycle_on',
+      effortOn: 'e.planned_on',
+      isOffer: `e.kind = 'offer'`,
+      isLetter: `e.channel = 'letter'`,
+      email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
+      isToBuyer: `e.addressee = 'buyer'`,
+      isBlanket: 'e.blanket_id IS NOT NULL',
+    }),
+  )
+}
+
+/** Efforts that are planned and not gone, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
+const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
+     JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
+     LEFT JOIN renewal_series s ON s.publication_id = e.publication_id
+   WHERE e.state = 'due' AND r.sub_end_on = e.cycle_on AND p.removed_at IS NULL AND u.is_active
+     AND c.automated_renewal_emails
+     AND CASE WHEN e.blanket_id IS NULL THEN COALESCE(s.is_on, :yes) ELSE e.good_until >= :today END`
+
+/** The letters of a title that wait to be produced, planned after one day and until another, and that nothing has stopped since. */
+export async function waitingLetters(
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, after, until, on }: { publicationId: number; after: Day; until: Day; on: Day },
+): Promise<{ id: number; buyerId: number | null }[]> {
+  const rows = await ctx.db.query<{ id: number; buyerId: number | null; leftOut: LeftOut | null }>(
+    `SELECT e.id, CASE WHEN e.addressee = 'buyer' THEN b.id END AS "buyerId", ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql}
+       AND e.publication_id = :publicationId AND e.channel = 'letter' AND e.planned_on > :after AND e.planned_on <= :until
+       AND (e.kind <> 'reminder' OR e.cycle_on >= :on)
+     ORDER BY e.id`,
+    { publicationId, after, until, on, yes: true, ...dayValues(on) },
+  )
+  return rows.filter(({ leftOut }) => leftOut === null)
+}
