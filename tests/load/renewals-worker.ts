@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import type { Database } from '#core/database.ts'
+import type { Running } from '#core/platform/make-services.ts'
+import { say, shown } from './printed.ts'
+import { analyse, begin, today, words } from './renewals-data.ts'
+import { answering, freePort, startBuilt, stop } from './served.ts'
+
+/** What visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and while it does. */
+export async function measureStorefront(
+  services: Running,
+  { agreements, ...settings }: { agreements: number; storage: Record<string, string>; secret: string },
+): Promise<void> {
+  const { db } = services
+  await begin(services, words(db).day(`'${today}'`, '7'), { declined: false })
+  await db.run(`DELETE FROM jobs WHERE name = 'plan-renewals'`)
+  const planned = async () => {
+    const [row] = await db.query<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM renewals WHERE agreement_id > 1000000 AND state = 'planned'`,
+    )
+    return Number(row?.n ?? 0)
+  }
+  const { url, env } = await placeOf(settings)
+  const web = startBuilt(env, 'web')
+  const pages = ['/harbour-light', '/harbour-light?made=anew']
+  const visit = (until: () => boolean) =>
+    visits(
+      pages.map((page) => url + page),
+      until,
+    )
+  let worker: ReturnType<typeof startBuilt> | undefined
+  try {
+    await answering(`${url}/harbour-light`)
+    await visit(after(5000))
+    const quiet = await visit(after(15_000))
+    worker = startBuilt(env, 'worker')
+    const started = performance.now()
+    let isPlanned = false
+    const watching = (async () => {
+      while ((await planned()) < agreements) await new Promise((resolve) => setTimeout(resolve, 500))
+      isPlanned = true
+      return (performance.now() - started) / 1000
+    })()
+    const busy = await visit(() => isPlanned)
+    const sending = await visit(after(10_000))
+    for (const [what, times] of [
+      ['before', quiet],
+      [`while ${agreements} are planned (${(await watching).toFixed(0)} s)`, busy],
+      ['after, while their mails are sent', sending],
+    ] as const)
+      for (const [index, page] of pages.entries()) {
+        const list = times[index] ?? []
+        say(`| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => share(list, part)), list.length].join(' | ')} |`)
+      }
+  } finally {
+    if (worker) await stop(worker)
+    await stop(web)
+  }
+}
+
+/** The first day of the renewal series by the built worker: how long, its processor time and memory, and what visitors of a storefront wait. */
+export async function measureWorker(
+  services: Running,
+  settings: { storage: Record<string, string>; secret: string },
+): Promise<void> {
+  const { db } = services
+  // Nothing else to plan: their readers renew automatically, later.
+  await db.run(`UPDATE payment_agreements SET state = 'active', renews_on = '2090-01-01' WHERE id > 1000000`)
+  await db.run(`UPDATE accounts SET automated_renewal_emails = :yes`, { yes: true })
+  await db.run(`DELETE FROM reader_efforts`)
+  await db.run(`DELETE FROM emails`)
+  await db.run(`DELETE FROM jobs`)
+  await analyse(db, 'all')
+  const planned = async () =>
+    Number((await db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM reader_efforts`))[0]?.n ?? 0)
+  const { url, env } = await placeOf(settings)
+  const web = startBuilt(env, 'web')
+  const pages = ['', '?made=anew'].map((query) => `${url}/harbour-light${query}`)
+  const visit = async (until: () => boolean) => (await visits(pages, until)).flat()
+  let worker: ReturnType<typeof startBuilt> | undefined
+  try {
+    await answering(`${url}/harbour-light`)
+    await visit(after(5000))
+    const quiet = await visit(after(10_000))
+    worker = startBuilt(env, 'worker')
+    const started = performance.now()
+    const pid = await roleOf(Number(worker.pid))
+    let isPlanned = false
+    const watching = (async () => {
+      try {
+        await planJobDone(db)
+        return { ended: performance.now(), processor: processorOf(pid) }
+      } finally {
+        isPlanned = true
+      }
+    })()
+    const busy = await visit(() => isPlanned)
+    const { ended, processor } = await watching
+    const peak = peakOf(pid)
+    const sending = await visit(after(20_000))
+    say(
+      `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${processor.toFixed(1)} s of its processor time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
+    )
+    say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
+    for (const [what, times] of [
+      ['before', quiet],
+      ['while it plans, and sends what is planned', busy],
+      ['while their mails are sent', sending],
+    ] as const)
+      say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 0.999), times.length].join(' | ')} |`)
+  } finally {
+    if (worker) await stop(worker)
+    await stop(web)
+  }
+}
+
+/** Where the built product answers, and the settings it is started with. */
+async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    env: { ...storage, PORT: String(port), SEED: 'none', APP_URL: url, APP_SECRET: secret, MAIL_URL: '' },
+  }
+}
+
+/** Asks for the pages in turn, one every 50 ms, and gives how long each took, in ms. */
+async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
+  const times = pages.map((): number[] => [])
+  for (let turn = 0; !until(); turn++) {
+    const page = pages[turn % pages.length] as string
+    const started = performance.now()
+    const answer = await fetch(page)
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${page} answered ${answer.status}`)
+    times[turn % pages.length]?.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return times
+}
+
+const share = (list: number[], part: number) =>
+  shown(list.toSorted((a, b) => a - b)[Math.floor(list.length * part)] ?? 0)
+
+/** Waits for the worker's job that plans the efforts of the day. */
+async function planJobDone({ query }: Database): Promise<void> {
+  for (;;) {
+    const [job] = await query<{ state: string; problem: string | null }>(
+      `SELECT state, problem FROM jobs WHERE name = 'plan-efforts' ORDER BY id LIMIT 1`,
+    )
+    if (job?.state === 'done') return
+    if (job?.problem) throw new Error(`The worker could not plan: ${job.problem}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** The process that works: its parent starts it again after a fault. */
+async function roleOf(parent: number): Promise<number> {
+  for (;;) {
+    const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
+    if (child) return Number(child)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The most memory that a process has held, in MB, and its processor time in seconds, as Linux counts them. */
+const peakOf = (pid: number) =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000)
+
+function processorOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function after(ms: number): () => boolean {
+  const end = performance.now() + ms
+  return () => performance.now() > end
+}
