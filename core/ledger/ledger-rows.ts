@@ -48,7 +48,7 @@ interface Chosen {
   where: string
   /** One of `ledgerSorts`; orders alike follow each other by their number the same way, so that one index is read forwards and backwards. */
   sort: { by: string; isDescending: boolean }
-  limit?: { size: number; offset?: number }
+  limit?: { size: number; offset?: number; total?: number | undefined }
   values: SqlValues
   asOf: Day
   /** The same orders as rows of `order_sums m`, where those are the sums of the day `asOf`. */
@@ -62,7 +62,7 @@ interface Chosen {
  * `asOf`. Three questions: which orders, from an index where there is one; what they are; and what the entries of those few add up to.
  */
 export async function ledgerRows(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<LedgerRow[]> {
-  const ids = await chosenIds(ctx, chosen)
+  const ids = await pageIds(ctx, chosen)
   if (ids.length === 0) return []
   const [rows, sums] = await Promise.all([
     ctx.db.query<Row>(
@@ -89,6 +89,20 @@ const none: Sums = { amount: 0, refunded: 0, net: 0, fulfilled: 0, liability: 0 
 function moneyOf({ db }: Pick<AppContext, 'db'>, which: string): string {
   return `SELECT sums.*, net - fulfilled AS liability FROM (
     SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${which} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
+}
+
+/** A page beyond the middle, where it is known how many there are, is read from the end: it has fewer rows before it. */
+async function pageIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
+  const { size = 0, offset = 0, total } = chosen.limit ?? {}
+  if (total === undefined || offset <= total / 2) return chosenIds(ctx, chosen)
+  const left = Math.min(size, total - offset)
+  if (left <= 0) return []
+  const ids = await chosenIds(ctx, {
+    ...chosen,
+    sort: { ...chosen.sort, isDescending: !chosen.sort.isDescending },
+    limit: { size: left, offset: total - offset - left },
+  })
+  return ids.reverse()
 }
 
 async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {

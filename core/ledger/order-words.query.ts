@@ -1,5 +1,4 @@
 import type { AppContext } from '../context.ts'
-import type { SqlValues } from '../database.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import type { Condition } from './order-filter.ts'
@@ -26,8 +25,13 @@ interface Word {
   publicationIds: number[]
   /** In minor units, where the word is one. */
   amount: number | null
-  /** As it stands in the number of an order; null: in none. */
-  number: string | null
+  /** The orders in whose number it stands; null: so many that each order's own is looked at. */
+  numbered: number[] | null
+}
+
+/** A condition on `orders o`, and the same as conditions that no two of them hold of one order: each can be counted by an index of its own. */
+export interface WordsCondition extends Condition {
+  parts: Condition[]
 }
 
 const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
@@ -36,21 +40,41 @@ const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
  * What was typed, as a condition on `orders o`: every word stands in the number, a name or the product of the order, in the name of its
  * publication, or is its amount. Where few orders hold one of the words, it names them.
  */
-export async function orderWords(ctx: Asking, q: string | undefined, limits = most): Promise<Condition> {
+export async function orderWords(ctx: Asking, q: string | undefined, limits = most): Promise<WordsCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
   const words = await Promise.all(typed.map((word, index) => lookUp(ctx, word, index, limits)))
-  const found = await Promise.all(words.map(async (word) => ({ word, ids: await textOrders(ctx, word, limits) })))
+  const found = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
   const [rarest] = found
     .flatMap(({ word, ids }) => (ids ? [{ word, ids }] : []))
     .sort((one, other) => one.ids.length - other.ids.length)
-  const numbered = rarest && (await numberOrders(ctx, rarest.word, limits))
-  const ids = rarest && numbered && [...new Set([...rarest.ids, ...numbered])]
-  const others = ids && ids.length <= limits.orders ? words.filter((word) => word !== rarest.word) : words
-  const named: Condition[] =
-    others === words ? [] : [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: orNone(ids ?? []) } }]
-  const conditions = [...named, ...others.map((word) => conditionOf(ctx, word))]
+  const named: Condition[] = rarest
+    ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: orNone(rarest.ids) } }]
+    : []
+  const [first, ...others] = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
+  const rest = [...named, ...others.map(anyOf)]
+  const whole = allOf([...rest, ...(first ? [anyOf(first)] : [])])
+  const isApart = first && !rarest && words.every(({ texts, numbered }) => texts && numbered)
   return {
-    where: conditions.map(({ where }) => where).join(' AND '),
+    ...whole,
+    parts: isApart
+      ? first.map((way, at) => allOf([way, ...(at > 0 ? [not(anyOf(first.slice(0, at)))] : []), ...rest]))
+      : [whole],
+  }
+}
+
+const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
+
+/** A word that nothing can hold has no way. */
+function anyOf(ways: readonly Condition[]): Condition {
+  const { where, values } = joined(ways, ' OR ')
+  return { where: ways.length > 0 ? `(${where})` : 'FALSE', values }
+}
+
+const not = ({ where, values }: Condition): Condition => ({ where: `NOT ${where}`, values })
+
+function joined(conditions: readonly Condition[], by: string): Condition {
+  return {
+    where: conditions.map(({ where }) => where).join(by),
     values: Object.assign({}, ...conditions.map(({ values }) => values)),
   }
 }
@@ -72,12 +96,13 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
   const own = ownership(ctx, 't')
   const has = (text: string) => `${positionOf(ctx)}(LOWER(${text}), :q) > 0`
   const values = { ...own.values, q: word.toLowerCase() }
-  const [texts, publications] = await Promise.all([
+  const [texts, publications, numbered] = await Promise.all([
     ctx.db.query<{ kind: OrderTextKind; text: string }>(
       `SELECT t.kind, t.text FROM order_texts t WHERE ${own.where} AND ${has('t.text')} LIMIT ${limits.texts + 1}`,
       values,
     ),
     ctx.db.query<{ id: number }>(`SELECT n.id FROM publications n WHERE ${has('n.publication_name')}`, values),
+    numberOrders(ctx, word, limits),
   ])
   return {
     index,
@@ -88,71 +113,56 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
         : new Map(kinds.map((kind) => [kind, texts.filter((row) => row.kind === kind).map(({ text }) => text)])),
     publicationIds: publications.map(({ id }) => id),
     amount: parseMinorUnits(word),
-    // Numbers are made of capitals, digits and a hyphen.
-    number: /^[a-z0-9-]+$/i.test(word) ? word.toUpperCase() : null,
+    numbered,
   }
 }
 
-/** The orders that hold a word elsewhere than in their number, by indexes; null where they are many. */
-async function textOrders(ctx: Asking, word: Word, limits: typeof most): Promise<number[] | null> {
-  const { alternatives, values } = heldBy(word)
-  if (!word.texts) return null
-  if (alternatives.length === 0) return []
+/** The orders in whose number a word stands; null where they are many. All numbers are looked at: one can be asked for by any part of it. */
+async function numberOrders(ctx: Asking, word: string, limits: typeof most): Promise<number[] | null> {
+  // Numbers are made of capitals, digits and a hyphen.
+  if (!/^[a-z0-9-]+$/i.test(word)) return []
   const own = ownership(ctx, 'o')
-  const parts = alternatives.map(
-    (held) =>
-      `SELECT id FROM (SELECT o.id FROM orders o WHERE ${own.where} AND ${held} LIMIT ${limits.orders + 1}) part`,
+  const rows = await ctx.db.query<{ id: number }>(
+    `SELECT o.id FROM orders o WHERE ${own.where} AND ${positionOf(ctx)}(o.order_number, :number) > 0 LIMIT ${limits.orders + 1}`,
+    { ...own.values, number: word.toUpperCase() },
+  )
+  return rows.length > limits.orders ? null : rows.map(({ id }) => id)
+}
+
+/** The orders that hold a word, by indexes; null where they are many. */
+async function ordersOf(ctx: Asking, word: Word, limits: typeof most): Promise<number[] | null> {
+  if (!word.texts || !word.numbered) return null
+  const ways = waysOf(ctx, word)
+  if (ways.length === 0) return []
+  const own = ownership(ctx, 'o')
+  const parts = ways.map(
+    ({ where }) =>
+      `SELECT id FROM (SELECT o.id FROM orders o WHERE ${own.where} AND ${where} LIMIT ${limits.orders + 1}) part`,
   )
   const rows = await ctx.db.query<{ id: number }>(`${parts.join(' UNION ')} LIMIT ${limits.orders + 1}`, {
-    ...values,
+    ...joined(ways, '').values,
     ...own.values,
   })
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
 }
 
-/** The orders in whose number a word stands; null where they are many. All numbers are looked at: one can be asked for by any part of it. */
-async function numberOrders(ctx: Asking, { number }: Word, limits: typeof most): Promise<number[] | null> {
-  if (number === null) return []
-  const own = ownership(ctx, 'o')
-  const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${own.where} AND ${positionOf(ctx)}(o.order_number, :number) > 0 LIMIT ${limits.orders + 1}`,
-    { ...own.values, number },
-  )
-  return rows.length > limits.orders ? null : rows.map(({ id }) => id)
-}
-
-/** The ways in which an order can hold a word, but for its number. */
-function heldBy({ index, texts, publicationIds, amount }: Word): { alternatives: string[]; values: SqlValues } {
-  const alternatives: string[] = []
-  const values: SqlValues = {}
-  for (const [kind, list] of texts ?? []) {
-    if (list.length === 0) continue
-    alternatives.push(`${orderTextKinds[kind]} IN (:${kind}${index})`)
-    values[`${kind}${index}`] = list
+/** The ways in which an order can hold a word. */
+function waysOf(ctx: Asking, { index, word, texts, publicationIds, amount, numbered }: Word): Condition[] {
+  const ways: Condition[] = []
+  const among = (column: string, name: string, list: readonly (string | number)[]) => {
+    if (list.length > 0) ways.push({ where: `${column} IN (:${name}${index})`, values: { [`${name}${index}`]: list } })
   }
-  if (publicationIds.length > 0) {
-    alternatives.push(`o.publication_id IN (:titles${index})`)
-    values[`titles${index}`] = publicationIds
-  }
-  if (amount !== null) {
-    alternatives.push(`o.amount = :amount${index}`)
-    values[`amount${index}`] = amount
-  }
-  return { alternatives, values }
-}
-
-/** Asked of each order. */
-function conditionOf(ctx: Asking, word: Word): Condition {
-  const { alternatives, values } = heldBy(word)
-  const position = positionOf(ctx)
-  if (word.texts === null) {
-    const { last, first, product } = orderTextKinds
-    alternatives.push(`${position}(LOWER(${last} || ' ' || ${first} || ' ' || ${product}), :q${word.index}) > 0`)
-    values[`q${word.index}`] = word.word
-  }
-  if (word.number !== null) {
-    alternatives.push(`${position}(o.order_number, :number${word.index}) > 0`)
-    values[`number${word.index}`] = word.number
-  }
-  return { where: alternatives.length > 0 ? `(${alternatives.join(' OR ')})` : 'FALSE', values }
+  const within = (text: string, name: string, value: string) =>
+    ways.push({
+      where: `${positionOf(ctx)}(${text}, :${name}${index}) > 0`,
+      values: { [`${name}${index}`]: value },
+    })
+  const { last, first, product } = orderTextKinds
+  if (texts) for (const [kind, list] of texts) among(orderTextKinds[kind], kind, list)
+  else within(`LOWER(${last} || ' ' || ${first} || ' ' || ${product})`, 'q', word)
+  among('o.publication_id', 'titles', publicationIds)
+  if (amount !== null) ways.push({ where: `o.amount = :amount${index}`, values: { [`amount${index}`]: amount } })
+  if (numbered) among('o.id', 'numbered', numbered)
+  else within('o.order_number', 'number', word.toUpperCase())
+  return ways
 }

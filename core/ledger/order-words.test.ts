@@ -7,7 +7,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { actorOf, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import type { LedgerRow } from './ledger-rows.ts'
+import { type LedgerRow, ledgerRows, ledgerSorts } from './ledger-rows.ts'
 import { orderFilter, sumFilter } from './order-filter.ts'
 import { orderWords } from './order-words.query.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -56,6 +56,19 @@ async function found(q: string, limits?: { orders: number; texts: number }): Pro
   return orders.map(({ id }) => id)
 }
 
+/** Found by each part of the condition, one after the other. */
+async function foundApart(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
+  const ctx = services.as(publisher)
+  const { parts } = await orderWords(ctx, q, limits)
+  const ids: number[] = []
+  for (const words of parts) {
+    const { where, values } = orderFilter(ctx, { q }, { words })
+    const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where}`, values)
+    ids.push(...orders.map(({ id }) => id))
+  }
+  return ids.sort((one, other) => one - other)
+}
+
 const expected = (q: string) =>
   rows
     .filter((row) => holds(row, q))
@@ -87,6 +100,7 @@ it('find the orders that hold all of them, be they few or many, and their texts 
   await fc.assert(
     fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
       expect(await found(q, { orders, texts }), q).toEqual(expected(q))
+      expect(await foundApart(q, { orders, texts }), q).toEqual(expected(q))
     }),
     { numRuns: 150 },
   )
@@ -122,6 +136,26 @@ it('are the same in the list, sorted by anything, and in the stored sums', async
         sums.map(({ id }) => id),
         q,
       ).toEqual(expected(q))
+    }
+  }
+})
+
+it('are paged from either end: each page is the one that its place in the whole list says', async () => {
+  const ctx = services.as(publisher)
+  const { where, values } = orderFilter(ctx, { q: 'a' }, { words: await orderWords(ctx, 'a') })
+  const asOf = '2026-12-31'
+  for (const by of Object.values(ledgerSorts)) {
+    for (const isDescending of [false, true]) {
+      const chosen = { where, values, asOf, sort: { by, isDescending } }
+      const whole = (await ledgerRows(ctx, chosen)).map(({ id }) => id)
+      expect(whole).toHaveLength(expected('a').length)
+      for (let offset = 0; offset < whole.length + 2; offset++) {
+        const rows = await ledgerRows(ctx, { ...chosen, limit: { size: 2, offset, total: whole.length } })
+        expect(
+          rows.map(({ id }) => id),
+          `${by} from ${offset}`,
+        ).toEqual(whole.slice(offset, offset + 2))
+      }
     }
   }
 })

@@ -13,7 +13,7 @@ import {
 import { hasChoice } from '../ledger/order-choices.ts'
 import { areFewDays, asOfDay, isNarrow, LedgerFilter, orderFilter, sumFilter } from '../ledger/order-filter.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
-import { orderWords, orNone } from '../ledger/order-words.query.ts'
+import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
 import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -26,6 +26,7 @@ export const listOrders = useCase({
   async run(ctx, input): Promise<Page<LedgerRow>> {
     const asOf = asOfDay(ctx, input.asOf)
     const { page, size } = input
+    const offset = (page - 1) * size
     const words = await orderWords(ctx, input.q)
     const areBySums = isBySums(input)
     const fitting = orderFilter(ctx, input, { words })
@@ -38,7 +39,7 @@ export const listOrders = useCase({
         : arePaid
           ? countPaid(ctx, input, asOf)
           : isNarrow(input)
-            ? countLedgerRows(ctx, fitting)
+            ? countWords(ctx, input, words)
             : keptCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
@@ -57,7 +58,7 @@ export const listOrders = useCase({
     const reading = ledgerRows(ctx, {
       where,
       sort: { by, isDescending: direction === 'DESC' },
-      limit: { size, offset: (page - 1) * size },
+      limit: { size, offset, total: offset > nearOffset ? await counting : undefined },
       values,
       asOf,
       sums: await sums(),
@@ -77,6 +78,9 @@ export const listOrders = useCase({
  */
 const manyChosen = 50_000
 const manyInDays = 250_000
+
+/** So far in, a page is read at once; of one further in it is asked first how many there are, since the end may be nearer. */
+const nearOffset = 1000
 
 /** Whether nothing but many days of entries narrows the list: the sums of the orders hold those. */
 function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: LedgerFilter): boolean {
@@ -99,6 +103,11 @@ async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Pr
 async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
   const [all, others] = await Promise.all([keptCount(ctx, filter, asOf), countNotPaid(ctx, filter)])
   return all - others
+}
+
+async function countWords(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
+  const counts = await Promise.all(parts.map((words) => countLedgerRows(ctx, orderFilter(ctx, filter, { words }))))
+  return counts.reduce((total, orders) => total + orders, 0)
 }
 
 /** What is not narrowed down was counted when it was entered. */
