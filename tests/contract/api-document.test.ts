@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApiDocument } from '#web/app/api/openapi.ts'
 import { type ApiWorld, allCalls, ask, openApiWorld } from './api-world.ts'
+import { specifiedCalls } from './specified-calls.ts'
 
 let world: ApiWorld
 let document: OpenApiDocument
@@ -29,6 +30,12 @@ describe('/api/openapi.json', () => {
     )
     expect(documented.sort()).toEqual(allCalls.map(({ name }) => name).sort())
     expect(document.openapi).toBe('3.1.0')
+  })
+
+  it('has every call that integrators rely on', () => {
+    const shape = (name: string) => name.replaceAll(/\{\w+\}/g, '{}').replace(/\/$/, '')
+    const served = new Set(allCalls.map(({ name }) => shape(name)))
+    expect(specifiedCalls.filter((name) => !served.has(shape(name)))).toEqual([])
   })
 
   it('resolves every reference and repeats no operation id', () => {

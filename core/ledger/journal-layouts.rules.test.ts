@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { currencies } from '../kernel/money.ts'
+import type { Journal, JournalAccount, JournalLine } from './journal.rules.ts'
+import { journalFiles, journalLayoutNames, journalLayouts, missingCodes } from './journal-layouts.rules.ts'
+
+const accounts: JournalAccount[] = ['sales', 'deferred', 'vat', 'fees', 'receivable:stripe-card']
+const codes = Object.fromEntries(accounts.map((account, at) => [account, String(200 + at)]))
+
+/** A balanced journal of two to 40 lines. */
+const journal = fc
+  .record({
+    currency: fc.constantFrom(...currencies),
+    amounts: fc.array(
+      fc.record({
+        account: fc.constantFrom(...accounts),
+        amount: fc.integer({ min: -99_999, max: 99_999 }).filter((one) => one !== 0),
+      }),
+      { minLength: 1, maxLength: 39 },
+    ),
+  })
+  .map(({ currency, amounts }) => {
+    const lines: JournalLine[] = amounts.map((line, at) => ({ ...line, description: `Line ${at}` }))
+    const rest = -lines.reduce((sum, { amount }) => sum + amount, 0)
+    return {
+      currency,
+      lines: rest === 0 ? lines : [...lines, { account: accounts[0], description: 'Rest', amount: rest }],
+    }
+  })
+
+const journals = fc.array(journal, { maxLength: 60 }).map((list) =>
+  list.map(
+    (one, at): Journal =>
+      ({
+        ...one,
+        narration: `Harbour Light ${at}`,
+        number: `HL-${String(at).padStart(3, '0')}`,
+        date: '2026-10-31',
+        publicationName: 'Harbour Light',
+      }) as Journal,
+  ),
+)
+
+/** Lines that a program takes of a file, without its head. */
+const mostLines = { xero: 300, quickbooks: 300, sage: 1000, plain: Number.POSITIVE_INFINITY }
+
+/** Which journal a row is of, its account's code and its amount: debits above zero. */
+const read = {
+  xero: (row: string[]) => [row[0], row[3], Number(row[5])],
+  quickbooks: (row: string[]) => [row[0], row[2], row[4] ? Number(row[4]) : -Number(row[5])],
+  sage: (row: string[]) => [row[5], row[2], row[0] === 'JD' ? Number(row[7]) : -Number(row[7])],
+  plain: (row: string[]) => [row[0], row[5], row[7] ? Number(row[7]) : -Number(row[8])],
+} as const
+
+const textOf = (cell: unknown) =>
+  typeof cell === 'object' && cell !== null && 'number' in cell ? String(cell.number) : String(cell ?? '')
+
+it.each(journalLayoutNames)(
+  'a %s file has one currency, no more lines than its program takes, and whole journals that balance',
+  (layout) => {
+    const { head } = journalLayouts[layout]
+    fc.assert(
+      fc.property(journals, (given) => {
+        const files = journalFiles(layout, given, codes)
+        const seen: string[] = []
+        let postings = 0
+        for (const { part, rows } of files) {
+          const body = (head ? rows.slice(1) : rows).map((row) => row.map(textOf))
+          if (head) expect(rows[0]).toEqual(head)
+          expect(body.length).toBeLessThanOrEqual(mostLines[layout])
+          postings += body.length
+          const sums = new Map<string, number>()
+          for (const [name, , amount] of body.map(read[layout]))
+            sums.set(String(name), Math.round(((sums.get(String(name)) ?? 0) + Number(amount)) * 100) / 100)
+          expect([...sums.values()].every((sum) => sum === 0)).toBe(true)
+          for (const name of sums.keys()) {
+            const one = given.find(({ number, narration }) => [number, narration].includes(name))
+            expect(one?.currency).toBe(part.slice(0, 3))
+            seen.push(name)
+          }
+        }
+        // No journal is in two files, and none is lost.
+        expect(new Set(seen).size).toBe(seen.length)
+        expect(seen).toHaveLength(given.length)
+        expect(postings).toBe(given.reduce((sum, { lines }) => sum + lines.length, 0))
+        expect(new Set(files.map(({ part }) => part)).size).toBe(files.length)
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+it('QuickBooks and Sage get debits and credits apart, Xero a debit above zero', () => {
+  const lines: JournalLine[] = [
+    { account: 'receivable:stripe-card', description: 'Sold', amount: 2999 },
+    { account: 'deferred', description: 'Print', amount: -2999 },
+  ]
+  const one: Journal = {
+    ...{ narration: 'Harbour Light October 2026 GBP', number: 'HL-202610-GBP', date: '2026-10-31' },
+    ...{ publicationId: 1, publicationName: 'Harbour Light', currency: 'GBP', lines },
+  } as Journal
+  const rows = (layout: 'xero' | 'quickbooks' | 'sage') =>
+    journalFiles(layout, [one], codes).flatMap((file) => file.rows.map((row) => row.map(textOf)))
+  expect(rows('xero').slice(1)).toEqual([
+    [one.narration, '31/10/2026', 'Sold', '204', 'No VAT', '29.99', '', '', '', ''],
+    [one.narration, '31/10/2026', 'Print', '201', 'No VAT', '-29.99', '', '', '', ''],
+  ])
+  expect(rows('quickbooks').slice(1)).toEqual([
+    [one.number, '31/10/2026', '204', 'Harbour Light: Sold', '29.99', '', ''],
+    [one.number, '31/10/2026', '201', 'Harbour Light: Print', '', '29.99', ''],
+  ])
+  expect(rows('sage')).toEqual([
+    ['JD', '', '204', '0', '31/10/2026', one.number, 'Sold: Harbour Light', '29.99', 'T9', '0.00'],
+    ['JC', '', '201', '0', '31/10/2026', one.number, 'Print: Harbour Light', '29.99', 'T9', '0.00'],
+  ])
+  expect(missingCodes('xero', [one], { deferred: ' ' })).toEqual(['receivable:stripe-card', 'deferred'])
+  expect(missingCodes('plain', [one], {})).toEqual([])
+})
