@@ -50,10 +50,11 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = mo
   const named: Condition[] = rarest
     ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: orNone(rarest.ids) } }]
     : []
-  const [first, ...others] = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
-  const rest = [...named, ...others.map(anyOf)]
-  const whole = allOf([...rest, ...(first ? [anyOf(first)] : [])])
-  const isApart = first && !rarest && words.every(({ texts, numbered }) => texts && numbered)
+  const ways = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
+  const [first = []] = ways
+  const rest = ways.slice(1).map(anyOf)
+  const whole = allOf([...named, ...ways.map((held) => asked(anyOf(held)))])
+  const isApart = first.length > 0 && !rarest && words.every(({ texts, numbered }) => texts && numbered)
   return {
     ...whole,
     parts: isApart
@@ -68,6 +69,14 @@ const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
 function anyOf(ways: readonly Condition[]): Condition {
   const { where, values } = joined(ways, ' OR ')
   return { where: ways.length > 0 ? `(${where})` : 'FALSE', values }
+}
+
+/**
+ * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
+ * all of them first, and sort them.
+ */
+function asked({ where, values }: Condition): Condition {
+  return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
 }
 
 const not = ({ where, values }: Condition): Condition => ({ where: `NOT ${where}`, values })
