@@ -51,7 +51,7 @@ export const senderMails = {
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Mended meanwhile: there is nothing to say any more.
+      // Corrected meanwhile: there is nothing to say any more.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, records, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)

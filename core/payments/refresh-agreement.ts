@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
-import { isMended } from '../agreements/declines.rules.ts'
+import { isFixed } from '../agreements/declines.rules.ts'
 import {
   endAgreement,
   forgetCard,
@@ -62,7 +62,7 @@ async function showCard(
   if (!(await noteKeptCard(ctx, agreement, shown))) return
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
-  if (open && isMended(open.declineCode, agreement, shown)) {
+  if (open && isFixed(open.declineCode, agreement, shown)) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
   }
 }

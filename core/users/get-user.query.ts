@@ -10,7 +10,7 @@ export interface UserView extends UserListItem {
   /** Why each thing may not be done to this user; null where it may. */
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
-  /** What hangs on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
+  /** What depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
   holds: { titles: number; staff: number; publishers: number; renewing: number }
 }
 

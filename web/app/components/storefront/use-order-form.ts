@@ -76,7 +76,7 @@ export function useOrderForm({ urlKey, buyer, refusal, values, asksOf, onRestore
   // Every render may have brought other fields: a plan that is posted, another country's prices.
   useEffect(look)
   useEffect(() => {
-    // Mended: wrong again, it has to be left again before it says so.
+    // Corrected: wrong again, it has to be left again before it says so.
     const wrong = problemNames.split(',')
     setShown((names) =>
       names.every((name) => wrong.includes(name)) ? names : names.filter((name) => wrong.includes(name)),
