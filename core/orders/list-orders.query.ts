@@ -39,7 +39,7 @@ export const listOrders = useCase({
         : arePaid
           ? countPaid(ctx, input, asOf)
           : isNarrow(input)
-            ? countWords(ctx, input, words)
+            ? countFitting(ctx, input, words)
             : keptCount(ctx, input, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = areBySums && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
@@ -105,7 +105,7 @@ async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   return all - others
 }
 
-async function countWords(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
+async function countFitting(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
   const counts = await Promise.all(parts.map((words) => countLedgerRows(ctx, orderFilter(ctx, filter, { words }))))
   return counts.reduce((total, orders) => total + orders, 0)
 }
