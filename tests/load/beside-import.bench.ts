@@ -9,6 +9,7 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { addPublication } from './bench-database.ts'
+import { say } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
 import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
@@ -26,7 +27,6 @@ const { values: given } = parseArgs({
 })
 const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
 const pause = 200
 

@@ -16,6 +16,7 @@ import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { onPostgres } from './bench-database.ts'
+import { say } from './printed.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
@@ -32,7 +33,6 @@ const { values: given } = parseArgs({
 })
 const renewals = Number(given.renewals)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
 const pause = 50
 const quietMs = 10_000

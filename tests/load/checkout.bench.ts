@@ -11,6 +11,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
+import { say } from './printed.ts'
 import { median } from './served.ts'
 
 /**
@@ -27,7 +28,6 @@ const { values: given } = parseArgs({
 const rounds = Number(given.rounds)
 const postgresServer = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 function form(fields: object = {}) {
   const email = `bench-${randomUUID()}@example.test`

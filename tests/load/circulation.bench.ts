@@ -9,6 +9,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { addPublication } from './bench-database.ts'
+import { say } from './printed.ts'
 
 /**
  * Circulation of a past day, and what changed in a month, at a million readers of whom a third has an earlier term as well.
@@ -19,7 +20,6 @@ const rows = Number(given.rows)
 const rounds = 5
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function measure(name: string, databaseUrl: string): Promise<void> {
   const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl, SEED: 'none', APP_SECRET: 'bench-'.repeat(8) }

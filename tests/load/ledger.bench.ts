@@ -22,6 +22,7 @@ import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { onPostgres } from './bench-database.ts'
+import { say, shown } from './printed.ts'
 
 /**
  * The sales ledger of one publisher with `--rows` orders over five years, three titles, three currencies, refunds and disputes, and `--readers`
@@ -47,8 +48,6 @@ const rounds = Number(given.rounds)
 const folder = given.keep ?? mkdtempSync(join(tmpdir(), 'masthead-ledger-'))
 if (given.keep) mkdirSync(given.keep, { recursive: true })
 const today = '2026-11-23'
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
 
 async function measure(name: string, work: () => Promise<unknown>, times = rounds): Promise<void> {
   if (!new RegExp(given.only).test(name)) return

@@ -14,6 +14,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { likelyPairs, shareCompared } from '#tests/support/likely-reach.ts'
 import { type Labelled, labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
 import { addPublication } from './bench-database.ts'
+import { say } from './printed.ts'
 import { type Timed, timed } from './timed-process.ts'
 
 /**
@@ -35,7 +36,6 @@ const { values: given } = parseArgs({
 })
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-likely-'))
-const say = (text: string) => process.stdout.write(`${text}\n`)
 const seeds = [1001, 2002, 3003]
 
 interface Tally {

@@ -6,6 +6,7 @@ import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { checkMails } from '#core/platform/doctor-mails.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { addPublication } from './bench-database.ts'
+import { shown } from './printed.ts'
 import { median } from './served.ts'
 
 const handle = 'bench-mail-log'
@@ -132,7 +133,6 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
       rows = await work()
       clock.push(performance.now() - started)
     }
-    const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
     say(`| ${what} | ${rows} | ${shown(clock[0] ?? 0)} | ${shown(median(clock))} |`)
   }
 }

@@ -15,6 +15,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { onPostgres } from './bench-database.ts'
 import { fillMailLog, measureMailLog } from './mail-log.ts'
+import { say } from './printed.ts'
 
 /**
  * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
@@ -37,7 +38,6 @@ const { values: given } = parseArgs({
 const secret = 'bench-'.repeat(6)
 const waiting = Number(given.waiting)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 
 /** Leaves notices to a buyer of the demo, each a mail of its own. */

@@ -26,6 +26,7 @@ import {
   type Warning,
 } from '#core/warnings/warnings.rules.ts'
 import { addPublication } from './bench-database.ts'
+import { say, shown } from './printed.ts'
 import { writeReaderFile } from './reader-file-generator.ts'
 
 /**
@@ -44,8 +45,6 @@ const { values: given } = parseArgs({
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-manage-data-'))
 const rounds = Number(given.rounds)
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-GB'))
 
 async function once(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()

@@ -9,6 +9,7 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
+import { say } from './printed.ts'
 import { answering, freePort, logIn, median, stop } from './served.ts'
 
 /**
@@ -34,7 +35,6 @@ const connections = 4
 const secret = 'bench-bench-bench-bench-bench-bench'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const meter = ['--import', './tests/load/cpu-meter.mjs']
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const packed = { 'accept-encoding': 'gzip, deflate, br' }
 
 /** Milliseconds of processor, user and system, that a process has used. */

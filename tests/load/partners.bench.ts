@@ -14,6 +14,7 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { liveStaffActor } from '#core/users/live-staff-actor.ts'
 import { onPostgres } from './bench-database.ts'
+import { say } from './printed.ts'
 import { answering, freePort, median, startBuilt, stop } from './served.ts'
 
 /**
@@ -33,7 +34,6 @@ const readers = Number(given.readers)
 const seconds = Number(given.seconds)
 const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
 
 async function load(url: string, body: object, connections = 20) {

@@ -8,6 +8,7 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
 import { seedDemo } from '#core/seed/seed-demo.ts'
 import { onPostgres } from './bench-database.ts'
+import { say } from './printed.ts'
 import { answering, freePort, logIn, median, startBuilt, stop } from './served.ts'
 
 /**
@@ -25,7 +26,6 @@ const { values: given } = parseArgs({
 const users = Number(given.users)
 const rounds = Number(given.rounds)
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const secret = 'bench-bench-bench-bench-bench-bench'
 
 /** Twenty publishers' worth of staff each for a reseller's publishers, and the rest the demo publisher's own. */

@@ -8,6 +8,7 @@ import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { addPublication } from './bench-database.ts'
+import { say } from './printed.ts'
 import { bulkCreate } from './reader-bulk-create.ts'
 import { readerLines, writeReaderFile } from './reader-file-generator.ts'
 import { hasTool, type Timed, timed } from './timed-process.ts'
@@ -30,7 +31,6 @@ const rounds = Number(given.rounds)
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))
 const columns = readerColumns.map(({ column }) => column)
-const say = (text: string) => process.stdout.write(`${text}\n`)
 
 interface Measure {
   what: string

@@ -16,6 +16,7 @@ import { noteWebhooks } from '#core/webhooks/note-webhooks.ts'
 import { newWebhookSecret } from '#core/webhooks/sign-webhook.ts'
 import { WebhookEndpoints, writtenEvents } from '#core/webhooks/webhook-endpoints.rows.ts'
 import { onPostgres } from './bench-database.ts'
+import { say } from './printed.ts'
 
 /**
  * How many webhooks leave in a second while very many wait, to receivers on this machine; and how late the events of one receiver come while very many
@@ -35,7 +36,6 @@ const { values: given } = parseArgs({
 })
 const seconds = Number(given.seconds)
 const silent: Log = { info: () => {}, warn: () => {}, error: (...told) => process.stderr.write(`${told.at(-1)}\n`) }
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 const secret = 'bench-bench-bench-bench-bench-bench'
 /** Port 9 of this machine, where nobody listens. */
