@@ -82,7 +82,7 @@ const EnvInput = z.object({
       .string()
       .regex(/^(?:[\d.]+|\[[\da-f:]+\])(?::\d+)?$/i, 'must be the IP address of a DNS server, such as 192.0.2.53:53'),
   ),
-  MAIL_CONNECTIONS: number(10),
+  MAIL_CONNECTIONS: number(20),
   MAIL_TIMEOUT_SECONDS: number(60),
   MAIL_BODY_DAYS: z.preprocess(blankAsMissing, z.coerce.number().int().nonnegative().default(400)),
   MAIL_PER_MINUTE: optional(z.coerce.number().int().positive()),

@@ -20,7 +20,7 @@ import { say } from './printed.ts'
 /**
  * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
  * processor time of each, and the memory at the beginning and the end; and what the mail log takes to show very many.
- *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 10 --databases sqlite,postgres
+ *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 20 --databases sqlite,postgres
  *   npm run bench -- mails --only log --logged 1000000 --rounds 5
  */
 const { values: given } = parseArgs({
@@ -32,7 +32,7 @@ const { values: given } = parseArgs({
     waiting: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '30' },
     late: { type: 'string', default: '50' },
-    connections: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '20' },
   },
 })
 const secret = 'bench-'.repeat(6)
