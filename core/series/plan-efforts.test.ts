@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { operator, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
@@ -73,6 +74,26 @@ describe('the shipped series', () => {
     await shop.plan('2027-07-07')
     expect(await Promise.all([imported, bought, refuses].map(shop.effortsOf))).toEqual([[], ['7 due'], []])
     expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/ended on 30\/06\/2027$/) }])
+  })
+
+  it('says the Renewal Template before the end, and never in an offer, which has a text of its own', async () => {
+    const shop = await makeSeriesShop(services)
+    const readerId = await shop.reader('2027-06-30')
+    await paidOrder(services, { ...shop, publicationId: shop.id, readerId }, { on: '2026-06-30' })
+    const write = (mail: string, body: string) =>
+      saveMailText(services.as(operator), { publicationId: shop.id, mail, body })
+    const said = async (on: string) => {
+      await shop.plan(on)
+      expect(await send(shop)).toHaveLength(1)
+      return (await services.mail.devMailbox?.list(1))?.[0]?.text
+    }
+    await write('renewal-reminder', 'Renew before it ends, {{first name}}.')
+    expect(await said('2027-05-31')).toContain('Renew before it ends, Ann.')
+    const afterEnd = await said('2027-07-07')
+    expect(afterEnd).not.toContain('Renew before it ends')
+    expect(afterEnd).toContain('you can take it up again here')
+    await write('renewal-offer', 'We miss you, {{first name}}.')
+    expect(await said('2027-07-21')).toContain('We miss you, Ann.')
   })
 
   it('sends nothing while the account or the publication has it off', async () => {
