@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { languages } from '#core/kernel/languages.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { customizableMails } from './edited-mail.ts'
 import { getMailText, listMails } from './mail-texts.query.ts'
 import { customTextOf } from './mail-texts.rows.ts'
-import { previewMail, sendSampleMail } from './preview-mail.ts'
+import { previewMail, sendSampleMail, standardTexts } from './preview-mail.ts'
 import { saveMailText } from './save-mail-text.ts'
 
 let services: TestServices
@@ -94,13 +95,21 @@ describe('the text of a mail', () => {
     const { publicationId, owner } = await owned()
     const stranger = services.as(await actorOf(services, 'publisher'))
     const input = { ...receipt, publicationId, body: 'x' }
-    for (const work of [saveMailText, previewMail, sendSampleMail]) {
+    for (const work of [saveMailText, previewMail, sendSampleMail, standardTexts]) {
       await expect(work(stranger, input)).rejects.toMatchObject({ kind: 'notFound' })
       await expect(work(owner, { ...input, mail: 'order-notice' })).rejects.toMatchObject({ kind: 'notFound' })
       await expect(work(owner, { ...input, mail: 'constructor' })).rejects.toMatchObject({ kind: 'notFound' })
     }
     await expect(listMails(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
   })
+})
+
+it('what stands where nothing is written is known in every language', async () => {
+  const { publicationId, owner } = await owned()
+  const standard = await standardTexts(owner, { publicationId, mail: 'renewal-reminder' })
+  expect(Object.keys(standard)).toEqual([...languages])
+  expect(standard.en).toMatch(/^Your subscription to Harbour Light ends on 21\/11\/2027\./)
+  expect(standard.de).toMatch(/Abonnement.+Harbour Light.+21\.11\.2027/)
 })
 
 describe('a preview', () => {

@@ -92,7 +92,14 @@ interface MailRow<About, Facts, View extends MailFrame> {
 }
 
 /** A view with the language its frame is marked with (`en-GB`). */
-type WrittenView = MailFrame & { locale: string; stop: StopLine | null }
+type WrittenView = MailFrame & {
+  locale: string
+  stop: StopLine | null
+  /** Of a mail with a custom text; blank: the standard subject. */
+  customSubject?: string
+  /** The publisher's paragraphs, or the standard ones. */
+  customText?: string[]
+}
 
 /** The line at the foot of a mail that its reader may stop. */
 interface StopLine {

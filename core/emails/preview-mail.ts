@@ -1,7 +1,7 @@
 import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
-import type { Language } from '../kernel/languages.ts'
+import { type Language, languages } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -31,6 +31,23 @@ export const previewMail = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<MailPreview> {
     return written(ctx, input)
+  },
+})
+
+/** What a mail says in each language where its publisher has written nothing, about the sample. */
+export const standardTexts = useCase({
+  permission: 'publication:write',
+  input: WhichText.omit({ language: true }),
+  transaction: 'none',
+  async run(ctx, { publicationId, mail: name }): Promise<Record<Language, string>> {
+    await ownPublication(ctx, { id: publicationId })
+    const mail = editedMail(name)
+    const publication = await samplePublication(ctx, publicationId)
+    const said = (language: Language) => mail.sample(language, { publication, text: null }).customText ?? []
+    return Object.fromEntries(languages.map((language) => [language, said(language).join('\n\n')])) as Record<
+      Language,
+      string
+    >
   },
 })
 

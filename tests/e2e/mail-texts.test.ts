@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -61,6 +61,68 @@ describe('the text of the receipt', () => {
       .poll(async () => (await server.services.mail.devMailbox?.list(1000))?.find(({ to }) => to === email)?.text)
       .toMatch(new RegExp(`${words}: OD-\\w{7}`))
   })
+})
+
+it('shows the text of another language beside the one that is written', async () => {
+  const { db } = server.services
+  const now = server.services.now()
+  for (const [language, body] of Object.entries({ '': 'For everybody', it: 'Il mare vi aspetta' }))
+    await db.run(
+      `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
+       VALUES (:publicationId, 'renewal-offer', :language, '', :body, :now, :now)`,
+      { publicationId, language, body, now },
+    )
+  await asRole(
+    'pubadmin',
+    async ({ page }) => {
+      const beside = page.getByRole('region', { name: 'Compare with' })
+      const choice = page.getByRole('combobox', { name: 'Compare with' })
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=de`)
+      await beside.getByText('For everybody').waitFor()
+      await text.fill('Das Meer wartet auf Sie')
+      // The text is German, its editor is not.
+      expect(await page.locator('html').getAttribute('lang')).toBe('en-GB')
+      await choice.selectOption('Italiano')
+      await beside.getByText('Il mare vi aspetta').waitFor()
+      // Nothing was left for it: what was typed stands, and is asked about as before.
+      expect(await text.inputValue()).toBe('Das Meer wartet auf Sie')
+      const placed = async () => {
+        const [written, compared] = [await text.boundingBox(), await beside.boundingBox()]
+        if (!written || !compared) throw new Error('A text is not shown')
+        return { isBeside: compared.x >= written.x + written.width, isBelow: compared.y >= written.y + written.height }
+      }
+      expect(await placed()).toEqual({ isBeside: true, isBelow: false })
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+      await shoot(page, 'mail-text-beside')
+      await page.setViewportSize({ width: 360, height: 800 })
+      expect(await placed()).toEqual({ isBeside: false, isBelow: true })
+      await shoot(page, 'mail-text-beside-phone')
+      await page.setViewportSize({ width: 1280, height: 800 })
+
+      await page.getByRole('button', { name: 'Update text' }).click()
+      await page.getByText('text updated successfully').waitFor()
+      await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=it`)
+      await choice.selectOption('Deutsch')
+      await beside.getByText('Das Meer wartet auf Sie').waitFor()
+      // It stays from language to language; that of the same language is of no use.
+      await page.getByRole('link', { name: 'Français' }).click()
+      await page.waitForURL(/language=fr/)
+      await beside.getByText('Das Meer wartet auf Sie').waitFor()
+      await choice.selectOption('Español')
+      await beside.getByText('No text of its own: readers get the one for all languages.').waitFor()
+      await page.getByRole('link', { name: 'Español' }).click()
+      await page.waitForURL(/language=es/)
+      await beside.getByText('For everybody').waitFor()
+      expect(await choice.inputValue()).toBe('')
+      await db.run(`DELETE FROM mail_texts WHERE mail = 'renewal-offer'`)
+      await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=de`)
+      await choice.selectOption('Français')
+      await beside.getByText('The standard text, as in a sample.').waitFor()
+      await beside.getByText(/abonnement/).waitFor()
+    },
+    { width: 1280 },
+  )
 })
 
 it('goes back to the standard text, and is left alone by who may not write it', async () => {

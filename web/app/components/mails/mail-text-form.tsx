@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import type { ListedMail, StoredText } from '#core/emails/mail-texts.query.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ListedMail } from '#core/emails/mail-texts.query.ts'
 import type { MailPreview } from '#core/emails/preview-mail.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import { AskingButton } from '../ui/asking-button.tsx'
@@ -23,8 +23,8 @@ interface MailTextFormProps {
   typed: { subject: string; body: string }
   /** Which state of it that is. */
   version: string
-  /** The text for all languages, beside that of one. */
-  general: StoredText | null
+  /** What stands above the preview: the text in another language. */
+  beside: ReactNode
   preview: MailPreview
   /** What somebody else has stored since the form was opened, where that was found when it was saved. */
   other: OtherText | undefined
@@ -40,7 +40,7 @@ interface MailTextFormProps {
 
 /** The text of a mail, and the mail beside it as its readers get it. */
 export function MailTextForm(props: MailTextFormProps) {
-  const { mail, language, publicationId, typed, general, kept, sent, timeZone, problem, other } = props
+  const { mail, language, publicationId, typed, kept, sent, timeZone, problem, other } = props
   // What the form was opened with: what comes in later is not taken for what was seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorWords(mail.name, mail.title)
@@ -100,12 +100,6 @@ export function MailTextForm(props: MailTextFormProps) {
                 {text}
               </p>
             ))}
-          {general && (
-            <section aria-label="Text for all languages" className="rounded-input bg-subtle p-3">
-              <h2 className="text-body font-medium text-ink-2">Text for all languages</h2>
-              <p className="mt-1 text-body whitespace-pre-wrap wrap-anywhere">{general.body || general.subject}</p>
-            </section>
-          )}
           <p className="text-table text-muted">
             <LastChange texts={stored} timeZone={timeZone} />
           </p>
@@ -122,7 +116,10 @@ export function MailTextForm(props: MailTextFormProps) {
         </Form>
         {stored.length > 0 && <ResetToStandard language={language} problem={problem} />}
       </div>
-      <MailPreviewPane preview={preview} isStale={isStale} />
+      <div className="min-w-0 space-y-6">
+        {props.beside}
+        <MailPreviewPane preview={preview} isStale={isStale} />
+      </div>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { useState } from 'react'
 import type { AppContext } from '#core/context.ts'
 import { getMailText } from '#core/emails/mail-texts.query.ts'
-import { type MailPreview, previewMail, sendSampleMail } from '#core/emails/preview-mail.ts'
+import { type MailPreview, previewMail, sendSampleMail, standardTexts } from '#core/emails/preview-mail.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
@@ -12,6 +12,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
+import { type Beside, TextBeside } from '#web/app/components/mails/text-beside.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -49,10 +50,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     publicationId,
     publicationName,
     mail,
-    language,
+    // Not `language`: that is what a page says of itself, and this one is English.
+    textLanguage: language,
     typed,
     version: stored?.version ?? '',
-    general: language ? (mail.texts.find((text) => text.language === '') ?? null) : null,
+    standard: await standardTexts(ctx, { publicationId, mail: name }),
     preview: withLocalPictures(ctx, await previewMail(ctx, { publicationId, mail: name, language, ...typed })),
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
@@ -104,12 +106,15 @@ async function otherText(
   return { subject, body, by: updatedBy, version }
 }
 
+type PageData = Awaited<ReturnType<typeof loader>>
 type Answer = { sent: string | null; preview: MailPreview; values: Record<string, string> }
 
 export default function MailTextPage() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const { mail, language, publicationName } = page
+  const { mail, textLanguage: language, publicationName } = page
+  // Kept here, so that it stays from language to language.
+  const [beside, setBeside] = useState<Beside | null>(null)
   const [begun, setBegun] = useState({ times: 0, after: undefined as typeof answer })
   const current = answer === begun.after ? undefined : answer
   const made = current && 'preview' in current ? (current as Answer) : undefined
@@ -135,7 +140,15 @@ export default function MailTextPage() {
         publicationId={page.publicationId}
         typed={page.typed}
         version={page.version}
-        general={page.general}
+        beside={
+          <TextBeside
+            language={language}
+            chosen={besideOf(beside, page)}
+            onChoose={setBeside}
+            texts={mail.texts}
+            standard={page.standard}
+          />
+        }
         preview={made?.preview ?? page.preview}
         kept={made?.values ?? compared?.values}
         other={compared?.other}
@@ -146,4 +159,13 @@ export default function MailTextPage() {
       />
     </>
   )
+}
+
+/** What stands beside a text: what was chosen, else the text for all languages beside that of one. */
+function besideOf(
+  chosen: Beside | null,
+  { textLanguage: language, mail }: Pick<PageData, 'textLanguage' | 'mail'>,
+): Beside {
+  if (chosen !== null && chosen !== language) return chosen
+  return language !== '' && mail.texts.some((stored) => stored.language === '') ? '' : 'none'
 }

@@ -1,0 +1,84 @@
+import { useId } from 'react'
+import type { StoredText } from '#core/emails/mail-texts.query.ts'
+import type { Language } from '#core/kernel/languages.ts'
+import { Select } from '../ui/inputs.tsx'
+import { textLanguages } from './mail-editor.ts'
+
+/** A language of texts, or nothing at all. */
+export type Beside = Language | '' | 'none'
+
+interface TextBesideProps {
+  /** The language that is edited. */
+  language: Language | ''
+  chosen: Beside
+  onChoose: (chosen: Beside) => void
+  texts: readonly StoredText[]
+  /** What readers of each language get where nothing of the publisher's own stands. */
+  standard: Readonly<Record<Language, string>>
+}
+
+/** The text of the same email in another language, to write by. */
+export function TextBeside({ language, chosen, onChoose, texts, standard }: TextBesideProps) {
+  const id = useId()
+  const shown = chosen === 'none' ? null : textBeside(chosen, texts, standard)
+  return (
+    <section aria-labelledby={`${id}-label`} className="card min-w-0 p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <label id={`${id}-label`} htmlFor={id} className="text-h3 font-semibold">
+          Compare with
+        </label>
+        <div className="w-48">
+          <Select id={id} value={chosen} onChange={({ target }) => onChoose(target.value as Beside)}>
+            <option value="none">No other language</option>
+            {textLanguages
+              .filter(({ value }) => value !== language)
+              .map(({ value, text }) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+          </Select>
+        </div>
+      </div>
+      {shown && (
+        <div className="mt-3">
+          {shown.note && <p className="text-table text-muted">{shown.note}</p>}
+          <dl lang={shown.language} className="mt-2 space-y-3 text-body">
+            <div>
+              <dt lang="en" className="text-table text-muted">
+                Subject
+              </dt>
+              <dd className="wrap-anywhere">{shown.subject || <span lang="en">Standard subject</span>}</dd>
+            </div>
+            <div>
+              <dt lang="en" className="text-table text-muted">
+                Text
+              </dt>
+              <dd className="whitespace-pre-wrap wrap-anywhere">{shown.body || <span lang="en">None</span>}</dd>
+            </div>
+          </dl>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What readers of a language get: their own text, else that for all languages, else the standard one. */
+function textBeside(language: Language | '', texts: readonly StoredText[], standard: TextBesideProps['standard']) {
+  const own = texts.find((text) => text.language === language)
+  const general = texts.find((text) => text.language === '')
+  const standardText = standard[language || 'en']
+  const stored = own ?? general
+  return {
+    note: own ? '' : noteOf({ hasGeneral: general !== undefined, hasStandard: standardText !== '' }),
+    subject: stored?.subject || '',
+    body: stored?.body || standardText,
+    // Nobody has told us which one a text for all languages is in.
+    language: stored ? own?.language || undefined : language || 'en',
+  }
+}
+
+function noteOf({ hasGeneral, hasStandard }: { hasGeneral: boolean; hasStandard: boolean }): string {
+  if (hasGeneral) return 'No text of its own: readers get the one for all languages.'
+  return hasStandard ? 'The standard text, as in a sample.' : 'No text of your own: readers get the facts alone.'
+}
