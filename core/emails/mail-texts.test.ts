@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { languages } from '#core/kernel/languages.ts'
+import { maxBytes } from '#tests/contract/mail-clients.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { customizableMails } from './edited-mail.ts'
@@ -20,6 +21,14 @@ async function owned(): Promise<{ publicationId: number; owner: AppContext }> {
 }
 
 const receipt = { mail: 'order-receipt', language: '', subject: '' } as const
+
+/** What Word puts on the clipboard as HTML, so long. */
+function wordPage(length: number): string {
+  const head = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><!--[if gte mso 9]><xml><o:OfficeDocumentSettings/></xml><![endif]-->
+<style>p.MsoNormal {mso-style-unhide:no; margin:0cm; mso-fareast-language:EN-US}</style><script>alert(1)</script></head><body>`
+  const paragraph = `<p class=MsoNormal style='mso-margin-top-alt:auto'><span lang=EN-GB style="mso-ansi-language:EN-GB">Welcome aboard<o:p></o:p></span></p>\n`
+  return (head + paragraph.repeat(Math.ceil(length / paragraph.length))).slice(0, length)
+}
 
 describe('the text of a mail', () => {
   it('is kept for each mail and language, with who changed it', async () => {
@@ -89,6 +98,27 @@ describe('the text of a mail', () => {
     expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toMatchObject({
       body: 'Before',
     })
+  })
+
+  it('that is the source of a Word page of 200 kB is refused by its length, and what fits is shown as text', async () => {
+    const { publicationId, owner } = await owned()
+    await saveMailText(owner, { ...receipt, publicationId, body: 'Before' })
+    const stored = async () => (await getMailText(owner, { publicationId, mail: 'order-receipt' })).texts[0]?.body ?? ''
+    await expect(saveMailText(owner, { ...receipt, publicationId, body: wordPage(200_000) })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { body: 'Must be 20000 characters or fewer' },
+    })
+    expect(await stored()).toBe('Before')
+
+    const fits = wordPage(19_000)
+    await saveMailText(owner, { ...receipt, publicationId, body: fits })
+    expect(await stored()).toBe(fits)
+    const { html } = await previewMail(owner, { ...receipt, publicationId, body: fits })
+    // Nothing of it is markup of the mail: no script, no style sheet, no comment that Outlook acts on, no style of Word's.
+    for (const markup of [/<script/i, /<style/i, /<!--\[if gte/i, /<o:p/i, /<p class/i, /style="[^"]*mso-/i])
+      expect(html).not.toMatch(markup)
+    expect(html).toContain('&lt;script&gt;')
+    expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
   })
 
   it('is written for the own publications alone, and for mails that have one', async () => {

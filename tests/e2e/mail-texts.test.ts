@@ -63,6 +63,53 @@ describe('the text of the receipt', () => {
   })
 })
 
+it('takes the words of what is pasted from Word without its markup, and nothing is lost where they are too many', async () => {
+  const words = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
+  const html = words
+    .map(
+      (text) =>
+        `<p class=MsoNormal style="mso-margin-top-alt:auto;mso-ansi-language:EN-GB">${text}<o:p></o:p>${' '.repeat(270)}</p>`,
+    )
+    .join('')
+  expect(html.length).toBeGreaterThan(190_000)
+  const source = `<!--[if gte mso 9]><xml></xml><![endif]--><style>p {mso-style-name:x}</style><script>window.ran = 1</script>${html}`
+  await asRole('publisher', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
+    const text = page.getByRole('textbox', { name: 'Text', exact: true })
+    await page.evaluate(
+      ([page, plain]) =>
+        navigator.clipboard.write([
+          new ClipboardItem({
+            'text/html': new Blob([page ?? ''], { type: 'text/html' }),
+            'text/plain': new Blob([plain ?? ''], { type: 'text/plain' }),
+          }),
+        ]),
+      [source, words.join('\n')],
+    )
+    await text.press('ControlOrMeta+v')
+    expect(await text.inputValue()).toBe(words.join('\n'))
+    const refused = async () => {
+      await page.getByRole('button', { name: 'Update text' }).click()
+      await page.getByText('Gift notice text not updated').waitFor()
+      await page.getByText('Must be 20000 characters or fewer').first().waitFor()
+    }
+    await refused()
+    expect(await text.inputValue()).toBe(words.join('\n'))
+
+    // The source itself, where somebody has copied that.
+    await text.fill(source)
+    await page.getByText(/over the limit of 20000 characters/).waitFor()
+    await refused()
+    expect(await text.inputValue()).toBe(source)
+    await text.fill(source.slice(0, 1000))
+    await inPreview(page).getByText('<script>window.ran = 1</script>').waitFor()
+    await page.getByRole('button', { name: 'Update text' }).click()
+    await page.getByText('Gift notice text updated successfully').waitFor()
+  })
+  await server.services.db.run(`DELETE FROM mail_texts WHERE mail = 'gift-notice'`)
+})
+
 it('shows the text of another language beside the one that is written', async () => {
   const { db } = server.services
   const now = server.services.now()

@@ -1,15 +1,21 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { previewMail } from '#core/emails/preview-mail.ts'
+import { isAppError } from '#core/kernel/errors.ts'
 import { enter } from '#web/app/http/enter.ts'
-import { readForm, submit } from '#web/app/http/form.ts'
+import { readForm } from '#web/app/http/form.ts'
 import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 
-/** A mail with the text that is being typed. */
-export async function action({ request, context }: ActionFunctionArgs) {
+/** A mail with the text that is being typed; 422 where there is none of it, as of one that is too long: the form itself says why. */
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await enter(request, context, 'emailTemplates')
   const values = await readForm(request)
-  return submit(values, async () => Response.json(withLocalPictures(ctx, await previewMail(ctx, values))))
+  try {
+    return Response.json(withLocalPictures(ctx, await previewMail(ctx, values)))
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'invalid') throw error
+    return Response.json({ message: error.message, fields: error.fields }, { status: 422 })
+  }
 }
 
 export const loader = postOnly
