@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type MailName, mails } from '#core/emails/mails.ts'
 import { languages } from '#core/kernel/languages.ts'
+import { contrastOf } from '#tests/support/contrast.ts'
 import { sampleMailer as mailer } from '#tests/support/sample-mailer.ts'
 import { cosmetic, elements, maxBytes, properties } from './mail-clients.ts'
 
@@ -39,12 +40,46 @@ function styleFaults(element: string, style: string): string[] {
     })
 }
 
+/**
+ * What a dark scheme would spoil: a mail that does not say that it is drawn light is inverted by the client's own rules, and a text whose colour
+ * is ours on a ground that is the client's cannot be read there. The ground has to be that of a table: Gmail drops the body's.
+ */
+function darkFaults(html: string): string[] {
+  const faults = ['color-scheme', 'supported-color-schemes']
+    .filter((name) => !html.includes(`<meta name="${name}" content="light">`))
+    .map((name) => `no ${name}`)
+  const [, body = ''] = html.replaceAll(/<!--[\s\S]*?-->/g, '').split(/(?=<body)/)
+  const open: { name: string; color: string; ground: string }[] = [{ name: '', color: '', ground: '' }]
+  for (const [, tag, text = ''] of body.matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, close, name = '', attributes = ''] = /^(\/?)([a-z][\w-]*)([\s\S]*)$/i.exec(tag ?? '') ?? []
+    const around = open.at(-1) ?? { name: '', color: '', ground: '' }
+    const said = (property: string) => new RegExp(`[;"]${property}:(#[0-9a-f]{6})`, 'i').exec(attributes)?.[1]
+    if (close) open.pop()
+    else if (name !== 'br')
+      open.push({
+        name,
+        color: said('color') ?? around.color,
+        ground: (name === 'body' ? undefined : said('background-color')) ?? around.ground,
+      })
+    const { color, ground } = open.at(-1) ?? around
+    if (name === 'img') open.pop()
+    const alt = name === 'img' ? /\balt="[^"]+"/.exec(attributes)?.[0] : undefined
+    for (const shown of [alt, text.trim()]) {
+      if (!shown) continue
+      if (!color || !ground) faults.push(`${shown}: ${color || 'no colour'} on ${ground || 'no ground'}`)
+      else if (contrastOf(color, ground) < 4.5) faults.push(`${shown}: ${color} on ${ground}`)
+    }
+  }
+  return faults
+}
+
 describe.each(names)('%s', (name) => {
   it('has only what Outlook, Gmail and Apple Mail draw, and stays under what Gmail shows', async () => {
     for (const language of languages) {
       const sample = mails[name].sample(language)
       const { html, text } = await mailer.render(name, { ...sample, logoUrl: 'https://example.com/images/logo.svg' })
       expect(faultsOf(html)).toEqual([])
+      expect(darkFaults(html)).toEqual([])
       expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
       expect(text.length).toBeGreaterThan(80)
       // No word is wider than a phone of 320 pixels but for addresses, which break.
@@ -62,5 +97,18 @@ it('finds what a client does not draw', () => {
     'color: rgba(0,0,0,.5)',
     '<img> without alt',
     'display on <a>',
+  ])
+})
+
+it('finds what a dark scheme would spoil', () => {
+  const head = '<meta name="color-scheme" content="light">'
+  const body = `<body style="background-color:#FFFFFF;color:#17202A;"><p>on the body</p><table style="background-color:#FFFFFF;"><tr>
+    <td>fine</td><td style="color:#BBBBBB;">pale</td><td style="background-color:#17202A;"><a style="color:#FFFFFF;">fine</a><img alt="logo">dark</td></tr></table>`
+  expect(darkFaults(head + body)).toEqual([
+    'no supported-color-schemes',
+    'on the body: #17202A on no ground',
+    'pale: #BBBBBB on #FFFFFF',
+    'alt="logo": #17202A on #17202A',
+    'dark: #17202A on #17202A',
   ])
 })

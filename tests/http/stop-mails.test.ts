@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stopKey } from '#core/emails/stop-link.ts'
+import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop } from '#tests/support/shop.ts'
+import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
+let mail: MailServer
 let server: TestServer
 let shop: Awaited<ReturnType<typeof makeShop>>
 let readerId = 0
 beforeAll(async () => {
-  server = await startTestServer({ seed: false })
+  mail = await startMailServer()
+  server = await startTestServer({ seed: false, worker: true, env: { MAIL_URL: mail.url } })
   shop = await makeShop(server.services, { publicationName: 'Harbour Light' })
   readerId = await makeReader(server.services, shop.id, { email: 'ann@example.test' })
 })
@@ -47,4 +53,40 @@ it('looking at the link changes nothing; one press of a mail program stops the r
 
   expect((await fetch(`${address.slice(0, -3)}xyz`)).status).toBe(404)
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
+})
+
+it('one press on a mail that came by SMTP: the address in its header is posted to as it stands, and nothing more comes', async () => {
+  const { services } = server
+  const endsOn = addDays(dayOf(services.now(), services.settings.timeZone), 20)
+  const about = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const
+  const bob = await makeReader(services, shop.id, about)
+  const remind = async (dayOffset: number) => {
+    const { about: effort } = await plannedReminder(services, bob, endsOn, dayOffset)
+    await services.db.transaction(() => enqueueMail(services, 'renewal-reminder', effort))
+    await server.jobsDone()
+  }
+  await remind(-30)
+  const [received, ...others] = mail.received.filter(({ envelope }) => envelope.to[0] === about.email)
+  expect(others).toEqual([])
+  // As a mail program reads them: each on one line of its own, below one name.
+  const header = (name: string) =>
+    [...(received?.raw.matchAll(new RegExp(`^${name}: (.*)$`, 'gim')) ?? [])].map(([, value]) => value?.trim())
+  expect(header('List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
+  const [listed, ...more] = header('List-Unsubscribe')
+  expect(more).toEqual([])
+  const [, url = ''] = /^<(http[^<>]+)>$/.exec(listed ?? '') ?? []
+  expect(new URL(url).pathname).toMatch(new RegExp(`^/${shop.urlKey}/stop/`))
+
+  const stopped = () => remindersStoppedAt(services, { readerId: bob, publicationId: shop.id })
+  // The installation stands at another address than the test's server: only that part is exchanged.
+  const address = `${server.url}${new URL(url).pathname}`
+  // RFC 8058: either of the two forms, without a cookie, a referrer or an origin.
+  const form = new FormData()
+  form.append('List-Unsubscribe', 'One-Click')
+  const pressed = await fetch(address, { method: 'POST', body: form, redirect: 'manual' })
+  expect(pressed.status).toBe(200)
+  expect(await stopped()).not.toBeNull()
+
+  await remind(-14)
+  expect(mail.received.filter(({ envelope }) => envelope.to[0] === about.email)).toHaveLength(1)
 })

@@ -62,7 +62,7 @@ export async function ownSeries(
 }
 
 /** A reminder of the end of a reader's subscription that is planned: what its mail is about, and that mail's key. */
-export async function plannedReminder(services: Running, readerId: number, cycleOn: string) {
+export async function plannedReminder(services: Running, readerId: number, cycleOn: string, dayOffset = -30) {
   const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
      WHERE r.id = :readerId`,
@@ -72,7 +72,7 @@ export async function plannedReminder(services: Running, readerId: number, cycle
   await services.db.run(`UPDATE readers SET sub_paid = 2999 WHERE id = :readerId`, { readerId })
   await sendRenewalEmails(services, row.publisherId)
   const effortId = await ReaderEfforts.insert(services, {
-    ...{ ...row, readerId, cycleOn, dayOffset: -30, state: 'due', plannedOn: addDays(cycleOn, -30), kind: 'reminder' },
+    ...{ ...row, readerId, cycleOn, dayOffset, state: 'due', plannedOn: addDays(cycleOn, dayOffset), kind: 'reminder' },
     ...{ channel: 'mail', variant: 'a', addressee: 'reader', goodUntil: addDays(cycleOn, 60) },
   })
   return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
