@@ -116,7 +116,7 @@ describe('ledger', () => {
   })
 
   it('sets account codes, or says what it would set, and writes journals that balance, never over another file', async () => {
-    const codes = ['sales=200', 'deferred=850', 'receivable:demo=610']
+    const codes = ['sales=200', 'deferred=850', 'receivable:demo=610', 'differences=999']
     const listed = async (...argv: string[]) =>
       JSON.parse((await ledger('accounts', ...argv, ...publisher, '--json')).stdout)
     expect((await listed(...codes, '--dry-run'))[0]).toMatchObject({ account: 'sales', code: '200' })

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { currencies } from '../kernel/money.ts'
-import type { Journal, JournalAccount, JournalLine } from './journal.rules.ts'
+import { type Journal, type JournalAccount, type JournalLine, payoutJournalOf } from './journal.rules.ts'
 import { journalFiles, journalLayoutNames, journalLayouts, missingCodes } from './journal-layouts.rules.ts'
 
-const accounts: JournalAccount[] = ['sales', 'deferred', 'vat', 'fees', 'receivable:stripe-card']
+const accounts: JournalAccount[] = [
+  ...(['sales', 'deferred', 'vat', 'fees', 'receivable:stripe-card'] as const),
+  ...(['receivable:stripe-bacs', 'bank', 'differences'] as const),
+]
 const codes = Object.fromEntries(accounts.map((account, at) => [account, String(200 + at)]))
 
 /** A balanced journal of two to 40 lines. */
@@ -116,3 +119,45 @@ it('QuickBooks and Sage get debits and credits apart, Xero a debit above zero', 
   expect(missingCodes('xero', [one], { deferred: ' ' })).toEqual(['receivable:stripe-card', 'deferred'])
   expect(missingCodes('plain', [one], {})).toEqual([])
 })
+
+const payouts = fc.record({
+  month: fc.constant('2026-10'),
+  provider: fc.constant('stripe' as const),
+  currency: fc.constantFrom(...currencies),
+  paid: fc.array(
+    fc.record({
+      receivable: fc.constantFrom('stripe-card' as const, 'stripe-bacs' as const),
+      amount: fc.integer({ min: -99_999, max: 99_999 }),
+    }),
+    { maxLength: 6 },
+  ),
+  unexplained: fc.integer({ min: -99_999, max: 99_999 }),
+  fees: fc.integer({ min: -999, max: 999 }),
+})
+
+it.each(journalLayoutNames)(
+  'what a payout has unexplained is a line of its own in a %s file, which balances',
+  (layout) => {
+    fc.assert(
+      fc.property(payouts, (amounts) => {
+        const made = payoutJournalOf(amounts)
+        const posted = made
+          ? journalFiles(layout, [made], codes).flatMap(({ rows }) =>
+              journalLayouts[layout].head ? rows.slice(1) : rows,
+            )
+          : []
+        const lines = posted.map((row) => read[layout](row.map(textOf)))
+        const pence = (some: typeof lines) =>
+          some.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0)
+        expect(pence(lines)).toBe(0)
+        // Credited where more came than is explained; nothing is written where nothing is unexplained.
+        const differences = lines.filter(([, code]) => code === codes.differences)
+        expect(differences).toHaveLength(amounts.unexplained === 0 ? 0 : 1)
+        expect(pence(differences)).toBe(0 - amounts.unexplained)
+        const explained = amounts.paid.reduce((sum, { amount }) => sum + amount, 0)
+        expect(pence(lines.filter(([, code]) => code === codes.bank))).toBe(explained + amounts.unexplained)
+      }),
+      { numRuns: 100 },
+    )
+  },
+)

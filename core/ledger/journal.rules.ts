@@ -6,8 +6,8 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * What a journal posts to: income, what is owed to readers, where what a title owed when it moved in comes from, VAT, what providers charge, what they pay out, and what each way of payment owes
- * or is owed.
+ * What a journal posts to: income, what is owed to readers, where what a title owed when it moved in comes from, VAT, what providers charge, what they pay out, what of that nothing explains, and
+ * what each way of payment owes or is owed.
  */
 export type JournalAccount =
   | 'sales'
@@ -16,6 +16,7 @@ export type JournalAccount =
   | 'vat'
   | 'fees'
   | 'bank'
+  | 'differences'
   | `receivable:${PaymentProvider}`
 
 export const journalAccountNames: Record<JournalAccount, string> = {
@@ -25,6 +26,7 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   vat: 'VAT',
   fees: 'Payment provider fees',
   bank: 'Bank: payouts of providers',
+  differences: 'Differences: payouts that nothing explains',
   ...(Object.fromEntries(
     Object.entries(paymentTypes)
       .filter(([provider]) => provider !== 'free')
@@ -123,21 +125,28 @@ export interface PayoutAmounts {
   month: Month
   provider: 'stripe' | 'paypal'
   currency: Currency
+  /** What is explained of the payouts, by what it is paid for. */
   paid: { receivable: PaymentProvider; amount: number }[]
+  /** What else was paid out; below zero where less was, or where what was unexplained in an earlier month is explained now. */
+  unexplained: number
   fees: number
 }
 
-/** The journal of a month's payouts: the bank gets what the provider owed. Null where nothing was paid out or charged. */
-export function payoutJournalOf({ month, provider, currency, paid, fees }: PayoutAmounts): Journal | null {
+/**
+ * The journal of a month's payouts: the bank gets what the provider owed, and what nothing explains, which is posted to the differences.
+ * Null where nothing was paid out or charged.
+ */
+export function payoutJournalOf({ month, provider, currency, paid, unexplained, fees }: PayoutAmounts): Journal | null {
   const publicationName = `${provider === 'stripe' ? 'Stripe' : 'PayPal'} payouts`
   const sums = new Map<PaymentProvider, number>()
   for (const { receivable, amount } of paid) sums.set(receivable, (sums.get(receivable) ?? 0) + amount)
-  const total = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
+  const total = [...sums.values()].reduce((sum, amount) => sum + amount, unexplained)
   const lines: JournalLine[] = [
     { account: 'bank', description: 'Paid out', amount: total },
     ...[...sums].map(([receivable, amount]) => ({
       ...{ account: `receivable:${receivable}` as JournalAccount, description: 'Paid out', amount: 0 - amount },
     })),
+    { account: 'differences', description: 'Not explained', amount: 0 - unexplained },
     { account: 'fees', description: 'Fees of no order', amount: fees },
     {
       account: `receivable:${provider === 'stripe' ? 'stripe-card' : 'paypal'}`,

@@ -6,24 +6,44 @@ import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 
 /**
  * What providers paid out in a month and charged apart from any order, by the lines of their reports: a journal for each provider and
- * currency that the ledger keeps.
+ * currency that the ledger keeps. What nothing explains at the end of the month is a difference; a line that is explained in a later month
+ * takes it off in that month's journal, so that the journal of a closed month stays as it was.
  */
 export async function payoutJournals(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month }: { publisherId: number; month: Month },
 ): Promise<Journal[]> {
   const values = { publisherId, from: firstDayOf(month), until: lastDayOf(month) }
+  const firstLine = `SELECT f.balance - f.net FROM provider_lines f WHERE f.publisher_id = :publisherId AND f.provider = l.provider
+    AND f.payout_reference = l.payout_reference AND f.currency = l.currency ORDER BY f.occurred_at, f.id LIMIT 1`
+  const explained = (until: string) =>
+    `SUM(CASE WHEN l.explained_on ${until} THEN CASE WHEN l.kind = 'payout' THEN 0 - l.fee ELSE l.net END ELSE 0 END)`
+  const debits = (until: string) =>
+    `SUM(CASE WHEN y.provider = 'stripe-bacs' AND l.explained_on ${until} THEN l.net ELSE 0 END)`
+  const isPaid = (until: string, sum: string) => `SUM(CASE WHEN p.posted_on ${until} THEN ${sum} ELSE 0 END)`
+  const [before, now] = ['< :from', '<= :until'] as const
   // A payout without a line of its own is what its lines come to.
-  const paid = await ctx.db.query<{ provider: 'stripe' | 'paypal'; currency: string; amount: number; debits: number }>(
-    `SELECT p.provider, p.currency, SUM(p.amount) AS amount, SUM(p.debits) AS debits FROM (
+  const paid = await ctx.db.query<{
+    provider: 'stripe' | 'paypal'
+    currency: string
+    amount: number
+    debits: number
+    unexplained: number
+  }>(
+    `SELECT p.provider, p.currency, ${isPaid('>= :from', 'p.amount')} AS amount,
+       ${isPaid(now, 'p.debits')} - ${isPaid(before, 'p.debits_before')} AS debits,
+       ${isPaid(now, 'p.amount - p.drawn - p.explained')} - ${isPaid(before, 'p.amount - p.drawn - p.explained_before')} AS unexplained
+     FROM (
        SELECT l.provider, l.currency,
          COALESCE(MAX(CASE WHEN l.kind = 'payout' THEN l.posted_on END), MAX(CASE WHEN l.kind <> 'fee' THEN l.posted_on END), MAX(l.posted_on)) AS posted_on,
          COALESCE(SUM(CASE WHEN l.kind = 'payout' THEN 0 - l.gross END), SUM(l.net)) AS amount,
-         SUM(CASE WHEN y.provider = 'stripe-bacs' THEN l.net ELSE 0 END) AS debits
+         CASE WHEN l.provider = 'paypal' THEN COALESCE((${firstLine}) - MAX(CASE WHEN l.kind = 'payout' THEN l.balance END), 0) ELSE 0 END AS drawn,
+         ${explained(now)} AS explained, ${explained(before)} AS explained_before,
+         ${debits(now)} AS debits, ${debits(before)} AS debits_before
        FROM provider_lines l LEFT JOIN payments y ON y.order_id = l.order_id AND l.state = 'matched'
        WHERE l.publisher_id = :publisherId AND l.payout_reference IS NOT NULL
        GROUP BY l.provider, l.payout_reference, l.currency) p
-     WHERE p.posted_on >= :from AND p.posted_on <= :until GROUP BY p.provider, p.currency`,
+     WHERE p.posted_on <= :until GROUP BY p.provider, p.currency`,
     values,
   )
   const apart = await ctx.db.query<{ provider: 'stripe' | 'paypal'; currency: string; fees: number; returned: number }>(
@@ -37,15 +57,24 @@ export async function payoutJournals(
   const groups = new Map<string, Parameters<typeof payoutJournalOf>[0]>()
   const groupOf = (provider: 'stripe' | 'paypal', currency: string) => {
     const key = `${provider} ${currency}`
-    const group = groups.get(key) ?? { month, provider, currency: currency as Currency, paid: [], fees: 0 }
+    const group = groups.get(key) ?? {
+      month,
+      provider,
+      currency: currency as Currency,
+      paid: [],
+      unexplained: 0,
+      fees: 0,
+    }
     groups.set(key, group)
     return group
   }
   const isKept = ({ currency }: { currency: string }) => currencies.includes(currency as Currency)
-  for (const { provider, currency, amount, debits } of paid.filter(isKept)) {
+  for (const { provider, currency, amount, debits, unexplained } of paid.filter(isKept)) {
     const rest: PaymentProvider = provider === 'stripe' ? 'stripe-card' : 'paypal'
-    groupOf(provider, currency).paid.push(
-      { receivable: rest, amount: Number(amount) - Number(debits) },
+    const group = groupOf(provider, currency)
+    group.unexplained += Number(unexplained)
+    group.paid.push(
+      { receivable: rest, amount: Number(amount) - Number(debits) - Number(unexplained) },
       { receivable: 'stripe-bacs', amount: Number(debits) },
     )
   }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { closedBy, heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
+import { monthOf } from '../ledger/months.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { unexplainedStates } from './line-kinds.rules.ts'
@@ -32,10 +34,11 @@ export const matchLine = useCase({
     const orderId = Number(order.id)
     const matchNumber = line.matchNumber + 1
     const matchedTo = await freePlace(ctx, line, orderId)
+    const explainedOn = openDay(await heldClosedUntil(ctx, publisherId), line.occurredOn)
     await ProviderLines.update(
       ctx,
       { id: line.id },
-      { state: 'matched', orderId, matchedTo, isByHand: true, matchNumber },
+      { state: 'matched', orderId, matchedTo, explainedOn, isByHand: true, matchNumber },
     )
     await enterFees(ctx, publisherId, feeOf({ ...line, matchNumber }, orderId))
     await recordAudit(
@@ -56,7 +59,12 @@ export const unmatchLine = useCase({
     const line = await ownLine(ctx, publisherId, lineId)
     if (!line.isByHand || line.orderId === null)
       throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
-    const { orderId } = line
+    const { orderId, explainedOn } = line
+    // The journal of that month was made with it.
+    if (explainedOn !== null && closedBy(await heldClosedUntil(ctx, publisherId))(explainedOn))
+      throw conflict(`The month ${monthOf(explainedOn)}, in which this match counts, is closed`, {
+        hint: 'Reopen the month first.',
+      })
     await enterFees(
       ctx,
       publisherId,
@@ -64,7 +72,7 @@ export const unmatchLine = useCase({
         cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
       ),
     )
-    const open = { state: 'open', orderId: null, matchedTo: null, isByHand: false } as const
+    const open = { state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const
     await ProviderLines.update(ctx, { id: line.id }, open)
     await matchThese(ctx, publisherId, [{ ...line, ...open }])
     await recordAudit(

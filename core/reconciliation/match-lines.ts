@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
+import { heldClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { type Match, matchOf, type OrderFacts } from './match-line.rules.ts'
 import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows.ts'
@@ -29,9 +30,13 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
     return { line, ...match, orderId: order?.orderId ?? null }
   })
   const changed = matches.filter(({ line, state, orderId }) => state !== line.state || orderId !== line.orderId)
+  const closedUntil = await heldClosedUntil(ctx, publisherId)
   await keepMatches(
     ctx,
-    changed.map(({ line, state, orderId, matchedTo }) => ({ id: line.id, state, orderId, matchedTo })),
+    changed.map(({ line, state, orderId, matchedTo }) => ({
+      ...{ id: line.id, state, orderId, matchedTo },
+      explainedOn: state === 'matched' ? openDay(closedUntil, line.occurredOn) : null,
+    })),
   )
   await enterFees(
     ctx,

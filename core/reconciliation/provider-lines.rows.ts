@@ -49,6 +49,8 @@ export const ProviderLines = defineTable('provider_lines', {
   orderNumber: nullable(text()),
   /** The day a journal posts it under. */
   postedOn: day(),
+  /** The day from which on a journal takes it as explained: its own, or the first of an open month; null while nothing explains it. */
+  explainedOn: nullable(day()),
   state: text<LineState>(),
   orderId: nullable(ref()),
   /** What of the order it is: `sale`, `refund:12`, `dispute:3`; null where nothing is. */
@@ -112,6 +114,7 @@ const lineTypes: Record<string, ValueType> = {
   source_reference: 'text',
   order_number: 'text',
   posted_on: 'day',
+  explained_on: 'day',
   state: 'text',
 }
 
@@ -119,7 +122,7 @@ const lineTypes: Record<string, ValueType> = {
 export async function addLines(
   ctx: TableContext,
   of: { publisherId: number; reportId: number; provider: ReportProvider },
-  lines: readonly (ReportLine & { postedOn: Day; state: LineState })[],
+  lines: readonly (ReportLine & { postedOn: Day; explainedOn: Day | null; state: LineState })[],
 ): Promise<void> {
   if (lines.length === 0) return
   const names = Object.keys(lineTypes)
@@ -163,20 +166,23 @@ export interface LineMatch {
   state: LineState
   orderId: number | null
   matchedTo: string | null
+  explainedOn: Day | null
 }
 
 /** Writes what lines were found to be, those that somebody matched meanwhile left alone. */
 export async function keepMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
   if (matches.length === 0) return
-  const rows = matches.map(({ id: line, state, orderId, matchedTo }) => ({
+  const rows = matches.map(({ id: line, state, orderId, matchedTo, explainedOn }) => ({
     id: line,
     state,
     order_id: orderId,
     matched_to: matchedTo,
+    explained_on: explainedOn,
   }))
+  const types = { id: 'id', state: 'text', order_id: 'id', matched_to: 'text', explained_on: 'day' } as const
   await ctx.db.run(
-    `UPDATE provider_lines SET state = v.state, order_id = v.order_id, matched_to = v.matched_to, updated_at = :now
-     FROM ${rowsFromJson(ctx.db, ':rows', 'v', { id: 'id', state: 'text', order_id: 'id', matched_to: 'text' })}
+    `UPDATE provider_lines SET state = v.state, order_id = v.order_id, matched_to = v.matched_to, explained_on = v.explained_on, updated_at = :now
+     FROM ${rowsFromJson(ctx.db, ':rows', 'v', types)}
      WHERE provider_lines.id = v.id AND provider_lines.state <> 'matched'`,
     { now: ctx.now(), rows: JSON.stringify(rows) },
   )

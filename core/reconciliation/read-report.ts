@@ -175,7 +175,9 @@ async function keepRows(
     [...fresh.values()].map((line) => ({
       ...line,
       postedOn: postedOn(line, closedUntil),
-      state: lineKinds[line.kind].isOfOrder ? 'open' : 'none',
+      ...(lineKinds[line.kind].isOfOrder
+        ? ({ state: 'open', explainedOn: null } as const)
+        : ({ state: 'none', explainedOn: openDay(closedUntil, line.occurredOn) } as const)),
     })),
   )
   await completeLines(

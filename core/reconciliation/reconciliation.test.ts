@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import type { AppContext } from '#core/context.ts'
+import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
+import type { JournalAccount } from '#core/ledger/journal.rules.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { listCloses } from '#core/ledger/list-closes.query.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
@@ -83,7 +86,52 @@ const charge = (n: number, at = '1', fields: StripeCells = {}): StripeCells => (
   ...fields,
 })
 
+/** What the journals of a month post to an account, after it was seen that each of them balances. */
+async function posted(staff: AppContext, month: string, account: JournalAccount): Promise<number> {
+  const { journals } = await makeJournal(staff, { month })
+  const sum = (lines: { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
+  for (const { narration, lines } of journals) expect({ narration, sum: sum(lines) }).toEqual({ narration, sum: 0 })
+  return sum(journals.flatMap(({ lines }) => lines.filter((line) => line.account === account)))
+}
+
 describe('a Stripe payout report', () => {
+  it('posts what nothing explains to the differences, and takes it off in the month in which it is explained', async () => {
+    const { n, sold, read, look, staff } = await makeWorld()
+    await sold('stripe-card', '1')
+    const debit = await sold('stripe-bacs', '2')
+    await read(stripeReport([charge(n, '1'), charge(n, 'stranger')]))
+    const october = async () => ({
+      bank: await posted(staff, '2026-10', 'bank'),
+      card: await posted(staff, '2026-10', 'receivable:stripe-card'),
+      debit: await posted(staff, '2026-10', 'receivable:stripe-bacs'),
+      differences: await posted(staff, '2026-10', 'differences'),
+    })
+    services.clock.now = new Date('2026-11-02T09:30:00Z')
+    const before = { bank: 5868, card: 0, debit: 2999, differences: -2934 }
+    expect(await october()).toEqual(before)
+    await closeMonth(staff, { month: '2026-10' })
+
+    const [stranger] = (await look()).unmatched
+    await matchLine(staff, { lineId: stranger?.id, orderNumber: debit.orderNumber })
+    // The month that is closed stays as it was posted; November has the rest, with the fee of the payment.
+    expect(await october()).toEqual(before)
+    expect(await posted(staff, '2026-11', 'differences')).toBe(2934)
+    expect(await posted(staff, '2026-11', 'receivable:stripe-bacs')).toBe(-2999)
+    expect(await posted(staff, '2026-11', 'fees')).toBe(65)
+    expect(await posted(staff, '2026-11', 'bank')).toBe(0)
+
+    // Once November is closed, its journal has been made with the match, which stays until the month is reopened.
+    services.clock.now = new Date('2026-12-02T09:30:00Z')
+    await closeMonth(staff, { month: '2026-11' })
+    await expect(unmatchLine(staff, { lineId: stranger?.id })).rejects.toMatchObject({
+      ...{ kind: 'conflict', message: 'The month 2026-11, in which this match counts, is closed' },
+    })
+    await reopenMonth(staff, { month: '2026-11', reason: 'Another order' })
+    await unmatchLine(staff, { lineId: stranger?.id })
+    expect(await posted(staff, '2026-11', 'differences')).toBe(0)
+    expect(await october()).toEqual(before)
+  })
+
   it('is matched by payment, charge or order number, in any order of columns, and enters the fees', async () => {
     const { n, sold, read, look, entries, staff, publisherId } = await makeWorld()
     await sold('stripe-card', '1')
@@ -123,16 +171,13 @@ describe('a Stripe payout report', () => {
     expect(await ledgerTotals(staff, {})).toEqual(before)
     expect(await unreconciledPayouts(services, { publisherId, until: '2026-12-31' })).toEqual([])
     services.clock.now = new Date('2026-11-01T09:30:00Z')
-    const { journals } = await makeJournal(staff, { month: '2026-10' })
-    const posted = journals.flatMap(({ lines }) => lines)
-    const sumOf = (account: string) =>
-      posted.filter((line) => line.account === account).reduce((sum, { amount }) => sum + amount, 0)
-    expect(journals.every(({ lines }) => lines.reduce((sum, { amount }) => sum + amount, 0) === 0)).toBe(true)
+    const sumOf = (account: JournalAccount) => posted(staff, '2026-10', account)
     // Everything was paid out: neither way of payment owes anything.
-    expect(sumOf('receivable:stripe-card')).toBe(0)
-    expect(sumOf('receivable:stripe-bacs')).toBe(0)
-    expect(sumOf('bank')).toBe(8602)
-    expect(sumOf('fees')).toBe(395)
+    expect(await sumOf('receivable:stripe-card')).toBe(0)
+    expect(await sumOf('receivable:stripe-bacs')).toBe(0)
+    expect(await sumOf('bank')).toBe(8602)
+    expect(await sumOf('fees')).toBe(395)
+    expect(await sumOf('differences')).toBe(0)
   })
 
   it('changes nothing the second time, and an overlapping one adds what is new and completes what was known', async () => {
@@ -197,6 +242,9 @@ describe('a Stripe payout report', () => {
       ...{ found: 1, examples: [{ label: `po_${n} of 08/10/2026`, to: null }] },
       page: { to: '/payments/reconcile' },
     })
+    // Of the payout of 200.00 the two lines that agree explain 29.34 each.
+    expect(await posted(staff, '2026-10', 'differences')).toBe(0 - (20_000 - 2 * 2934))
+    expect(await posted(staff, '2026-10', 'bank')).toBe(20_000)
   })
 
   it('is matched by hand, its fee entered once, and taken back', async () => {
@@ -455,7 +503,7 @@ describe('a PayPal activity report', () => {
   })
 
   it('belongs to its withdrawals, with the balance before and after them', async () => {
-    const { n, sold, read, look, publisherId } = await makeWorld()
+    const { staff, n, sold, read, look, publisherId } = await makeWorld()
     const first = await sold('paypal', '1')
     const second = await sold('paypal', '2')
     const report = await read(
@@ -481,6 +529,7 @@ describe('a PayPal activity report', () => {
     const [payout] = await payoutRows(services, { publisherId })
     // 1,000.00 was there before, 57.64 stays.
     expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })
+    expect(await posted(staff, '2026-10', 'differences')).toBe(0)
     expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])
     expect((await look()).unmatched).toMatchObject([{ currency: 'JPY', gross: 3000, fee: 120, state: 'unknown' }])
     // A withdrawal that another report brings between them takes its own lines.

@@ -89,6 +89,7 @@ import { blanketOffers } from './111-blanket-offers.ts'
 import { likelyWeights } from './112-likely-weights.ts'
 import { bounceReadings } from './113-bounce-readings.ts'
 import { senderRefusals } from './114-sender-refusals.ts'
+import { explainedLines } from './115-explained-lines.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -187,4 +188,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '112-likely-weights', text: likelyWeights },
   { name: '113-bounce-readings', text: bounceReadings },
   { name: '114-sender-refusals', text: senderRefusals },
+  { name: '115-explained-lines', text: explainedLines },
 ]
