@@ -34,7 +34,7 @@ export async function saveRejects(
   return path
 }
 
-/** readers.rejected.csv, or readers.rejected-2.csv where somebody may be mending the first. */
+/** readers.rejected.csv, or readers.rejected-2.csv where somebody may be correcting the first. */
 function freeName(folder: string, fileName: string): string {
   const stem = basename(fileName, extname(fileName))
   for (let n = 1; ; n++) {

@@ -47,3 +47,15 @@ it('tells what the schema and what the stored world find wrong at once, the sche
   expect(Object.keys(fields)).toEqual(['name', 'email', 'code'])
   await expect(work(ctx, { email: 'a@b.test', name: 'Ann' })).rejects.toMatchObject({ kind: 'invalid' })
 })
+
+it('compiles no filter with a name that its schema does not know', async () => {
+  const find = useCase({
+    permission: 'public',
+    input: z.object({ publicationId: z.number().optional() }),
+    transaction: 'none',
+    run: async (_, filter) => filter,
+  })
+  expect(await find(ctx, { publicationId: 1 })).toEqual({ publicationId: 1 })
+  // @ts-expect-error: the schema would drop it, and everything would be found.
+  expect(await find(ctx, { publisherId: 1 })).toEqual({})
+})

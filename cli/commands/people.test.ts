@@ -252,7 +252,7 @@ describe('users add', () => {
 })
 
 describe('users deactivate, reactivate, reset', () => {
-  it('wants a yes, says what hangs on it, locks out and lets in again', async () => {
+  it('wants a yes, says what depends on it, locks out and lets in again', async () => {
     expect(await cli('users', 'deactivate', 'p@quill.test')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--yes'),

@@ -101,7 +101,7 @@ function nameOf({ firstName, lastName, email }: UserView): string {
   return printable(`${firstName} ${lastName}`.trim() || email)
 }
 
-/** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what hangs on it. */
+/** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what depends on it. */
 function inWords(user: UserView): string {
   const { titles, staff, publishers, renewing } = user.holds
   const facts = [

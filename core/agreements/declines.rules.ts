@@ -31,7 +31,7 @@ export function isOtherNumber(before: ShownCard, now: ShownCard): boolean {
 
 /**
  * Whether what a card was declined for is over now that its network gave it a new number or a new last day: another number is another card,
- * a new last day mends what was out of date.
+ * a new last day corrects what was out of date.
  */
 export function isFixed(declineCode: string | null, before: ShownCard, now: ShownCard): boolean {
   if (declineCode === null) return false

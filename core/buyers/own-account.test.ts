@@ -109,11 +109,11 @@ describe('the profile', () => {
   it('shows the address that staff corrected, not the one that was typed', async () => {
     const who = await customer()
     const reader = await readerOf(who)
-    await services.db.run(`UPDATE readers SET address_one = '2 Mended Street', city = 'Bath' WHERE id = :id`, {
+    await services.db.run(`UPDATE readers SET address_one = '2 Later Street', city = 'Bath' WHERE id = :id`, {
       id: Number(reader.id),
     })
     expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({
-      delivery: { addressOne: '2 Mended Street', city: 'Bath' },
+      delivery: { addressOne: '2 Later Street', city: 'Bath' },
       isDeliveredToBilling: false,
     })
   })

@@ -163,7 +163,7 @@ describe('what the mail server says', () => {
     ['550 to the sender', { sender: () => [550, '5.7.1 Not your address'] }],
     ['530 to the sender', { sender: () => [530, '5.7.0 Log in first'] }],
     ['a refusal to relay', { recipient: () => [554, '5.7.1 Relay access denied'] }],
-  ])('%s is the installation’s fault: the mail waits and is sent once it is mended', async (_, rules) => {
+  ])('%s is the installation’s fault: the mail waits and is sent once it is fixed', async (_, rules) => {
     const server = await startMailServer({ user: 'masthead' })
     const { services, leave, row, job, waitOf } = world({ url: server.url })
     server.answer(rules)

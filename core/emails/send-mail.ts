@@ -344,7 +344,7 @@ function wordsOf(answers: readonly AddressAnswer[]): string {
   return words.slice(0, 1000)
 }
 
-/** What the job engine makes of each fault. Greylisting lets a mail pass after some minutes; what is set up wrongly takes somebody to mend. */
+/** What the job engine makes of each fault. Greylisting lets a mail pass after some minutes; what is set up wrongly needs somebody to fix it. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
   recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
   later: (answer) =>

@@ -50,7 +50,7 @@ async function refuseWhileBusy(ctx: AppContext, publicationId: number): Promise<
 const ofTitle = 'publication_id = :publicationId'
 const of = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
 
-/** All that can hang on a title that sells nothing; what points at a row before it. Money cannot: the last statement would fail, and all be undone. */
+/** All that can depend on a title that sells nothing; what points at a row before it. Money cannot: the last statement would fail, and all be undone. */
 const parts: readonly { table: string; where: string }[] = [
   { table: 'test_orders', where: ofTitle },
   { table: 'upload_rejects', where: `upload_id IN ${of('uploads')}` },

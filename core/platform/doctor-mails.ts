@@ -175,15 +175,15 @@ export async function checkPublisherSenders(found: Promise<readonly PublisherSen
   const shown = bad
     .slice(0, shownSenders)
     .map(({ company, address, problems }) =>
-      warning('Senders', `${address}${company ? ` of ${company}` : ''}: ${problems.join('; ')}`, whereToMend),
+      warning('Senders', `${address}${company ? ` of ${company}` : ''}: ${problems.join('; ')}`, whereToFix),
     )
   const rest = bad.length - shown.length
   return rest > 0
-    ? [...shown, warning('Senders', `${countOf(rest, 'more publisher')} with something to mend`, whereToMend)]
+    ? [...shown, warning('Senders', `${countOf(rest, 'more publisher')} with something to fix`, whereToFix)]
     : shown
 }
 
-const whereToMend = 'The publisher finds what to put where in Email templates, Sender address'
+const whereToFix = 'The publisher finds what to put where in Email templates, Sender address'
 /** How many are told of one by one. */
 const shownSenders = 20
 

@@ -18,7 +18,7 @@ export interface DomainFindings {
   dmarc: Policy | null
   /** Whether our public key is there; null where we do not sign for the domain. */
   dkim: boolean | null
-  /** Each in one sentence, with what mends it. */
+  /** Each in one sentence, with what fixes it. */
   problems: string[]
 }
 

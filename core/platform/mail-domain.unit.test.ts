@@ -89,7 +89,7 @@ describe('the doctor', () => {
     ).toMatchObject([{ state: 'warning', found: 'b@quay.test of Quayside Press: DKIM missing at x; SPF wrong at y' }])
     const many = await found(...Array.from({ length: 23 }, (_, n) => sender(`r${n}@quay.test`, ['DKIM missing at x'])))
     expect(many).toHaveLength(21)
-    expect(many.at(-1)?.found).toBe('3 more publishers with something to mend')
+    expect(many.at(-1)?.found).toBe('3 more publishers with something to fix')
   })
 
   it('asks nobody without a mail server, and judges nothing where DNS is away', async () => {

@@ -45,3 +45,13 @@ it('makes a new secret where a full disk left an empty file of it', () => {
   expect(appSecret.length).toBeGreaterThan(32)
   expect(readEnv(env).appSecret).toBe(appSecret)
 })
+
+it.each([
+  ['EROFS', 'denied', 'The disk is read-only: could not open /srv/data/x', /^mount it for writing/],
+  ['ENOSPC', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
+  ['EDQUOT', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
+  ['EACCES', 'denied', 'This user may not open /srv/data/x', /ls -ld \/srv\/data\/x/],
+])('tells %s in plain words and how to fix it', (code, kind, message, hint) => {
+  const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/data/x' })
+  expect(systemFailure(error)).toMatchObject({ kind, message, hint: expect.stringMatching(hint) })
+})

@@ -21,7 +21,7 @@ import {
 } from './sender-records.rules.ts'
 import { walkSpf } from './walk-spf.ts'
 
-/** How often somebody may ask anew. */
+/** How often somebody may ask again. */
 const perPublisher = { hits: 30, windowSeconds: 3600 }
 
 /** Asks DNS about the acting publisher's own domain now. False where DNS did not answer: what was known stays. */
@@ -34,7 +34,7 @@ export const checkSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
-    // Whoever asks may have had the mail server's settings mended: the next mail shows it.
+    // Whoever asks may have had the mail server's settings fixed: the next mail shows it.
     await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
     return { isAnswered: await lookAt(ctx, row) }
   },

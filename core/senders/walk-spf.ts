@@ -90,7 +90,7 @@ async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string 
     return
   }
   const [record, ...others] = spfTexts(texts)
-  // That the installation's own host says nothing is for its operator to mend: `doctor` tells.
+  // That the installation's own host says nothing is for its operator to fix: `doctor` tells.
   if (record === undefined && next.name === walk.include) return
   if (record === undefined)
     walk.problem = `“${next.term}” names a host without an SPF record, so that receivers drop the whole record.`

@@ -9,7 +9,7 @@ import { sftpAccess } from './transfer-secret.ts'
 
 /**
  * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their names once all
- * of them are there, so that nobody fetches a part. A run that is tried again makes and sends all of it anew, in place of what is there.
+ * of them are there, so that nobody fetches a part. A run that is tried again makes and sends all of it again, in place of what is there.
  */
 export const pushMailingFile: TaskWork = {
   transactions: 'own',

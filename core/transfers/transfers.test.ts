@@ -393,7 +393,7 @@ describe('a mailing file', () => {
     expect(server.files()[name]).toContain('Pier')
   })
 
-  it('is sent anew where the connection broke, and nobody sees a part of it under its name', async () => {
+  it('is sent again where the connection broke, and nobody sees a part of it under its name', async () => {
     const at = await world()
     await makeReader(services, at.publicationId, { ...live })
     const transferId = await trusted(at, { kind: 'mailing-file' })

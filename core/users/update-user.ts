@@ -36,7 +36,7 @@ const UpdateUserInput = z.object({
 
 /**
  * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
- * what hangs on the old one, and the user is notified by email. To whom a user belongs never changes.
+ * what depends on the old one, and the user is notified by email. To whom a user belongs never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',

@@ -111,7 +111,7 @@ describe('the details', () => {
       await expect
         .poll(() => summary.getByRole('link').allInnerTexts())
         .toEqual([
-          'Company name: Required',
+          'Company name: enter a value',
           'Telephone: Use digits, spaces and + ( ) - only, such as 01632 960114',
           'Main contact email: Invalid email address',
           'Service user number: Must be six digits',
@@ -167,7 +167,7 @@ describe('payment keys', () => {
       await ours.getByRole('alert').waitFor()
       await expect
         .poll(() => ours.getByRole('alert').getByRole('link').allInnerTexts())
-        .toEqual(['Publishable key: Required', 'Secret key: Required', 'Enter your current password'])
+        .toEqual(['Publishable key: enter a value', 'Secret key: enter a value', 'Enter your current password'])
       await ours.getByLabel('Publishable key').fill(publishableKey)
       await ours.getByLabel('Secret key').fill('sk_test_51Somebodyelse')
       await ours.getByRole('button', { name: 'Check before saving' }).click()
@@ -239,7 +239,7 @@ it('works without scripts: details, keys, and a picture', () =>
     async ({ page }) => {
       await page.getByLabel('Company name').fill('')
       await page.getByRole('button', { name: 'Save account' }).click()
-      await expect.poll(() => page.getByRole('alert').innerText()).toContain('Company name: Required')
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('Company name: enter a value')
       await expect.poll(() => page.title()).toBe('Error: My Account – Masthead')
       await page.getByLabel('Company name').fill('Plain Press')
       await page.getByRole('button', { name: 'Save account' }).click()

@@ -37,7 +37,7 @@ describe('the back issue screens', () => {
       await page.goto('/addbackIssue')
       await hydrated(page)
       await page.getByRole('button', { name: 'Add Back Issue' }).click()
-      await page.getByRole('alert').getByText('Volume: Required').waitFor()
+      await page.getByRole('alert').getByText('Volume: enter a value').waitFor()
       await expect.poll(() => page.title()).toMatch(/^Error: /)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     })
@@ -63,7 +63,7 @@ describe('the back issue screens', () => {
       await page.getByRole('button', { name: 'Add Back Issue' }).click()
       const summary = page.getByRole('alert')
       for (const text of [
-        'Volume: Required',
+        'Volume: enter a value',
         'Stock: Must be a number',
         'United Kingdom, price: Must be an amount such as 29.99',
         'Europe, price: Leave it empty where it is not for sale',
@@ -140,7 +140,7 @@ describe('the back issue screens', () => {
         await page.goto('/addbackIssue')
         await fieldOf(page, 'publicationId').selectOption({ label: 'Harbour Light' })
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
-        await expect.poll(() => page.locator('main').innerText()).toContain('Volume: Required')
+        await expect.poll(() => page.locator('main').innerText()).toContain('Volume: enter a value')
         await fieldOf(page, 'volume').fill('Plain paper')
         await page.getByRole('button', { name: 'Add Back Issue' }).click()
         await arrived(page, '**/backIssues')

@@ -167,6 +167,14 @@ describe('sales ledger', () => {
         `SELECT id, order_number, amount, last_name FROM orders WHERE state IN ('paid', 'refunded') ORDER BY amount DESC, id DESC LIMIT 1`,
       )
       await expect.poll(() => rowsOf(page).first().innerText()).toContain(String(largest?.order_number))
+      // Without scrolling the table.
+      const headings = page.locator('thead th')
+      const seen = await headings.evaluateAll((cells) =>
+        cells
+          .filter((cell) => cell.getBoundingClientRect().right <= document.documentElement.clientWidth)
+          .map((cell) => cell.textContent?.trim()),
+      )
+      expect(seen).toEqual(expect.arrayContaining(['Amount', 'Refunded', 'Net', 'Fulfilled', 'Liability']))
       await expect.poll(() => page.getByText('in this view').count()).toBe(0)
       await page.getByRole('searchbox', { name: 'Filter orders' }).fill(String(largest?.order_number))
       await page.getByRole('status').filter({ hasText: '1 of ' }).waitFor()

@@ -50,9 +50,9 @@ describe('a refused form', () => {
         await expect
           .poll(() => itemsOf(page))
           .toEqual([
-            'First name: Required',
-            'Last name: Required',
-            'Email: Required',
+            'First name: enter a value',
+            'Last name: enter a value',
+            'Email: enter a value',
             'Role: Choose what the user may do',
           ])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -60,7 +60,7 @@ describe('a refused form', () => {
         // Said once: a message at the foot would cover the button to try again.
         expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
         await expect.poll(() => page.getByText('User not added').count()).toBe(1)
-        await summary(page).getByRole('link', { name: 'First name: Required' }).click()
+        await summary(page).getByRole('link', { name: 'First name: enter a value' }).click()
         await expect.poll(() => focusedId(page)).toBe('field-firstName')
         await page.keyboard.type('I')
         await expect.poll(() => itemsOf(page)).toHaveLength(3)
@@ -84,12 +84,12 @@ describe('the publication wizard', () => {
     asUser(newcomer, async ({ page }) => {
       await open(page, '/addpublication')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await summary(page).getByRole('link', { name: 'Handle: Required' }).waitFor()
+      await summary(page).getByRole('link', { name: 'Handle: enter a value' }).waitFor()
       await fieldOf(page, 'publicationName').fill('The Weekly Slug')
       await expect.poll(() => fieldOf(page, 'urlKey').inputValue()).toBe('the-weekly-slug')
       await expect
         .poll(() => itemsOf(page))
-        .toEqual(['Issues a year: Required', 'Enquiries email: Required', 'Order email: Required'])
+        .toEqual(['Issues a year: enter a value', 'Enquiries email: enter a value', 'Order email: enter a value'])
       await expect.poll(() => fieldOf(page, 'urlKey').getAttribute('aria-invalid')).toBe(null)
     }))
 })

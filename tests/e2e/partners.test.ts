@@ -64,7 +64,7 @@ describe('a partner', () => {
         const name = 'Partner'
         const further = page.locator('section', { has: page.getByRole('heading', { name: 'Further keys' }) })
         await further.getByRole('button', { name: 'Add key' }).click()
-        await further.getByText('Name: Required').waitFor()
+        await further.getByText('Name: enter a value').waitFor()
         await further.getByLabel('Name').fill(name)
         await further.getByLabel('Look up subscribers by email alone').check()
         await further.getByRole('button', { name: 'Add key' }).click()

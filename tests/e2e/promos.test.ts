@@ -120,7 +120,7 @@ describe('the promo codes of a publication', () => {
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')
       for (const text of [
-        'Name: Required',
+        'Name: enter a value',
         'This code is already in use for this publication. Choose another one.',
         'Discount: Must be from 1 to 100',
       ])
@@ -128,7 +128,7 @@ describe('the promo codes of a publication', () => {
       await expect.poll(() => fieldOf(page, 'endsOn').inputValue()).toBe('1 Feb 2020')
       await expect.poll(() => page.getByLabel('Print, one year', { exact: true }).isChecked()).toBe(false)
       expect(await faultsOf(page)).toEqual([])
-      await summary.getByText('Name: Required').click()
+      await summary.getByText('Name: enter a value').click()
       await expect.poll(() => focusedId(page)).toBe('field-name')
       await page.keyboard.type('Now with a name')
       await expect.poll(() => page.locator('[id="field-name-error"]').count()).toBe(0)

@@ -157,7 +157,7 @@ describe('without scripts', () => {
         await page.goto('/publications')
         await page.getByRole('link', { name: 'Add publication' }).first().click()
         await page.getByRole('button', { name: 'Next', exact: true }).click()
-        await problems(page).getByRole('link', { name: 'Name: Required' }).waitFor()
+        await problems(page).getByRole('link', { name: 'Name: enter a value' }).waitFor()
         await fillInfo(page, 'Plain')
         await page.getByLabel('Handle').fill('plain-paper')
         await page.getByRole('button', { name: 'Next', exact: true }).click()

@@ -19,13 +19,19 @@ const isAlertSeen = (page: Page) =>
     })
 
 describe('an order form', () => {
-  it.each([360, 1280])(
-    'whose order is refused says why where the buyer sees it, and stays there, at %i pixels',
-    (width) =>
+  it.each([
+    [360, 'reduce'],
+    [360, 'no-preference'],
+    [1280, 'reduce'],
+    [1280, 'no-preference'],
+  ] as const)(
+    'whose order is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
+    (width, reducedMotion) =>
       onPage(
         async ({ page }) => {
+          await page.emulateMedia({ reducedMotion })
           await openStorefront(page)
-          await fillOrder(page, `refused-${width}@example.test`, { card: good })
+          await fillOrder(page, `refused-${width}-${reducedMotion}@example.test`, { card: good })
           await page.getByText('Have a promo code?').click()
           await fieldOf(page, 'promoCode').fill('NOSUCH')
           // The page looks at its data again after a refusal, and must not go back to where it was scrolled to.

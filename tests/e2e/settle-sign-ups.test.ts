@@ -92,7 +92,7 @@ describe('the superuser’s sign-ups', () => {
         await page.goto('/signups')
         await page.getByRole('link', { name: 'View Tom Quill' }).click()
         await page.getByRole('button', { name: 'Mark as settled' }).click()
-        await page.getByRole('link', { name: /How it was settled: Required/ }).waitFor()
+        await page.getByRole('link', { name: /How it was settled: enter a value/ }).waitFor()
         await page.getByRole('button', { name: 'Refund £162.00' }).click()
         await page.getByText('Refund reference').waitFor()
       },

@@ -36,7 +36,7 @@ it('takes an order by phone on account, enters a part of the money, and finds th
     await arrived(page, '**/neworder')
     const plan = await page.getByLabel('Subscription').locator('option').first().textContent()
     await page.getByRole('button', { name: 'Check the order' }).click()
-    await page.getByRole('link', { name: 'First name: Required' }).waitFor()
+    await page.getByRole('link', { name: 'First name: enter a value' }).waitFor()
     await fillBuyer(page)
     await page.getByLabel('How it is paid').selectOption('invoice')
     await look(page, 'new-order')

@@ -86,7 +86,7 @@ async function benchOn(database: string, storage: Record<string, string>, file: 
     const cookie = await logIn(url, '/login', 'publisher@demo.masthead.test')
     const pages = [
       { name: 'storefront', url: `${url}/harbour-light`, cookie: '' },
-      { name: 'storefront, rendered', url: `${url}/harbour-light?made=anew`, cookie: '' },
+      { name: 'storefront, rendered', url: `${url}/harbour-light?rendered=1`, cookie: '' },
       { name: 'readers', url: `${url}/readers`, cookie },
       { name: 'sales ledger', url: `${url}/payments`, cookie },
     ]

@@ -292,12 +292,12 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     await measure('dashboard: readers, cold', () => subscriberFigures(cold(), {}))
     await measure('dashboard: storefront views, cold', () => storefrontViews(cold(), {}))
     await measure('dashboard: the whole page, cold', () => {
-      const anew = cold()
+      const first = cold()
       return Promise.all([
-        subscriberFigures(anew, {}),
-        storefrontViews(anew, {}),
-        revenue(anew, {}),
-        topBarFigures(anew, {}),
+        subscriberFigures(first, {}),
+        storefrontViews(first, {}),
+        revenue(first, {}),
+        topBarFigures(first, {}),
       ])
     })
     await measure('dashboard: the whole page, again', () =>

@@ -1,7 +1,7 @@
 // Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks judge with seeds from 1000 on.
-// With --levels the weights stay and only the shares of the levels are counted anew: for a change of which pairs are compared. Weights that
+// With --levels the weights stay and only the shares of the levels are counted again: for a change of which pairs are compared. Weights that
 // were fitted to more far-fetched pairs found less of what others labelled.
 import { writeFileSync } from 'node:fs'
 import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'

@@ -21,7 +21,7 @@ export async function measureStorefront(
   }
   const { url, env } = await placeOf(settings)
   const web = startBuilt(env, 'web')
-  const pages = ['/harbour-light', '/harbour-light?made=anew']
+  const pages = ['/harbour-light', '/harbour-light?rendered=1']
   const visit = (until: () => boolean) =>
     visits(
       pages.map((page) => url + page),
@@ -74,7 +74,7 @@ export async function measureWorker(
     Number((await db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM reader_efforts`))[0]?.n ?? 0)
   const { url, env } = await placeOf(settings)
   const web = startBuilt(env, 'web')
-  const pages = ['', '?made=anew'].map((query) => `${url}/harbour-light${query}`)
+  const pages = ['', '?rendered=1'].map((query) => `${url}/harbour-light${query}`)
   const visit = async (until: () => boolean) => (await visits(pages, until)).flat()
   let worker: ReturnType<typeof startBuilt> | undefined
   try {

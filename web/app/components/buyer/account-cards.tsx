@@ -58,7 +58,7 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
   )
 }
 
-/** Says that mail to the account comes back, with the way to mend it. */
+/** Says that mail to the account comes back, with the way to fix it. */
 export function UndeliveredNote({ urlKey, email }: { urlKey: string; email: string }) {
   const t = useT()
   return (

@@ -49,7 +49,7 @@ function StepForm({ page, problem }: WizardProps) {
   const here = pathname + search
   const keeper = useDraftAutosave(page)
   const index = stepIndex(step)
-  const opened = useMemo(() => mending(page), [page])
+  const opened = useMemo(() => openedWith(page), [page])
   const form = useForm({ problem: problem ?? opened, values: page.values, labels: fieldLabels, isPutBack: true })
   const pending = form.pendingIntent
 
@@ -128,7 +128,7 @@ function StepForm({ page, problem }: WizardProps) {
 }
 
 /** The problems of a step that was opened from the list of errors. */
-function mending({ problems }: WizardPage): Refusal | undefined {
+function openedWith({ problems }: WizardPage): Refusal | undefined {
   if (Object.keys(problems).length === 0) return undefined
   return { message: 'Please fix the errors and retry', fields: problems }
 }

@@ -2,7 +2,10 @@ import type { Translator } from '#core/kernel/translator.ts'
 
 /** A problem in a form's summary: after the name of its field, unless it says by itself which field is meant. */
 export function summaryLine(t: Translator, label: string | undefined, problem: string): string {
-  return label === undefined || names(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
+  if (label === undefined) return problem
+  // Beside the field "Required" is enough; in a list of several it would say the same thing again and again.
+  if (problem === t('Required')) return t('{field}: enter a value', { field: label })
+  return names(problem, label) ? problem : t('{field}: {problem}', { field: label, problem })
 }
 
 /** "Enter your current password" names "Your current password", and so does "The current password is not right". */

@@ -6,7 +6,7 @@ const t = makeTranslator('en', {})
 
 describe('a line of a form’s summary', () => {
   it.each([
-    ['First name', 'Required', 'First name: Required'],
+    ['First name', 'Required', 'First name: enter a value'],
     ['Postcode', 'Must be 20 characters or fewer', 'Postcode: Must be 20 characters or fewer'],
     ['End date', 'Must be after the start', 'End date: Must be after the start'],
     ['Name', 'The nickname is taken', 'Name: The nickname is taken'],
@@ -26,8 +26,16 @@ describe('a line of a form’s summary', () => {
     expect(summaryLine(t, label, problem)).toBe(problem)
   })
 
+  it('tells what to do where a translated field is empty', () => {
+    const german = makeTranslator('de', {
+      Required: 'Pflichtfeld',
+      '{field}: enter a value': '{field}: bitte ausfüllen',
+    })
+    expect(summaryLine(german, 'Vorname', 'Pflichtfeld')).toBe('Vorname: bitte ausfüllen')
+  })
+
   it('joins as the language does', () => {
     const french = makeTranslator('fr', { '{field}: {problem}': '{field}\u00A0: {problem}' })
-    expect(summaryLine(french, 'Prénom', 'Obligatoire')).toBe('Prénom\u00A0: Obligatoire')
+    expect(summaryLine(french, 'Prénom', 'Trop long')).toBe('Prénom\u00A0: Trop long')
   })
 })

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa, type ResultPromise } from 'execa'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { projectRoot } from '#core/platform/project-root.ts'
+
+/** A build that takes no time and a server that does nothing: what is tested is when `npm run dev` builds, starts and ends them. */
+const bundle = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+const server = \`
+  import { appendFileSync } from 'node:fs'
+  appendFileSync('started', process.pid + ' ')
+  process.on('disconnect', () => process.exit(0))
+  setInterval(() => {}, 1000)
+\`
+export async function build() {
+  mkdirSync('dist', { recursive: true })
+  writeFileSync('dist/serve.js', server)
+  appendFileSync('built', 'x')
+}
+`
+
+let project: string
+let dev: ResultPromise
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'masthead-dev-'))
+  for (const folder of ['core', 'web', 'cli', 'worker', 'scripts', 'templates', 'node_modules'])
+    mkdirSync(join(project, folder))
+  for (const file of ['dev.mjs', 'project.mjs'])
+    cpSync(join(projectRoot(), 'scripts', file), join(project, 'scripts', file))
+  write('scripts/bundle.mjs', bundle)
+  write('package.json', '{"type":"module"}')
+  for (const file of ['serve.ts', 'serve-role.ts', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'])
+    write(file, '{}')
+  // As it stands once the packages are installed.
+  const stamp = createHash('sha256').update('{}').update('{"type":"module"}').digest('hex')
+  write('node_modules/.masthead-installed', stamp)
+  dev = execa(process.execPath, ['scripts/dev.mjs'], { cwd: project, reject: false })
+})
+afterEach(async () => {
+  dev.kill('SIGKILL')
+  await dev
+  await vi.waitFor(() => expect(started().filter(isAlive)).toEqual([]), { timeout: 30_000 })
+  rmSync(project, { recursive: true, force: true })
+})
+
+const write = (file: string, text: string) => writeFileSync(join(project, file), text)
+const read = (file: string) => {
+  try {
+    return readFileSync(join(project, file), 'utf8')
+  } catch {
+    return ''
+  }
+}
+const builds = () => read('built').length
+const started = () => read('started').split(' ').filter(Boolean).map(Number)
+const serversStarted = (count: number) =>
+  vi.waitFor(() => expect(started()).toHaveLength(count), { timeout: 30_000, interval: 50 })
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('builds once for edits that are saved together, the command line’s too, and leaves one server', async () => {
+  await serversStarted(1)
+  write('core/prices.ts', '1')
+  write('web/page.tsx', '2')
+  write('cli/main.ts', '3')
+  await serversStarted(2)
+  write('cli/main.ts', 'again')
+  await serversStarted(3)
+  // By now a build that the three edits had asked for besides the one would have been made.
+  expect(builds()).toBe(3)
+  expect(started().map(isAlive)).toEqual([false, false, true])
+})
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('takes the server with it at %s', async (signal) => {
+  await serversStarted(1)
+  dev.kill(signal)
+  const { exitCode } = await dev
+  if (signal !== 'SIGKILL') expect(exitCode).toBe(0)
+  await vi.waitFor(() => expect(started().map(isAlive)).toEqual([false]), { timeout: 30_000 })
+})
