@@ -102,16 +102,6 @@ describe('the process', () => {
     rmSync(locked, { recursive: true })
   })
 
-  it.runIf(process.platform === 'linux')('has a doctor that survives a disk on which nothing can be made', async () => {
-    // The system answers there as it does for a folder on a read-only disk.
-    const { exitCode, stdout, stderr } = await subscriptions(['doctor'], { env: { DATA_DIR: '/proc/masthead' } })
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.not.stringContaining('went wrong') })
-    expect(stdout).toContain('Could not make /proc/masthead: its disk is read-only, or what is above it is not there')
-    expect(stdout).toContain('mount the disk for writing, or name another place (DATA_DIR, --output)')
-    // What does not need the folder is looked at all the same.
-    expect(stdout).toMatch(/Node\s+\S*\d/)
-  })
-
   it.runIf(process.platform !== 'win32')("makes a database that is its user's alone", () => {
     expect(statSync(join(folder, 'masthead.db')).mode & 0o777).toBe(0o600)
   })

@@ -12,10 +12,11 @@ import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { ordersAddCommand } from './orders-add.ts'
+import { ordersPostedCommand, ordersToPostCommand } from './orders-posted.ts'
 
 export function ordersCommand(cli: Cli): Command {
   return groupCommand(cli, 'orders', {
-    summary: 'Enter an order, look at one, or refund it',
+    summary: 'Enter an order, show, refund or post it',
     usage: '<command>',
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
@@ -30,6 +31,8 @@ export function ordersCommand(cli: Cli): Command {
     .addCommand(ordersAddCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(refundCommand(cli))
+    .addCommand(ordersToPostCommand(cli))
+    .addCommand(ordersPostedCommand(cli))
 }
 
 function requireNumber(argument: string | undefined): string {

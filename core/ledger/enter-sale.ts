@@ -2,8 +2,14 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { enter } from './ledger-entries.rows.ts'
+import { untilPosted } from './posted-copies.rules.ts'
 
-/** Writes a paid order into the ledger, once: what it took, and the service period it is earned over. */
+const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
+
+/**
+ * Writes a paid order into the ledger, once: what it took, and the service period it is earned over. Back issues are earned when they are
+ * posted (`noteService`).
+ */
 export async function enterSale(
   ctx: AppContext,
   sale: {
@@ -17,13 +23,22 @@ export async function enterSale(
       product: string | null
       termMonths: number | null
     }
+    /** What of a back issue's amount is postage. */
+    postage?: number
     today: Day
     startOn: Day | null
     endOn: Day | null
   },
 ): Promise<void> {
-  const { order } = sale
-  const isEarnedOverTime = order.termMonths !== null
+  const { order, postage = 0 } = sale
+  const { product, termMonths } = order
+  const isEarnedOverTime = termMonths !== null
+  const service =
+    product === null
+      ? untilPosted
+      : isEarnedOverTime
+        ? { serviceStartOn: sale.startOn, serviceEndOn: sale.endOn, termMonths }
+        : atOnce
   const written = await enter(ctx, [
     {
       publisherId: order.publisherId,
@@ -33,10 +48,7 @@ export async function enterSale(
       enteredOn: sale.today,
       currency: order.currency,
       amount: order.amount,
-      product: order.product,
-      serviceStartOn: isEarnedOverTime ? sale.startOn : null,
-      serviceEndOn: isEarnedOverTime ? sale.endOn : null,
-      termMonths: order.termMonths,
+      ...{ product, postage, ...service },
     },
   ])
   if (written === 0) throw new Error(`The sale of order ${order.id} is in the ledger already`)

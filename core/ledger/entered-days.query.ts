@@ -20,6 +20,7 @@ interface EntriesAlike {
   vat: number
   entries: number
   amount: number
+  postage: number
   monthly: number | null
 }
 
@@ -47,17 +48,18 @@ export async function enteredDays(
     const rows = await ctx.db.query<EntriesAlike>(
       `SELECT publisher_id AS "publisherId", publication_id AS "publicationId", currency, product, kind, entered_on AS "enteredOn",
               service_start_on AS "serviceStartOn", service_end_on AS "serviceEndOn", term_months AS "termMonths", anchor_day AS "anchorDay",
-              COALESCE(vat, 0) AS vat, COUNT(*) AS entries, SUM(amount) AS amount, SUM(${monthly}) AS monthly
+              COALESCE(vat, 0) AS vat, COUNT(*) AS entries, SUM(amount) AS amount, SUM(postage) AS postage, SUM(${monthly}) AS monthly
        FROM ledger_entries l WHERE ${which} AND entered_on > :after AND entered_on >= :from AND entered_on <= :until
-       GROUP BY ${shape}, COALESCE(vat, 0), ${ifVat('amount')}, ${ifVat(monthly)}`,
+       GROUP BY ${shape}, COALESCE(vat, 0), ${ifVat('amount')}, ${ifVat('postage')}, ${ifVat(monthly)}`,
       { ...values, from: firstDayOf(month), until: lastDayOf(month) },
     )
-    for (const { amount, monthly, entries, ...row } of rows) {
+    for (const { amount, postage, monthly, entries, ...row } of rows) {
       const times = Number(row.vat) === 0 ? 1 : Number(entries)
       sums.add({
         ...row,
         vat: Number(row.vat),
         amount: Number(amount) / times,
+        postage: Number(postage) / times,
         monthlyAmount: monthly === null ? null : Number(monthly) / times,
         sales: row.kind === 'sale' ? Number(entries) / times : 0,
         times,

@@ -3,6 +3,7 @@ import type { Currency } from '../kernel/money.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import { type LedgerProduct, ledgerProductName } from './ledger-products.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
@@ -42,7 +43,7 @@ export interface JournalAmounts {
   publicationName: string
   moved: {
     provider: PaymentProvider
-    product: Product | null
+    product: LedgerProduct
     part: 'sold' | 'returned' | 'cost'
     /** Earned over a term; what is not is income at once. */
     isDeferred: boolean
@@ -53,7 +54,7 @@ export interface JournalAmounts {
   /** What was owed for terms that another system had sold, per product. */
   takenOver: { product: Product; amount: number }[]
   /** What was earned of terms without VAT, per product. */
-  earned: { product: Product; amount: number }[]
+  earned: { product: LedgerProduct; amount: number }[]
 }
 
 export interface JournalLine {
@@ -75,8 +76,7 @@ export interface Journal {
   lines: JournalLine[]
 }
 
-const productNames: Record<Product, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
-const nameOf = (product: Product | null) => (product === null ? 'Back issues' : productNames[product])
+const nameOf = (product: LedgerProduct) => (product === 'bundle' ? 'Bundle' : ledgerProductName(product))
 
 /** The journal of a month; null where no money moved and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
+import type { LedgerProduct } from './ledger-products.rules.ts'
 import type { Month } from './months.rules.ts'
 
 /** Each close of a month; one that was reopened stays, and a later close of the same month is another. */
@@ -27,7 +27,7 @@ export const LedgerCloseRows = defineTable('ledger_close_rows', {
   closeId: ref(),
   publicationId: ref(),
   currency: text<Currency>(),
-  product: nullable(text<Product>()),
+  product: nullable(text<NonNullable<LedgerProduct>>()),
   opening: integer(),
   takenOver: defaulted(integer()),
   sold: integer(),

@@ -4,7 +4,7 @@ import { rowsFromJson } from '../dialect.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, integer, type RowOf, ref, text } from '../table.ts'
-import { dayAmounts, dayParts, type EnteredEarning } from './ledger-days.rules.ts'
+import { dayAmounts, dayParts, type EnteredEarning, quotient } from './ledger-days.rules.ts'
 import { ledgerChanged, ledgerReplaced } from './ledger-editions.rows.ts'
 
 /**
@@ -15,7 +15,7 @@ export const LedgerDays = defineTable('ledger_days', {
   publisherId: ref(),
   publicationId: ref(),
   currency: text<Currency>(),
-  /** Empty for back issues. */
+  /** Empty for back issues, `postage` for theirs. */
   product: text(),
   day: day(),
   sales: integer(),
@@ -34,6 +34,8 @@ export interface SummedEntry extends EnteredEarning {
   publicationId: number
   currency: Currency
   product: string | null
+  /** What of the amount is the postage of back issues, with its sign. */
+  postage?: number
   /** How many sales the entry stands for, where it is a sum of entries alike. */
   sales?: number
   /** How often it is counted; -1 takes it off. */
@@ -45,6 +47,10 @@ export class DaySums {
   readonly #rows = new Map<string, LedgerDay>()
 
   add(entry: SummedEntry): void {
+    for (const part of byProduct(entry)) this.#add(part)
+  }
+
+  #add(entry: SummedEntry): void {
     const { publisherId, publicationId, currency, times = 1 } = entry
     const product = entry.product ?? ''
     for (const [on, amounts] of dayAmounts(entry, entry.sales)) {
@@ -63,6 +69,17 @@ export class DaySums {
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([, row]) => row)
   }
+}
+
+/** The postage in an entry as a product of its own, with its share of the VAT. It is no sale more. */
+function byProduct(entry: SummedEntry): SummedEntry[] {
+  const { amount, postage = 0, vat } = entry
+  if (postage === 0) return [entry]
+  const postageVat = quotient((vat ?? 0) * postage, amount)
+  return [
+    { ...entry, amount: amount - postage, vat: (vat ?? 0) - postageVat, monthlyAmount: null },
+    { ...entry, product: 'postage', amount: postage, vat: postageVat, monthlyAmount: null, sales: 0 },
+  ]
 }
 
 export function ledgerDayKey({

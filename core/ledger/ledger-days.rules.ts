@@ -74,7 +74,7 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
 }
 
 /** Whole numbers divided towards zero, as a database does it: a quotient with a fraction could be rounded up to the next whole one. */
-function quotient(dividend: number, divisor: number): number {
+export function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor
 }
 

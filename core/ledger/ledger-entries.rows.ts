@@ -9,6 +9,7 @@ import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { closedBy, heldClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
 import { keepOrderSums } from './order-sums.rows.ts'
+import { postageIn, type ServicePeriod } from './posted-copies.rules.ts'
 import { restoredParts, type Standing, standingOf, takenParts } from './taking-back.rules.ts'
 
 const table = defineTable('ledger_entries', {
@@ -26,9 +27,11 @@ const table = defineTable('ledger_entries', {
   currency: text<Currency>(),
   /** Minor units; below zero for what was given back. */
   amount: integer(),
+  /** What of it is the postage of back issues, with its sign. */
+  postage: defaulted(integer()),
   /** Null for back issues. */
   product: nullable(text()),
-  /** The months it is earned over, or takes back; null for what counts at once. */
+  /** The months it is earned over, or takes back; null for what counts at once. Of copies that are not posted: `untilPosted`. */
   serviceStartOn: nullable(day()),
   serviceEndOn: nullable(day()),
   termMonths: nullable(integer()),
@@ -43,7 +46,8 @@ const table = defineTable('ledger_entries', {
 type LedgerEntry = RowOf<typeof table>
 
 /**
- * What was earned, given back and charged: each cause is entered once, under its day, and never changed. Both inserts belong in a
+ * What was earned, given back and charged: each cause is entered once, under its day, and never changed; of back issues the day they were
+ * posted on is noted later (`noteService`). Both inserts belong in a
  * transaction: until it ends the month that they enter in cannot be closed.
  */
 export const LedgerEntries: typeof table = {
@@ -100,9 +104,16 @@ export async function enterTakenBack(
   // What is earned until the day of the entry stays earned: a closed month's figures must not change by it.
   const on = openDay(await heldClosedUntil(ctx, sale.publisherId), today)
   const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
+  const postage = postageIn(
+    entries.filter(isRevenue),
+    parts.map((part) => part.amount),
+  )
   await enter(
     ctx,
-    parts.map((part, index) => ({ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today })),
+    parts.map((part, index) => ({
+      ...{ ...ofOrder(sale), ...part, postage: postage[index] ?? 0 },
+      ...{ kind, cause: partCause(cause, index), enteredOn: today },
+    })),
   )
 }
 
@@ -119,10 +130,16 @@ export async function enterRestored(
   const [sale] = entries
   const taken = entries.filter((entry) => entry.kind === kind)
   if (sale?.kind !== 'sale' || taken.some((entry) => isOfCause(entry, cause))) return
+  const parts = restoredParts(sale, taken, amount)
+  const postage = postageIn(
+    taken,
+    parts.map((part) => part.amount),
+  )
   await enter(
     ctx,
-    restoredParts(sale, taken, amount).map((part, index) => ({
-      ...{ ...ofOrder(sale), ...part, kind, cause: partCause(cause, index), enteredOn: today },
+    parts.map((part, index) => ({
+      ...{ ...ofOrder(sale), ...part, postage: postage[index] ?? 0 },
+      ...{ kind, cause: partCause(cause, index), enteredOn: today },
     })),
   )
 }
@@ -142,6 +159,7 @@ export async function enterUndone(
         ...ofOrder(entry),
         ...{ serviceStartOn, serviceEndOn, termMonths, anchorDay },
         amount: 0 - entry.amount,
+        postage: 0 - entry.postage,
         monthlyAmount: monthlyAmount === null ? null : 0 - monthlyAmount,
         kind: by,
         cause: entry.cause,
@@ -246,6 +264,34 @@ export async function noteVat(
       ...before.map(withVat),
     ]),
   )
+}
+
+/**
+ * Notes when the copies of back-issue orders were posted, or that they are to be posted after all, in all that was entered of them: the
+ * amounts stay as they are, what is earned of them moves to that day. Belongs in a transaction that holds the orders; the day lies in an
+ * open month.
+ */
+export async function noteService(
+  ctx: AppContext,
+  orderIds: readonly number[],
+  { from, to }: { from: ServicePeriod; to: ServicePeriod },
+): Promise<void> {
+  const moved = await LedgerEntries.rows(
+    ctx,
+    `SELECT ${LedgerEntries.columns()} FROM ledger_entries
+     WHERE order_id IN (:orderIds) AND service_start_on = :startOn AND service_end_on = :endOn AND product IS NULL ORDER BY id`,
+    { orderIds: [...orderIds], startOn: from.serviceStartOn, endOn: from.serviceEndOn },
+  )
+  if (moved.length === 0) return
+  await ctx.db.run(
+    `UPDATE ledger_entries SET service_start_on = :startOn, service_end_on = :endOn WHERE id IN (:ids)`,
+    { ids: moved.map(({ id }) => id), startOn: to.serviceStartOn, endOn: to.serviceEndOn },
+  )
+  await keepOrderSums(ctx, orderIds)
+  await addToLedgerDays(ctx, [
+    ...moved.map((entry) => ({ ...entry, times: -1 })),
+    ...moved.map((entry) => ({ ...entry, ...to })),
+  ])
 }
 
 function entriesWith(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<LedgerEntry[]> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
+import { postCopies } from '#core/orders/post-copies.ts'
 import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -242,13 +243,15 @@ describe('the journal and the schedule', () => {
     await register()
     await rate('print', '20')
     await rate('digital', '5')
-    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 0 })
+    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 120 })
     await rate('back-issue', '20')
+    await rate('shipping', '20')
     const first = await buy()
     await buy({ plan: '1BN39.99' })
-    await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+    const copies = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
     services.clock.now = new Date('2026-04-20T10:00:00Z')
     await refundOrder(staff, { id: first, scope: 'amount', amount: '7.77', way: 'hand', key: 'journal-refund-1' })
+    await postCopies(staff, { orderIds: [copies.orderId] })
     services.clock.now = new Date('2026-08-20T10:00:00Z')
     await refundOrder(staff, { id: first, scope: 'whole', way: 'hand', key: 'journal-refund-2' })
     services.clock.now = new Date('2027-03-10T10:00:00Z')
@@ -267,12 +270,12 @@ describe('the journal and the schedule', () => {
       opening = of('closing')
       expect(of('opening') + of('sold') - of('refunded') - of('earned')).toBe(opening)
       expect(0 - (totals.get('deferred') ?? 0)).toBe(opening)
-      if (month === '2026-01') expect(0 - (totals.get('vat') ?? 0)).toBe(500 + 467 + 57 + 100)
+      if (month === '2026-01') expect(0 - (totals.get('vat') ?? 0)).toBe(500 + 467 + 57 + 120)
     }
-    // What is left at the end: £39.99 and £6.00 with VAT, all earned, nothing owed.
+    // What is left at the end: £39.99 and £7.20 with VAT, all earned, nothing owed.
     expect(opening).toBe(0)
     expect(Object.fromEntries(totals)).toEqual({
-      ...{ 'receivable:demo': 4599, vat: -(467 + 57 + 100), deferred: 0, sales: -(4599 - 467 - 57 - 100) },
+      ...{ 'receivable:demo': 4719, vat: -(467 + 57 + 120), deferred: 0, sales: -(4719 - 467 - 57 - 120) },
     })
   })
 })

@@ -7,7 +7,7 @@ export interface Earning {
   serviceStartOn: Day | null
   /** The last day that counts. */
   serviceEndOn: Day | null
-  /** Null: earned at once (a back issue, a free subscription, a part of a refund that had been earned). */
+  /** Null: earned at once (a free subscription, a part of a refund that had been earned). */
   termMonths: number | null
   /** What each month earns but the last, which takes the rest; null: the amount by its months, in whole minor units. */
   monthlyAmount?: number | null

@@ -6,7 +6,6 @@ import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { entryKinds } from './entry-kinds.rules.ts'
@@ -14,6 +13,7 @@ import { type Journal, type JournalAmounts, journalAccountNames, journalOf } fro
 import { accountCodes } from './journal-accounts.rows.ts'
 import { journalFileName, journalFiles, journalLayoutNames, missingCodes } from './journal-layouts.rules.ts'
 import { standingCloses } from './ledger-closes.rows.ts'
+import type { LedgerProduct } from './ledger-products.rules.ts'
 import { firstDayOf, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { payoutJournals } from './payout-journals.ts'
 import { scheduleRows } from './schedule.query.ts'
@@ -93,9 +93,9 @@ async function journalsOf(
   }
   for (const row of moved) groupOf(row).moved.push(row)
   for (const row of schedule) {
-    if (row.product === null) continue
     const group = groupOf(row)
-    group.takenOver.push({ product: row.product, amount: row.takenOver })
+    if (row.product !== null && row.product !== 'postage')
+      group.takenOver.push({ product: row.product, amount: row.takenOver })
     // What was income at once (an earned part that was given back) is posted with its own movement.
     const atOnce = group.moved
       .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')
@@ -119,24 +119,30 @@ async function movedIn(
     .map(([kind, counts]) => `WHEN l.kind = '${kind}' THEN '${counts}'`)
     .join(' ')} END`
   const isDeferred = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
-  const rows = await ctx.db.query<Omit<Moved, 'isDeferred'> & { deferred: number }>(
+  const postageVat = 'CASE WHEN l.postage = 0 THEN 0 ELSE COALESCE(l.vat, 0) * l.postage / l.amount END'
+  const rows = await ctx.db.query<
+    Omit<Moved, 'isDeferred'> & { deferred: number; postage: number; postageVat: number }
+  >(
     `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
             y.provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount,
-            COALESCE(SUM(l.vat), 0) AS vat
+            COALESCE(SUM(l.vat), 0) AS vat, SUM(l.postage) AS postage, SUM(${postageVat}) AS "postageVat"
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id JOIN payments y ON y.order_id = l.order_id
      WHERE l.publisher_id = :publisherId AND l.entered_on >= :from AND l.entered_on <= :until
      GROUP BY l.currency, l.publication_id, p.publication_name, l.product, y.provider, ${part}, ${isDeferred}`,
     { publisherId, from: firstDayOf(month), until: until < today ? until : today },
   )
   return rows
-    .map(({ deferred, amount, vat, ...row }) => ({
-      ...row,
-      provider: row.provider as PaymentProvider,
-      product: row.product as Product | null,
-      isDeferred: Number(deferred) === 1,
+    .flatMap(({ deferred, amount, vat, postage, postageVat, ...row }) => {
       // What went out is stored below zero.
-      amount: row.part === 'sold' ? Number(amount) : 0 - Number(amount),
-      vat: row.part === 'sold' ? Number(vat) : 0 - Number(vat),
-    }))
+      const sign = row.part === 'sold' ? 1 : -1
+      const line = (product: LedgerProduct, own: number, ownVat: number) => ({
+        ...{ ...row, product, provider: row.provider as PaymentProvider, isDeferred: Number(deferred) === 1 },
+        ...{ amount: sign * own + 0, vat: sign * ownVat + 0 },
+      })
+      return [
+        line(row.product, Number(amount) - Number(postage), Number(vat) - Number(postageVat)),
+        line('postage', Number(postage), Number(postageVat)),
+      ]
+    })
     .filter(({ amount, vat }) => amount !== 0 || vat !== 0)
 }

@@ -7,11 +7,11 @@ import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { recordOf } from '../kernel/record-of.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { enteredDays } from './entered-days.query.ts'
 import { type MonthClose, standingCloses } from './ledger-closes.rows.ts'
+import type { LedgerProduct } from './ledger-products.rules.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month, MonthFilter, monthOf, monthsFrom } from './months.rules.ts'
 import { type OpeningMonth, openingMonths } from './opening-balances.query.ts'
 
@@ -24,8 +24,7 @@ export interface ScheduleRow {
   currency: Currency
   publicationId: number
   publicationName: string
-  /** Null: back issues, which are earned as they are sold. */
-  product: Product | null
+  product: LedgerProduct
   opening: number
   /** Opening balances of a title that moved in: see `take-opening.ts`. */
   takenOver: number
@@ -95,7 +94,7 @@ interface Group {
   currency: Currency
   publicationId: number
   publicationName: string
-  product: Product | null
+  product: LedgerProduct
 }
 
 interface AskedMonths {
@@ -220,7 +219,12 @@ function closingOf(opening: number, { sold, refunded, earned }: Moved = none): n
 
 /** Sorts by currency, then by the title's name. */
 function keyOf({ currency, publicationName, publicationId, product }: Group): string {
-  return [currency, publicationName.toLowerCase(), publicationId, product ?? '~'].join(' ')
+  return [
+    currency,
+    publicationName.toLowerCase(),
+    publicationId,
+    product === null ? '~' : product === 'postage' ? '~~' : product,
+  ].join(' ')
 }
 
 type Movement = Omit<Group, 'publicationName'> & Moved & { month: Month | '' }
@@ -295,7 +299,7 @@ async function enteredMovements(
     .filter((row) => row.day <= lastDayOf(last) && (publicationId === undefined || row.publicationId === publicationId))
     .map((row) => ({
       month: row.day < firstDayOf(first) ? '' : monthOf(row.day),
-      ...{ currency: row.currency, publicationId: row.publicationId, product: (row.product || null) as Product | null },
+      ...{ currency: row.currency, publicationId: row.publicationId, product: (row.product || null) as LedgerProduct },
       ...{ sold: row.sold - row.soldVat, refunded: row.refunded - row.refundedVat },
       earned: row.earned - row.earnedVat,
     }))

@@ -8,6 +8,7 @@ import {
   monthNumber,
   turnedMonths,
 } from './liability.rules.ts'
+import { areToPost } from './posted-copies.rules.ts'
 
 /** What an order has in the ledger, at the end of a day. Amounts in minor units. */
 export interface Standing {
@@ -78,7 +79,8 @@ export interface UnservedMonths {
 export function unservedMonths({ months, begun, sale }: Standing): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
-  if (startOn === null || last < begun) return null
+  // Copies that are not posted are no months: they are given back whole, or by an amount.
+  if (startOn === null || last < begun || areToPost(sale)) return null
   const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
   return {
     first: begun,

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Product } from '../pricing/plan-code.rules.ts'
 import { LedgerCloseStates } from './ledger-close-states.rows.ts'
 import { standingCloses } from './ledger-closes.rows.ts'
+import type { LedgerProduct } from './ledger-products.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
 
@@ -12,7 +12,7 @@ export interface ClosedMonthDifference {
   month: Month
   currency: Currency
   publicationId: number
-  product: Product | null
+  product: LedgerProduct
   figure: (typeof scheduleParts)[number]
   frozen: number
   recomputed: number

@@ -18,6 +18,7 @@ import { subscribeReader } from '../readers/subscribe-reader.ts'
 import { noteRenewedAfter } from '../series/reader-efforts.rows.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import { retakeCopies } from './copies.ts'
+import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment, Payments } from './payments.rows.ts'
 
@@ -79,7 +80,8 @@ export async function fulfilOrder(
   )
   await noteWebhooks(ctx, order.publicationId, { type: 'order.paid', readerId, data: { orderId: order.id } })
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
-  await enterSale(ctx, { order, today, startOn, endOn })
+  const postage = order.kind === 'back-issues' ? await postageOf(ctx, order.id) : 0
+  await enterSale(ctx, { order, today, startOn, endOn, postage })
 }
 
 /** The answer of no provider: staff have the money, or take it for paid. */

@@ -73,6 +73,8 @@ export interface OrderDetails {
   promoCode: string
   subStartOn: Day | null
   subEndOn: Day | null
+  /** When the copies of back issues were posted; null where they are to be, or there are none. */
+  postedOn: Day | null
   /** What the ledger says today: `net` is the amount less `refunded`; zero for an order that was never paid. */
   refunded: number | null
   net: number | null
@@ -136,6 +138,7 @@ const shown = Orders.pick(
   'discount',
   'amount',
   'promoCode',
+  'postedOn',
   'subStartOn',
   'subEndOn',
   'country',

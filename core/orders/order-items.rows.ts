@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, integer, nullable, ref, text } from '../table.ts'
 
 /** The lines of an order. Amounts are minor units. */
@@ -15,3 +16,13 @@ export const OrderItems = defineTable('order_items', {
   /** What became of a back issue's copy; null where copies are not counted. */
   copyState: nullable(text<'taken' | 'given-back' | 'oversold'>()),
 })
+
+/** What of an order's amount is the postage of its back issues. */
+export async function postageOf({ db }: Pick<AppContext, 'db'>, orderId: number): Promise<number> {
+  const [row] = await db.query<{ postage: number }>(
+    `SELECT COALESCE(SUM(CASE WHEN postage < amount THEN postage ELSE amount END), 0) AS postage
+     FROM order_items WHERE order_id = :orderId AND kind = 'back-issue'`,
+    { orderId },
+  )
+  return Number(row?.postage ?? 0)
+}

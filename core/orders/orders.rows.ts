@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { daysBetween } from '../dialect.ts'
+import { daysBetween, rowLock } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -83,6 +83,8 @@ export const Orders = defineTable('orders', {
   promoCodeId: nullable(ref()),
   promoCode: defaulted(text()),
   paymentType: text(),
+  /** When the copies of back issues were posted: what they brought is earned from then on. Null: not yet, or there are none. */
+  postedOn: nullable(day()),
   subStartOn: nullable(day()),
   subEndOn: nullable(day()),
   buyerId: nullable(ref()),
@@ -139,6 +141,19 @@ export async function holdReaderOfOrder(
 /** Dates a pending order to today, of which its provider has not heard yet. */
 export async function placeAnew(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
+}
+
+/** Orders by their numbers, locked in that order until the transaction ends; of one publisher where it is named. */
+export function heldOrders(
+  ctx: Pick<AppContext, 'db'>,
+  { ids, publisherId }: { ids: readonly number[]; publisherId?: number | undefined },
+): Promise<OrderRow[]> {
+  return Orders.rows(
+    ctx,
+    `SELECT ${Orders.columns()} FROM orders WHERE id IN (:ids) ${publisherId === undefined ? '' : 'AND publisher_id = :publisherId'}
+     ORDER BY id ${rowLock(ctx.db)}`,
+    { ids: [...ids], publisherId: publisherId ?? null },
+  )
 }
 
 /** Moves an order on, if it is where it is thought to be; undefined where it is not. */

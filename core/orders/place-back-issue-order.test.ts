@@ -78,11 +78,11 @@ describe('a sale of back issues', () => {
     expect(order?.buyer_id).toBe(buyer?.id)
     expect(await rowsOf(services, 'readers', shop.id)).toEqual([])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([
-      { kind: 'sale', amount: 1500, product: null, term_months: null, service_start_on: null },
+      { kind: 'sale', amount: 1500, postage: 150, product: null, service_end_on: '9999-12-31' },
     ])
   })
 
-  it('is earned at once, and every page and mail of it has words', async () => {
+  it('is owed until it is posted, and every page and mail of it has words', async () => {
     const shop = await makeIssueShop()
     await services.db.run(
       `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
@@ -92,7 +92,7 @@ describe('a sale of back issues', () => {
     const id = await issueOf(shop.id, { volume: 'Winter 2025' })
     const placed = await buy(issueForm(shop, [id], { email: 'mails@example.test' }))
     const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
-    const parts = { amount: 800, fulfilled: 800, liability: 0 }
+    const parts = { amount: 800, fulfilled: 0, liability: 800 }
     expect((await listOrders(publisher, {})).rows).toMatchObject([{ productName: 'Back issue: Winter 2025', ...parts }])
     expect(await ledgerTotals(publisher, {})).toMatchObject({ GBP: { orders: 1, ...parts } })
     expect(await getOrder(publisher, { id: placed.orderId })).toMatchObject({

@@ -19,8 +19,6 @@ export async function reverseOrder(
   back: {
     state: 'failed' | 'refunded'
     reason: string
-    /** Copies come back into stock only where nobody ever paid: what was paid for may have been posted. */
-    returnsCopies: boolean
     /** A bank decided for its customer: nothing is tried again. */
     isDispute?: boolean
     /** Whether the buyer and the publication are mailed of it; a credit note is a mail of its own. */
@@ -32,7 +30,8 @@ export async function reverseOrder(
   const reason = back.reason.slice(0, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await giveBackPromoUse(ctx, orderId)
-  if (back.returnsCopies) await giveBackCopies(ctx, orderId)
+  // What was posted never comes back into stock.
+  if (order.postedOn === null) await giveBackCopies(ctx, orderId)
   if (order.product && order.readerId && order.subStartOn && order.subEndOn) {
     await takeBackTerm(ctx, {
       readerId: order.readerId,

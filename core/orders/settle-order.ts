@@ -138,7 +138,7 @@ async function loseMoney(
     await enterTakenBack(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }
     await noteWebhooks(ctx, order.publicationId, { type: 'order.refunded', readerId: order.readerId, data: payload })
-    await reverseOrder(ctx, order, { state: 'failed', reason, returnsCopies: true })
+    await reverseOrder(ctx, order, { state: 'failed', reason })
     if (order.renewalId !== null) {
       const { code = null, isFinal = false } = decline
       await renewalFailedLate(ctx, { renewalId: order.renewalId, orderId }, { code, reason, isFinal })

@@ -10,6 +10,7 @@ import { enterTakenBack, enterUndone, orderStanding } from '../ledger/ledger-ent
 import type { RefundAnswer } from '../ports/payment-gateway.ts'
 import { takeBackTerm } from '../readers/take-back-term.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { retakeCopies } from './copies.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
@@ -83,7 +84,6 @@ async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, 
   await reverseOrder(ctx, moved, {
     state: 'refunded',
     reason: refund.reason || 'The money was given back',
-    returnsCopies: false,
     isTold,
   })
 }
@@ -135,6 +135,7 @@ async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, ans
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: causeOf(refund), by: 'refund-failed', today })
   if (await moveOrder(ctx, order.id, { from: ['refunded'], to: 'paid', isPaidAgain: true })) {
     await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
+    await retakeCopies(ctx, order.id)
   }
   await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
   await enqueueMail(

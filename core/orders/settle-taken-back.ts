@@ -7,6 +7,7 @@ import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/pay
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { giveBackTerm } from '../readers/take-back-term.ts'
 import { noteWebhooks } from '../webhooks/note-webhooks.ts'
+import { retakeCopies } from './copies.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -141,7 +142,7 @@ interface Entered {
   today: string
 }
 
-/** The bank keeps the money: what is left of the order, and not more than is disputed. What was posted stays posted. */
+/** The bank keeps the money: what is left of the order, and not more than is disputed. */
 async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
@@ -157,8 +158,7 @@ async function loseDispute(
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
-  if (moved)
-    await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, returnsCopies: false, isDispute: true })
+  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, isDispute: true })
 }
 
 /** The money is back: the ledger has it again from today, and an order that was taken back is paid, with its term. */
@@ -169,6 +169,7 @@ async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: En
   // One that was lost before disputes were kept took the whole order back.
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: '', by: 'dispute-won', today })
   await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
+  await retakeCopies(ctx, order.id)
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   if (order.readerId) {
     const { readerId, publicationId, id: orderId, orderNumber } = order

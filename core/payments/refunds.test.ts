@@ -5,6 +5,7 @@ import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { postCopies } from '#core/orders/post-copies.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
@@ -287,6 +288,9 @@ describe('a dispute', () => {
     const intent = await intentOf(placed.orderId)
     stripe.pay(intent)
     await confirmOrder(services.as(visitor), placed)
+    await postCopies(services.as(await actorOf(services, 'publisher', shop.publisherId)), {
+      orderIds: [placed.orderId],
+    })
     await dispute({ shop, intent }, 'lost')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 2 }])

@@ -7,6 +7,7 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { postCopies } from '#core/orders/post-copies.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
 import { queuedMails, sending } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
@@ -212,6 +213,8 @@ describe('money that goes back', () => {
     const intent = await intentOf(placed.orderId)
     stripe.pay(intent)
     await confirm(placed)
+    const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    await postCopies(ctx, { orderIds: [placed.orderId] })
     stripe.refund(intent, 100)
     await tell(shop, intent, 'charge.refunded')
     expect(await stateOf(placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
@@ -222,7 +225,6 @@ describe('money that goes back', () => {
     expect(await stateOf(placed.orderId)).toEqual({ order: 'refunded', payment: 'refunded' })
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 2 }])
     expect(await moneyOf(shop)).toMatchObject({ totals: nothing })
-    const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
     expect(await getOrder(ctx, { id: placed.orderId })).toMatchObject({
       state: 'refunded',
       liability: 0,

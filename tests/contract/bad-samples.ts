@@ -149,6 +149,11 @@ export const badSamples: Record<string, BadSample> = {
     status: 422,
     says: { amount: 'Enter an amount such as 12.50' },
   },
+  'POST /order/posted': {
+    body: { orderIds: [] },
+    status: 422,
+    says: { orderIds: 'Choose at least one order' },
+  },
   'POST /order/cancelOrder': {
     body: { key: 'nonsense' },
     status: 404,

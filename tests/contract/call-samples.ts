@@ -41,6 +41,23 @@ async function someStaff({ world, tenant, tag }: Asking): Promise<number> {
   return user.id
 }
 
+/** A paid order of a copy of the tenant's back issue. */
+async function somePostedOrder(asking: Asking): Promise<unknown> {
+  const orderId = await madeFor(asking, async ({ world, tenant, tag }) => {
+    const issue = await makeBackIssue(world.services, tenant.publicationId, { stock: null })
+    const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
+    const body = { ...newIssueOrderBody(tenant, key), backIssues: [issue.id] }
+    const answer = await ask(world, 'POST', '/order/createBackIssueOrder', { body })
+    const { orderNumber } = (await answer.json()) as { orderNumber: string }
+    const [order] = await world.services.db.query<{ id: number }>(
+      'SELECT id FROM orders WHERE order_number = :orderNumber',
+      { orderNumber },
+    )
+    return order?.id ?? nobodysId
+  })
+  return { orderIds: [orderId] }
+}
+
 function newSignUpBody(tag: string): Record<string, unknown> {
   return { plan_type: 'standard-3', email: `${tag}@example.test`, username: 'Nell Press', price_type: 'VAT' }
 }
@@ -387,6 +404,7 @@ export const callSamples: Record<string, CallSample> = {
   'POST /order/paymentintent/card/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
   'POST /order/paymentintent/bacs/': { body: stripeOrderBody, statuses: underTheirOwnEmail },
   'POST /order/cancelOrder': { body: somePendingOrder },
+  'POST /order/posted': { body: somePostedOrder },
   'POST /order/refund/{id}': { body: () => ({ scope: 'amount', amount: '0.01', way: 'hand', reason: 'Late' }) },
   'POST /order/createOrder': {
     body: ({ tenant, tag }) => newOrderBody(tenant, `matrix-order-${tag}`),

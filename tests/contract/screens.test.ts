@@ -25,6 +25,8 @@ const specified: Record<ScreenName, { who: string[]; elsewhere: (type: string) =
   publications: { who: publisherStaff, elsewhere: toReaders },
   addPublication: { who: publisherStaff, elsewhere: toReaders },
   editPublication: { who: publisherStaff, elsewhere: toReaders },
+  copiesToPost: { who: publisherStaff, elsewhere: toReaders },
+  downloadCopiesToPost: { who: publisherStaff, elsewhere: toReaders },
   backIssues: { who: publisherStaff, elsewhere: () => '/publications' },
   addBackIssue: { who: publisherStaff, elsewhere: toReaders },
   editBackIssue: { who: publisherStaff, elsewhere: toReaders },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, shoot } from '#tests/support/browser.ts'
 import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -146,9 +146,26 @@ describe('the shop', () => {
         await expect
           .poll(() => office.locator('main').innerText())
           .toMatch(
-            /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£8\.00\s+Liability\s+£0\.00/,
+            /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£0\.00\s+Liability\s+£8\.00/,
           )
         expect(await faultsOf(office)).toEqual([])
+        await office.goto('/backIssues')
+        await office.getByRole('link', { name: 'Copies to post (1)' }).click()
+        await arrived(office, '**/backIssues/toPost')
+        await hydrated(office)
+        await office.getByRole('button', { name: 'Mark chosen as posted' }).click()
+        await office.getByRole('alert').getByText('Choose at least one order').waitFor()
+        expect(await faultsOf(office, { alsoAt: [360] })).toEqual([])
+        await shoot(office, 'copies-to-post')
+        await office.getByRole('checkbox', { name: /^OD-/ }).check()
+        await office.getByRole('button', { name: 'Mark chosen as posted' }).click()
+        await office.getByText('Nothing is to be posted').waitFor()
+        await office.goto(`/orderDetails/${orders[0]?.id}`)
+        await expect
+          .poll(() => office.locator('main').innerText())
+          .toMatch(/Posted\s+\d\d\/\d\d\/\d{4}[\s\S]*Fulfilled\s+£8\.00\s+Liability\s+£0\.00/)
+        await office.getByRole('button', { name: 'Not posted yet' }).click()
+        await expect.poll(() => office.locator('main').innerText()).toMatch(/Posted\s+Not yet[\s\S]*Liability\s+£8\.00/)
         await office.goto('/backIssues')
         await expect.poll(() => card(office, 'Winter storms').innerText()).toMatch(/Stock: 0 copies left[\s\S]*1 sold/)
       })

@@ -176,6 +176,7 @@ const ofPublisher = [
   '/editpromo/{promo}',
   '/backIssues',
   '/backIssues/{issue}/cover',
+  '/backIssues/toPost',
   '/addbackIssue',
   '/editBackIssue/{issue}',
   '/readers',

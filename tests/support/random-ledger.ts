@@ -3,14 +3,16 @@ import { type Actor, visitor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { Day } from '#core/kernel/dates.ts'
 import { enterFee, enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { postCopies } from '#core/orders/post-copies.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { actorOf } from './factories.ts'
-import { makeShop, orderForm } from './shop.ts'
+import { actorOf, makeBackIssue } from './factories.ts'
+import { issueForm, makeShop, orderForm } from './shop.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * Random sales of two titles from the day `first` on, with refunds, disputes and their fees; one of the titles is removed at the end. Leaves
+ * Random sales of two titles and of back issues, posted or not, from the day `first` on, with refunds, disputes and their fees; one of the titles is removed at the end. Leaves
  * the clock on the morning of `last`, and gives the publisher.
  */
 export async function makeRandomLedger(
@@ -21,7 +23,12 @@ export async function makeRandomLedger(
     services.clock.now = new Date(`${day}T10:00:00Z`)
   }
   at(first)
-  const shop = await makeShop(services, { publicationName: 'Harbour Light', digitalIsFree: true })
+  const shop = await makeShop(services, {
+    publicationName: 'Harbour Light',
+    digitalIsFree: true,
+    sellsBackIssues: true,
+  })
+  const issue = await makeBackIssue(services, shop.id, { stock: null })
   const second = await makeShop(services, { publicationName: 'Removed' })
   await services.db.run(`UPDATE publications SET publisher_id = :to WHERE id = :id`, {
     to: shop.publisherId,
@@ -35,7 +42,9 @@ export async function makeRandomLedger(
       { plan: '1PN39.99', country: 'DE' },
       { plan: '1BN39.99' },
       { plan: 'FDN' },
+      { plan: 'issue' },
     ),
+    isPosted: fc.boolean(),
     days: fc.nat(90),
     outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute'),
     after: fc.nat(200),
@@ -44,10 +53,14 @@ export async function makeRandomLedger(
   for (const one of fc.sample(choices, { numRuns: orders, seed })) {
     const bought = addDays(first, one.days)
     at(bought)
-    const from = one.plan.plan === 'FDN' ? shop : one.shop
-    const { orderId: id, amount } = await placeOrder(services.as(visitor), orderForm(from, one.plan))
+    const { plan } = one.plan
+    const { orderId: id, amount } =
+      plan === 'issue'
+        ? await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+        : await placeOrder(services.as(visitor), orderForm(plan === 'FDN' ? shop : one.shop, one.plan))
     const today = addDays(bought, one.after)
     at(today)
+    if (plan === 'issue' && one.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
     if (amount === 0 || one.outcome === 'nothing') continue
     if (one.outcome === 'dispute') {
       await services.db.transaction(async () => {
@@ -56,7 +69,9 @@ export async function makeRandomLedger(
       })
     } else {
       const asked = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
-      await refundOrder(services.as(staff), { id, scope: one.outcome, ...asked })
+      // A copy has no months.
+      const scope = plan === 'issue' && one.outcome === 'months' ? 'whole' : one.outcome
+      await refundOrder(services.as(staff), { id, scope, ...asked })
     }
   }
   await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {

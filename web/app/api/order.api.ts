@@ -3,10 +3,12 @@ import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { orderChoiceNames } from '#core/ledger/order-choices.rules.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
+import { listCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { postCopies } from '#core/orders/post-copies.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { testCall } from '#core/orders/test-call.query.ts'
 import { type ApiTable, get, post } from './api-call.ts'
@@ -17,11 +19,13 @@ import {
   WireHostedOrder,
   WireLedgerRow,
   WireOrder,
+  WireOrderToPost,
   WirePlacedOrder,
   WireRefund,
   wireHostedOrder,
   wireLedgerRow,
   wireOrder,
+  wireOrderToPost,
   wirePlacedOrder,
   wireRefund,
 } from './order.wire.ts'
@@ -136,6 +140,23 @@ export const orderApi: ApiTable = {
       response: WireRefund,
       answer: wireRefund,
       status: 201,
+      alsoAnswers: [404, 409],
+    }),
+    get({
+      path: '/topost',
+      summary: "The signed-in publisher's orders of back issues whose copies are to be posted, the oldest first",
+      useCase: listCopiesToPost,
+      query: pageQuery,
+      response: wirePage(WireOrderToPost),
+      answer: (page) => ({ ...page, rows: page.rows.map(wireOrderToPost) }),
+    }),
+    post({
+      path: '/posted',
+      summary:
+        'Say that the copies of these back-issue orders were posted today: their price is earned, and they never come back into stock. Said again it changes nothing.',
+      useCase: postCopies,
+      body: { orderIds: 'orderIds' },
+      response: z.object({ posted: z.int().describe('How many were not marked before') }),
       alsoAnswers: [404, 409],
     }),
     get({

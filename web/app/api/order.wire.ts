@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { printDay } from '#core/kernel/dates.ts'
 import {
   type LedgerColumn,
   type LedgerColumnRow,
@@ -7,6 +8,7 @@ import {
   ledgerColumns,
 } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
+import type { OrderToPost } from '#core/orders/copies-to-post.query.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import type { RefundView } from '#core/orders/refund-view.ts'
@@ -202,6 +204,25 @@ export function wireRefund(refund: RefundView): z.input<typeof WireRefund> {
   }
 }
 
+export const WireOrderToPost = z.object({
+  _id: WireId,
+  orderNumber: text,
+  orderedOn: WireDay,
+  publicationName: text,
+  email: text,
+  address: WireAddress,
+  copies: z.array(z.object({ description: text, quantity: z.int(), oversold: z.boolean() })),
+})
+
+export function wireOrderToPost(order: OrderToPost): z.input<typeof WireOrderToPost> {
+  const { id, orderNumber, orderedOn, publicationName, email, address, copies } = order
+  return {
+    ...{ _id: id, orderNumber, orderedOn: printDay(orderedOn), publicationName, email },
+    address: { ...address, postcode: address.postCode },
+    copies: copies.map(({ isOversold, ...copy }) => ({ ...copy, oversold: isOversold })),
+  }
+}
+
 export const WireOrder = z.object({
   ...ledgerFields,
   email: text,
@@ -220,6 +241,9 @@ export const WireOrder = z.object({
       amount: WireAmount,
       oversold: z.boolean().describe('Paid for when no copy was left'),
     }),
+  ),
+  postedOn: WireDay.nullable().describe(
+    'When the copies of back issues were posted; null where they are to be, or there are none',
   ),
   refunds: z.array(WireRefund).describe('What was refunded or asked to be, oldest first'),
   billing: WireAddress,
@@ -244,6 +268,7 @@ export function wireOrder(order: OrderDetails): z.input<typeof WireOrder> {
       amount: wireAmount(amount),
       oversold: isOversold,
     })),
+    postedOn: wireDay(order.postedOn),
     refunds: order.refunds.map(wireRefund),
     billing: { ...order.billing, postcode: order.billing.postCode },
     shipping: order.shipping && { ...order.shipping, postcode: order.shipping.postCode },

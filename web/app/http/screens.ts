@@ -21,6 +21,8 @@ export const screens = {
   preview: { types: publisherStaff, elsewhere: toReaders },
   changeImage: { types: publisherStaff, elsewhere: toReaders },
   backIssues: { types: publisherStaff, elsewhere: () => '/publications' },
+  copiesToPost: { types: publisherStaff, elsewhere: toReaders },
+  downloadCopiesToPost: { types: publisherStaff, elsewhere: toReaders },
   addBackIssue: { types: publisherStaff, elsewhere: toReaders },
   editBackIssue: { types: publisherStaff, elsewhere: toReaders },
   promoCodes: { types: publisherStaff, elsewhere: toReaders },

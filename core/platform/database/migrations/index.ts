@@ -90,6 +90,7 @@ import { likelyWeights } from './112-likely-weights.ts'
 import { bounceReadings } from './113-bounce-readings.ts'
 import { senderRefusals } from './114-sender-refusals.ts'
 import { explainedLines } from './115-explained-lines.ts'
+import { postedCopies } from './116-posted-copies.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -189,4 +190,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '113-bounce-readings', text: bounceReadings },
   { name: '114-sender-refusals', text: senderRefusals },
   { name: '115-explained-lines', text: explainedLines },
+  { name: '116-posted-copies', text: postedCopies },
 ]

@@ -3,6 +3,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
 import type { UnservedMonths } from '#core/ledger/taking-back.rules.ts'
+import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
   type RefundScope,
   type RefundState,
@@ -56,6 +57,8 @@ interface Choices {
 interface Props {
   order: {
     id: number
+    kind: OrderDetails['kind']
+    postedOn: string | null
     currency: Currency
     refunds: readonly Refund[]
     payment: { isByHand: boolean } | null
@@ -104,7 +107,7 @@ export function RefundPart({ order, asked, problem }: Props) {
         </ul>
       )}
       {asked ? (
-        <Confirmation orderId={order.id} asked={asked} />
+        <Confirmation order={order} asked={asked} />
       ) : 'problem' in canRefund ? (
         <p className="text-body text-ink-2">{canRefund.problem}.</p>
       ) : (
@@ -186,7 +189,14 @@ function Choice({
   )
 }
 
-function Confirmation({ orderId, asked }: { orderId: number; asked: AskedRefund }) {
+function whatEnds({ kind, postedOn }: Props['order']): string {
+  if (kind !== 'back-issues') return 'its subscription ends.'
+  return postedOn === null
+    ? 'its copies were not marked as posted, and come back into stock.'
+    : 'its copies were posted, and do not come back into stock.'
+}
+
+function Confirmation({ order, asked }: { order: Props['order']; asked: AskedRefund }) {
   const { amount, currency, values, netAfter, fromOn, untilOn, monthCount, scope } = asked
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = { ...values, intent: 'refund', expected: String(amount), key: asked.key }
@@ -200,7 +210,7 @@ function Confirmation({ orderId, asked }: { orderId: number; asked: AskedRefund 
           ? `It takes ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
         {scope === 'whole' || netAfter === 0
-          ? 'Nothing is left of the order: its subscription ends.'
+          ? `Nothing is left of the order: ${whatEnds(order)}`
           : `${money(netAfter)} of the order stays.`}
       </Banner>
       {Object.entries(sent).map(([name, value]) => (
@@ -210,7 +220,7 @@ function Confirmation({ orderId, asked }: { orderId: number; asked: AskedRefund 
         <Button type="submit" kind="danger">
           Refund {money(amount)}
         </Button>
-        <Link to={`/orderDetails/${orderId}`} className="link self-center">
+        <Link to={`/orderDetails/${order.id}`} className="link self-center">
           Cancel
         </Link>
       </div>

@@ -5,6 +5,7 @@ import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { listCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
 import { RemoveIssueDialog, RemoveIssueQuestion } from '#web/app/components/back-issues/remove-back-issue.tsx'
@@ -25,12 +26,18 @@ export const meta: MetaFunction = () => [{ title: 'Single & Back Issues – Mast
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'backIssues')
-  const [issues, selling] = await Promise.all([
+  const [issues, { total: ordersToPost }, selling] = await Promise.all([
     listBackIssues(ctx, {}),
+    listCopiesToPost(ctx, {}),
     listPublications(ctx, { sellsBackIssues: true }),
   ])
   const asked = Number(new URL(request.url).searchParams.get('remove'))
-  return { issues, isSelling: selling.length > 0, toRemove: issues.find(({ id }) => id === asked) ?? null }
+  return {
+    issues,
+    ordersToPost,
+    isSelling: selling.length > 0,
+    toRemove: issues.find(({ id }) => id === asked) ?? null,
+  }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -47,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function BackIssues() {
-  const { issues, isSelling, toRemove } = useLoaderData<typeof loader>()
+  const { issues, ordersToPost, isSelling, toRemove } = useLoaderData<typeof loader>()
   const [askedId, setAskedId] = useState<number | null>(null)
   const asked = issues.find(({ id }) => id === askedId)
   const submit = useSubmit()
@@ -63,7 +70,14 @@ export default function BackIssues() {
           </>
         }
         note="Copies that are sold one by one, without a subscription."
-        actions={isSelling && <AddLink to="/addbackIssue">Add back issue</AddLink>}
+        actions={
+          <>
+            {ordersToPost > 0 && (
+              <LinkButton to="/backIssues/toPost">{`Copies to post (${formatCount(ordersToPost)})`}</LinkButton>
+            )}
+            {isSelling && <AddLink to="/addbackIssue">Add back issue</AddLink>}
+          </>
+        }
       />
       {toRemove && <RemoveIssueQuestion issue={toRemove} />}
       {issues.length === 0 && (isSelling ? <NoIssues /> : <NobodySells />)}

@@ -12,6 +12,7 @@ import { formatCount } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { currencies } from '#core/kernel/money.ts'
+import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { monthInWords } from '#core/ledger/months.rules.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
@@ -213,7 +214,7 @@ interface MoneyRow
 
 /** A row for each product, and one for all of them where there are several. */
 function withSum(rows: readonly ScheduleRow[]): MoneyRow[] {
-  const own = rows.map(({ product, ...row }) => ({ ...row, product: product ? productNames[product] : 'Back issues' }))
+  const own = rows.map(({ product, ...row }) => ({ ...row, product: ledgerProductName(product) }))
   const [first] = own
   if (!first || own.length < 2) return own
   const sum = (part: 'opening' | 'takenOver' | 'sold' | 'refunded' | 'earned' | 'closing') =>

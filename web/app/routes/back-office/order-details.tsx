@@ -12,6 +12,7 @@ import { cancelUnpaidOrder } from '#core/orders/cancel-unpaid-order.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { getOrderBuyer } from '#core/orders/order-buyer.query.ts'
+import { postCopies, unpostCopies } from '#core/orders/post-copies.ts'
 import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { resendReceipt } from '#core/orders/resend-receipt.ts'
@@ -92,6 +93,14 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         const { to } = await resendReceipt(ctx, { id, key: values.key })
         return redirectWithToast(context, at, { kind: 'success', text: `The receipt is on its way to ${to}` })
       }
+      if (values.intent === 'post') {
+        await postCopies(ctx, { orderIds: [id] })
+        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as posted' })
+      }
+      if (values.intent === 'unpost') {
+        await unpostCopies(ctx, { orderId: id })
+        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as not posted' })
+      }
       if (values.intent === 'payment') {
         const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
         const begun = order.state === 'pending' ? ', and the subscription begins' : ''
@@ -137,6 +146,13 @@ const states: Record<string, { text: string; tone: 'success' | 'warning' | 'dang
   cancelled: { text: 'Cancelled', tone: 'neutral' },
 }
 
+/** What was not done by the buttons at the head of the page. */
+const problemTitles: Record<string, string> = {
+  receipt: 'Receipt not sent',
+  post: 'Not marked as posted',
+  unpost: 'Still marked as posted',
+}
+
 export default function Order() {
   const { order, invoice, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
@@ -174,13 +190,14 @@ export default function Order() {
                 <Button type="submit">Resend receipt</Button>
               </Form>
             )}
+            {isIssues && order.state === 'paid' && <PostedButton isPosted={order.postedOn !== null} />}
             <LinkButton to={list}>Back to Sales Ledger</LinkButton>
           </>
         }
       />
-      {problem?.values?.intent === 'receipt' && (
+      {problem && problemTitles[problem.values?.intent ?? ''] && (
         <div className="mb-4">
-          <Banner tone="danger" title="Receipt not sent" isAlert>
+          <Banner tone="danger" title={problemTitles[problem.values?.intent ?? ''] ?? ''} isAlert>
             {problem.message}
           </Banner>
         </div>
@@ -202,7 +219,12 @@ export default function Order() {
                 {order.payment?.lastFour && `, ending ${order.payment.lastFour}`}
               </Fact>
               {isIssues ? (
-                <Fact label="Type">Single &amp; back issues</Fact>
+                <>
+                  <Fact label="Type">Single &amp; back issues</Fact>
+                  <Fact label="Posted">
+                    {order.postedOn ? <DayText day={order.postedOn} /> : order.state === 'paid' ? 'Not yet' : '-'}
+                  </Fact>
+                </>
               ) : (
                 <>
                   <Fact label="Type">
@@ -334,6 +356,15 @@ export default function Order() {
         </div>
       </div>
     </>
+  )
+}
+
+function PostedButton({ isPosted }: { isPosted: boolean }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value={isPosted ? 'unpost' : 'post'} />
+      <Button type="submit">{isPosted ? 'Not posted yet' : 'Mark as posted'}</Button>
+    </Form>
   )
 }
 

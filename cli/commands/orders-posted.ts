@@ -1,0 +1,107 @@
+import { Command } from 'commander'
+import { countOf } from '#core/kernel/counted.ts'
+import { printDay } from '#core/kernel/dates.ts'
+import type { OrderToPost } from '#core/orders/copies-to-post.query.ts'
+import { usageError } from '../cli-error.ts'
+import { action, type Cli, flags } from '../command.ts'
+import { describe } from '../help.ts'
+import { type Column, printTable } from '../table.ts'
+
+const columns: readonly Column<OrderToPost>[] = [
+  { head: 'Order', show: ({ orderNumber }) => orderNumber },
+  { head: 'Ordered', show: ({ orderedOn }) => printDay(orderedOn) },
+  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  {
+    head: 'Copies',
+    show: ({ copies }) =>
+      copies
+        .map(({ description, quantity }) => (quantity > 1 ? `${quantity} x ${description}` : description))
+        .join('; '),
+  },
+  { head: 'To', show: ({ addressLines }) => addressLines.join(', ') },
+]
+
+export function ordersToPostCommand(cli: Cli): Command {
+  return describe(new Command('to-post'), {
+    summary: 'List the orders of back issues whose copies are to be posted',
+    examples: [
+      ['what is to be posted, the oldest first', 'subscriptions orders to-post --as p@example.com'],
+      ['as JSON', 'subscriptions orders to-post --as p@example.com --json'],
+    ],
+    exits: [],
+  }).action(
+    action(cli, async (given) => {
+      const { cliOutput } = cli
+      const [{ withSession }, { listCopiesToPost }] = await Promise.all([
+        import('../session.ts'),
+        import('#core/orders/copies-to-post.query.ts'),
+      ])
+      return withSession(cliOutput, given, async ({ ctx }) => {
+        const rows: OrderToPost[] = []
+        for (let page = 1, pages = 1; page <= pages; page++) {
+          const read = await listCopiesToPost(ctx, { page, size: 100 })
+          rows.push(...read.rows)
+          pages = read.pages
+        }
+        if (cliOutput.flags.json) await cliOutput.json(rows)
+        else if (rows.length === 0) cliOutput.say('Nothing is to be posted')
+        else await printTable(cliOutput, rows, columns)
+        return 0
+      })
+    }),
+  )
+}
+
+interface PostedFlags {
+  undo?: boolean
+  dryRun?: boolean
+}
+
+export function ordersPostedCommand(cli: Cli): Command {
+  return describe(new Command('posted'), {
+    summary: 'Mark the back issues of orders as posted',
+    details:
+      'What the copies brought is earned from then on, and they never come back into stock. Said\n' +
+      'again it changes nothing. --undo marks one order as not posted, until its month is closed.',
+    examples: [
+      ['two orders', 'subscriptions orders posted OD-7KQ2MXA OD-9XW4HTB'],
+      ['what would be marked', 'subscriptions orders posted OD-7KQ2MXA --dry-run'],
+      ['one was not', 'subscriptions orders posted OD-7KQ2MXA --undo'],
+    ],
+    exits: ['missing', 'conflict'],
+  })
+    .argument('[numbers...]', 'the order numbers')
+    .option('--undo', 'it was not posted after all')
+    .option(...flags.dryRun)
+    .action(
+      action<PostedFlags>(cli, async (given, [numbers]) => {
+        const { cliOutput } = cli
+        const named = [numbers ?? []].flat()
+        if (named.length === 0) throw usageError('which orders?', 'name them by their numbers, such as OD-7KQ2MXA')
+        const [{ withSession }, { findOrder }, { postCopies, unpostCopies }] = await Promise.all([
+          import('../session.ts'),
+          import('#core/orders/find-order.query.ts'),
+          import('#core/orders/post-copies.ts'),
+        ])
+        return withSession(cliOutput, given, async ({ ctx }) => {
+          const orderIds: number[] = []
+          for (const orderNumber of named) orderIds.push((await findOrder(ctx, { orderNumber })).id)
+          const { undo = false, dryRun = false } = given
+          if (dryRun) {
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: named })
+            else await cliOutput.receipt(`Would mark ${named.join(', ')} as ${undo ? 'not posted' : 'posted'}`)
+            return 0
+          }
+          let changed = named.length
+          if (undo) for (const orderId of orderIds) await unpostCopies(ctx, { orderId })
+          else changed = (await postCopies(ctx, { orderIds })).posted
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: named, changed })
+          else {
+            const what = undo ? 'marked as not posted' : 'marked as posted'
+            await cliOutput.receipt(`${cliOutput.out.done} ${countOf(changed, 'order')} ${what}`)
+          }
+          return 0
+        })
+      }),
+    )
+}

@@ -1,0 +1,44 @@
+import type { Day } from '../kernel/dates.ts'
+import { quotient } from './ledger-days.rules.ts'
+import type { Earning } from './liability.rules.ts'
+
+export interface ServicePeriod {
+  serviceStartOn: Day
+  serviceEndOn: Day
+  termMonths: number
+}
+
+/** The service period of copies that were paid for and not posted yet: none of it is over before the end of all days. */
+export const untilPosted = {
+  serviceStartOn: '9999-12-01',
+  serviceEndOn: '9999-12-31',
+  termMonths: 1,
+} as const satisfies ServicePeriod
+
+/** The same once they are posted: all of it is earned at the end of that day. */
+export function servicePostedOn(day: Day): ServicePeriod {
+  return { serviceStartOn: day, serviceEndOn: day, termMonths: 1 }
+}
+
+export function areToPost({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): boolean {
+  return serviceEndOn === untilPosted.serviceEndOn
+}
+
+/**
+ * What of each of these amounts is postage, with its sign: in proportion to what of the order is left, so that the last of it takes what
+ * postage is left. `left` are the entries that they take from, or put back.
+ */
+export function postageIn(left: readonly { amount: number; postage: number }[], amounts: readonly number[]): number[] {
+  let [net, postage] = [0, 0]
+  for (const entry of left) {
+    net += entry.amount
+    postage += entry.postage
+  }
+  return amounts.map((amount) => {
+    if (postage === 0 || net === 0) return 0
+    const own = amount === -net ? 0 - postage : quotient(postage * amount, net) + 0
+    net += amount
+    postage += own
+    return own
+  })
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { closeMonth } from '#core/ledger/close-month.ts'
+import { enterTakenBack, enterUndone, entriesOf } from '#core/ledger/ledger-entries.rows.ts'
+import { makeJournal } from '#core/ledger/make-journal.ts'
+import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
+import { verifyLedger } from '#core/ledger/verify-ledger.ts'
+import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
+import { issueForm, makeShop } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { exportCopiesToPost, listCopiesToPost } from './copies-to-post.query.ts'
+import { getOrder } from './get-order.query.ts'
+import { placeBackIssueOrder } from './place-back-issue-order.ts'
+import { postCopies, unpostCopies } from './post-copies.ts'
+import { planRefund, refundOrder } from './refund-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+/** A shop with one issue at 6.50 and 1.50 postage, five in stock; `buy` sells a copy and gives the order. */
+async function openIssueShop() {
+  const shop = await makeShop(services, { sellsBackIssues: true })
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const { id: issueId } = await makeBackIssue(services, shop.id, { volume: 'Winter 2025', stock: 5 })
+  const buy = async (email: string) =>
+    (await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issueId], { email }))).orderId
+  const stock = async () => {
+    const [row] = await services.db.query<{ stock: number }>(`SELECT stock FROM back_issues WHERE id = :issueId`, {
+      issueId,
+    })
+    return row?.stock
+  }
+  const money = async (id: number) => {
+    const { amount, refunded, net, fulfilled, liability } = await getOrder(staff, { id })
+    return { amount, refunded, net, fulfilled, liability }
+  }
+  const schedule = async (month: string) =>
+    (await ledgerSchedule(staff, { from: month, until: month })).rows.map(
+      ({ product, opening, sold, refunded, earned, closing }) => [product, opening, sold, refunded, earned, closing],
+    )
+  return { shop, staff, buy, stock, money, schedule }
+}
+
+const refund = (id: number, fields: object) => ({ id, reason: 'Lost', key: randomUUID(), ...fields })
+const on = (day: string) => {
+  services.clock.now = new Date(`${day}T10:00:00Z`)
+}
+
+describe('back issues', () => {
+  it('are earned when they are posted, their postage apart, in schedule and journal', async () => {
+    on('2027-03-10')
+    const { staff, buy, money, schedule } = await openIssueShop()
+    const [first, second] = [await buy('a@example.test'), await buy('b@example.test')]
+    expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 0, liability: 800 })
+    expect(await schedule('2027-03')).toEqual([
+      [null, 0, 1300, 0, 0, 1300],
+      ['postage', 0, 300, 0, 0, 300],
+    ])
+    on('2027-04-02')
+    expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 1 })
+    expect(await postCopies(staff, { orderIds: [first] })).toEqual({ posted: 0 })
+    expect(await money(first)).toEqual({ amount: 800, refunded: 0, net: 800, fulfilled: 800, liability: 0 })
+    expect(await getOrder(staff, { id: first })).toMatchObject({ postedOn: '2027-04-02' })
+    expect(await schedule('2027-04')).toEqual([
+      [null, 1300, 0, 0, 650, 650],
+      ['postage', 300, 0, 0, 150, 150],
+    ])
+    // The month of the sale stays as it was.
+    expect(await schedule('2027-03')).toEqual([
+      [null, 0, 1300, 0, 0, 1300],
+      ['postage', 0, 300, 0, 0, 300],
+    ])
+    const lines = async (month: string) =>
+      (await makeJournal(staff, { month })).journals.flatMap((journal) =>
+        journal.lines.map(({ account, description, amount }) => [account, description, amount]),
+      )
+    expect(await lines('2027-03')).toEqual([
+      ['receivable:demo', 'Back issues sold', 1300],
+      ['deferred', 'Back issues sold', -1300],
+      ['receivable:demo', 'Postage of back issues sold', 300],
+      ['deferred', 'Postage of back issues sold', -300],
+    ])
+    expect(await lines('2027-04')).toEqual([
+      ['deferred', 'Back issues earned', 650],
+      ['sales', 'Back issues earned', -650],
+      ['deferred', 'Postage of back issues earned', 150],
+      ['sales', 'Postage of back issues earned', -150],
+    ])
+    expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
+    await postCopies(staff, { orderIds: [second] })
+    expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
+  })
+
+  it('are listed until they are posted, with where they go, for their publisher alone', async () => {
+    on('2027-03-10')
+    const { staff, buy } = await openIssueShop()
+    const ids = [await buy('a@example.test'), await buy('b@example.test')]
+    expect(await listCopiesToPost(staff, {})).toMatchObject({
+      total: 2,
+      rows: [
+        {
+          id: ids[0],
+          email: 'a@example.test',
+          copies: [{ description: 'Winter 2025', quantity: 1, isOversold: false }],
+          addressLines: expect.arrayContaining(['1 Quay Street']),
+        },
+        { id: ids[1] },
+      ],
+    })
+    const { chunks } = await exportCopiesToPost(staff, {})
+    const pieces: string[] = []
+    for await (const piece of chunks) pieces.push(String(piece))
+    const file = pieces.join('').split('\r\n')
+    expect(file[0]).toMatch(/Order,Ordered,Publication,Title/)
+    expect(file[1]).toMatch(/^OD-\w{7},10\/03\/2027,.*1 Quay Street.*a@example\.test,1,Winter 2025$/)
+    const other = await openIssueShop()
+    await expect(postCopies(other.staff, { orderIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(unpostCopies(other.staff, { orderId: ids[0] })).rejects.toMatchObject({ kind: 'notFound' })
+    expect((await listCopiesToPost(other.staff, {})).total).toBe(0)
+    await postCopies(staff, { orderIds: ids })
+    expect((await listCopiesToPost(staff, {})).total).toBe(0)
+  })
+
+  it('come back into stock where they were not posted when the money goes back, and never after', async () => {
+    const { staff, buy, stock, money } = await openIssueShop()
+    const [unposted, posted] = [await buy('a@example.test'), await buy('b@example.test')]
+    await postCopies(staff, { orderIds: [posted] })
+    expect(await stock()).toBe(3)
+    for (const id of [unposted, posted])
+      await refundOrder(staff, refund(id, { scope: 'whole', way: 'hand', expected: 800 }))
+    expect(await stock()).toBe(4)
+    for (const id of [unposted, posted])
+      expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
+    await expect(postCopies(staff, { orderIds: [unposted] })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('is not paid, or its money was given back'),
+    })
+    expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
+  })
+
+  it('give back a part of what is owed before they are posted, copies and postage alike', async () => {
+    on('2027-05-04')
+    const { staff, buy, money, schedule } = await openIssueShop()
+    const id = await buy('a@example.test')
+    // They are no months of a term.
+    await expect(planRefund(staff, { id, scope: 'months' })).rejects.toMatchObject({ kind: expect.any(String) })
+    await refundOrder(staff, refund(id, { scope: 'amount', amount: '3.01', way: 'hand' }))
+    expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 0, liability: 499 })
+    await postCopies(staff, { orderIds: [id] })
+    expect(await money(id)).toEqual({ amount: 800, refunded: 301, net: 499, fulfilled: 499, liability: 0 })
+    await refundOrder(staff, refund(id, { scope: 'whole', way: 'hand', expected: 499 }))
+    expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
+    expect(await schedule('2027-05')).toEqual([
+      [null, 0, 650, 650, 0, 0],
+      ['postage', 0, 150, 150, 0, 0],
+    ])
+    expect((await entriesOf(services, id)).map(({ amount, postage }) => [amount, postage])).toEqual([
+      [800, 150],
+      [-301, -56],
+      [-499, -94],
+    ])
+    expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
+  })
+
+  it('stand as before once a lost dispute is undone, posted meanwhile or not', async () => {
+    const { staff, buy, money } = await openIssueShop()
+    const id = await buy('a@example.test')
+    const today = services.now().toISOString().slice(0, 10)
+    const dispute = { orderId: id, kind: 'dispute', cause: 'dispute:dp_1', today } as const
+    await services.db.transaction(() => enterTakenBack(staff, { ...dispute, amount: 800 }))
+    expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
+    await postCopies(staff, { orderIds: [id] })
+    expect(await money(id)).toMatchObject({ net: 0, fulfilled: 0, liability: 0 })
+    await services.db.transaction(() => enterUndone(staff, { ...dispute, by: 'dispute-won' }))
+    expect(await money(id)).toMatchObject({ net: 800, fulfilled: 800, liability: 0 })
+    expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
+  })
+
+  it('are to be posted again where that was a mistake, until something stands against it', async () => {
+    on('2027-06-15')
+    const { staff, buy, money } = await openIssueShop()
+    const id = await buy('a@example.test')
+    await postCopies(staff, { orderIds: [id] })
+    await unpostCopies(staff, { orderId: id })
+    expect(await money(id)).toMatchObject({ fulfilled: 0, liability: 800 })
+    expect((await listCopiesToPost(staff, {})).total).toBe(1)
+    await postCopies(staff, { orderIds: [id] })
+    const refunded = await buy('b@example.test')
+    await postCopies(staff, { orderIds: [refunded] })
+    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
+    await expect(unpostCopies(staff, { orderId: refunded })).rejects.toThrow('was given back')
+    on('2027-07-03')
+    await closeMonth(staff, { month: '2027-06' })
+    await expect(unpostCopies(staff, { orderId: id })).rejects.toThrow('The month in which it was posted is closed')
+    expect(await money(id)).toMatchObject({ fulfilled: 800, liability: 0 })
+  })
+})

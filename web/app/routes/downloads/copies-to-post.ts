@@ -1,0 +1,10 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { exportCopiesToPost } from '#core/orders/copies-to-post.query.ts'
+import { sendDownload } from '#web/app/http/download.ts'
+import { enter } from '#web/app/http/enter.ts'
+
+/** The orders of back issues that are to be posted, for the mail room. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const ctx = await enter(request, context, 'downloadCopiesToPost')
+  return sendDownload(ctx, request, () => exportCopiesToPost(ctx, {}))
+}
