@@ -30,7 +30,7 @@ const found = ApiKeys.pick('id', 'publicationId', 'scopes', 'lastUsedAt')
 /** A key that is in use and whose publication is open; undefined for any other text. */
 export async function findKeyInUse({ db, now }: Pick<Services, 'db' | 'now'>, key: string) {
   const [row] = await found.rows<{ publisherId: number }>(
-    { db },
+    { db: db.prepared },
     `SELECT ${found.columns('k')}, p.publisher_id AS "publisherId"
      FROM api_keys k JOIN publications p ON p.id = k.publication_id JOIN users u ON u.id = p.publisher_id
      WHERE k.key_hash = :keyHash AND k.revoked_at IS NULL AND (k.ends_at IS NULL OR k.ends_at > :now)

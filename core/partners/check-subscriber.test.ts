@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { actorOf, makeBackIssue, makeBuyer, makePublication, system } from '#tests/support/factories.ts'
@@ -6,12 +7,14 @@ import { makeReader } from '#tests/support/readers.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
+import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { checkClaim, claimAccount } from '../buyers/claim-account.ts'
 import { makeClaimLink } from '../buyers/claim-link.ts'
 import { issueBuyerToken } from '../buyers/issue-buyer-token.ts'
 import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { addApiKey } from './add-api-key.ts'
 import { checkSubscriber } from './check-subscriber.ts'
@@ -126,6 +129,96 @@ describe('a check of a subscriber', () => {
     const byHeader = { ...from(), actor: await actorOfApiKey(services, key) }
     expect(await checkSubscriber(byHeader, { email: 'a@b.test', password: 'x' })).toEqual(refused)
   })
+})
+
+/** The statements that the database is asked while something runs, with their values in place. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
+  const before = options.logging
+  const asked: string[] = []
+  options.logging = (line: string) => asked.push(line.replace(/^Executing \(\w+\): /, ''))
+  try {
+    await work()
+  } finally {
+    options.logging = before
+  }
+  return asked
+}
+
+/** How many passwords are hashed while something runs: argon2 does each as one piece of native work, to which its binding gives no name. */
+async function hashingsOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'undefined') count++
+    },
+  }).enable()
+  try {
+    await work()
+  } finally {
+    hook.disable()
+  }
+  return count
+}
+
+describe('what a stranger could time', () => {
+  it('is the same work for an unknown email, a wrong password, and a reader who has none', async () => {
+    const known = await subscriber()
+    const { email: without } = await makeBuyer(services, publicationId)
+    await services.db.run(`UPDATE buyers SET password_hash = NULL WHERE email = :without`, { without })
+    const stored = await hashPassword('masthead')
+    // The decoy is there from the first check on.
+    await passwordMatches(stored, 'x')
+    expect(await hashingsOf(() => passwordMatches(stored, 'x'))).toBe(1)
+
+    const kinds: Record<string, string[]> = {}
+    for (const [name, email] of Object.entries({ known, without, unknown: 'somebody@example.test' })) {
+      let asked: string[] = []
+      const hashed = await hashingsOf(async () => {
+        asked = await statementsOf(async () => expect(await check(email, 'guess')).toEqual(refused))
+      })
+      expect(hashed, name).toBe(1)
+      kinds[name] = asked.map((sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''))
+    }
+    expect(kinds.unknown).toEqual(kinds.without)
+    // The look for a reader who may be sent a link goes beside the hash, which takes longer.
+    const [key, account, held] = kinds.known ?? []
+    expect(kinds.unknown?.toSorted()).toEqual([...(kinds.known ?? []), 'readers'].toSorted())
+    expect(kinds.unknown?.slice(0, 2)).toEqual([key, account])
+    expect(kinds.unknown?.slice(2, 4)).toContain(held)
+  })
+})
+
+it('asks three questions for a right password, each by an index', async () => {
+  const email = await subscriber()
+  await services.db.run(`UPDATE buyers SET email_proven_at = :now WHERE email_key = :email`, {
+    now: services.now(),
+    email,
+  })
+  // A count of an earlier guess, as it is read and not what is done about it.
+  await check(email, 'guess', '192.0.2.9')
+  await check(email, 'masthead', '192.0.2.9')
+  const asked = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
+  expect(asked).toHaveLength(3)
+  // A connection of its own: on SQLite an explained statement holds its one to what the database was at that moment.
+  const db = await openDatabase(services.databaseUrl)
+  const plans: string[] = []
+  for (const sql of asked) {
+    if (db.dialect === 'sqlite') {
+      const rows = await db.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      plans.push(...rows.map(({ detail }) => detail))
+    } else {
+      await db.transaction(async () => {
+        // A table of a test is smaller than any index: what is left then needs a scan.
+        await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
+        plans.push(...(await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)).map((row) => row['QUERY PLAN']))
+      })
+    }
+  }
+  await db.close()
+  // Which index of two that fit is taken hangs on how full a table is; SQLite goes without statistics here, as in a new installation.
+  if (db.dialect === 'sqlite') expect(plans.join('\n')).toMatch(/INDEX readers_buyer[\s\S]*INDEX readers_[\s\S]*email/)
+  expect(plans.filter((line) => /\bSeq Scan\b|^SCAN (?!always|held|CONSTANT)/.test(line))).toEqual([])
 })
 
 describe('guessing through a key', () => {

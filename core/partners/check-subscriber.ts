@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { passwordMatches } from '../access/passwords.ts'
 import { noteBuyerLogIn } from '../buyers/buyers.rows.ts'
-import { type BuyerRow, liveBuyer } from '../buyers/live-buyer.ts'
 import { offerClaim } from '../buyers/offer-claim.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { AppError, denied, invalid } from '../kernel/errors.ts'
-import { type RateLimit, refusePastLimits } from '../rate-limits/rate-limit.ts'
+import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
+import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
 import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
-import { hasBoughtIssue, heldSubscriptions } from './held-subscriptions.query.ts'
+import { heldAndBought } from './held-subscriptions.query.ts'
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
@@ -21,6 +21,9 @@ const ofAccount: RateLimit = { hits: 10, ...window }
 /** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
 const ofKey: RateLimit = { hits: 500, ...window }
 const fromAddress: RateLimit = { hits: 500, ...window }
+
+/** No account has it: what is looked up of an unknown email finds nothing, by the same statement. */
+const nobodysId = 0
 
 export interface CheckedSubscriber {
   isEntitled: boolean
@@ -71,40 +74,42 @@ async function check(
   { email, password }: { email: string; password: string },
 ): Promise<CheckedSubscriber> {
   const { publicationId, publisherId } = partner
-  const account = `check:${publicationId}:${emailKey(email)}`
-  const tries = {
+  const key = emailKey(email)
+  const account = `check:${publicationId}:${key}`
+  const limits = {
     [account]: ofAccount,
     [`check-key:${partner.keyId}`]: ofKey,
     ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
   }
+  const { buyer, tried } = await checkedBuyer(ctx, { publicationId, emailKey: key, limits: Object.keys(limits) })
   // Looked at, not counted: a right password costs no write, and what runs at once is few.
-  const tried = await refusePastLimits(ctx, tries)
-  const buyer = await liveBuyer(ctx, { publicationId, emailKey: emailKey(email) })
-  // At once, so that the time does not tell whether there was a mail to leave.
-  const [matches] = await Promise.all([
+  refusePastHits(ctx, limits, tried)
+  // All at once, and for an unknown email as for a known one: the time tells neither whether there is an account nor whether a mail was left.
+  const [matches, { held, hasBoughtIssue }] = await Promise.all([
     passwordMatches(buyer?.passwordHash, password),
+    heldAndBought(ctx, { publicationId, buyerId: buyer?.id ?? nobodysId, email: buyer?.emailProvenAt ? key : null }),
     buyer?.passwordHash ? undefined : offerClaim(ctx, { publicationId, publisherId, email }),
   ])
   if (!buyer || !matches) {
-    for (const [name, limit] of Object.entries(tries)) await countHit(ctx, name, limit)
+    for (const [name, limit] of Object.entries(limits)) await countHit(ctx, name, limit)
     return nobody
   }
   if (tried.has(account)) await resetTries(ctx, account)
-  return subscriberOf(ctx, buyer)
+  await noteUse(ctx, buyer)
+  return subscriberOf(ctx, buyer, { held, hasBoughtIssue })
 }
 
-async function subscriberOf(ctx: AppContext, buyer: BuyerRow): Promise<CheckedSubscriber> {
-  const { now, settings } = ctx
-  const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
-  const held = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
+function subscriberOf(
+  { now, settings }: AppContext,
+  buyer: CheckedBuyer,
+  { held, hasBoughtIssue }: Awaited<ReturnType<typeof heldAndBought>>,
+): CheckedSubscriber {
   const entitlement = entitlementOf(held, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement
-  const hasIssue = await hasBoughtIssue(ctx, which)
-  await noteUse(ctx, buyer)
   return {
     isEntitled,
     why: entitlement.isEntitled ? null : entitlement.why,
-    hasBoughtIssue: hasIssue,
+    hasBoughtIssue,
     firstName: subscription?.firstName || buyer.firstName,
     lastName: subscription?.lastName || buyer.lastName,
     startsAt: subscription && firstSecond(subscription, settings.timeZone),
@@ -113,7 +118,7 @@ async function subscriberOf(ctx: AppContext, buyer: BuyerRow): Promise<CheckedSu
 }
 
 /** Reading by an app is use, after which marketing data may be kept; noted once a day. */
-async function noteUse(ctx: AppContext, { id, lastLoginAt }: BuyerRow): Promise<void> {
+async function noteUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
   await noteBuyerLogIn(ctx, id, null)
 }

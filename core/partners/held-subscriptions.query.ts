@@ -15,30 +15,42 @@ const ofAccount = `SELECT ${columns} FROM readers r
 const ofEmail = `SELECT ${columns} FROM readers r
   WHERE r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> '' AND r.is_deleted = :no`
 
+interface Who {
+  publicationId: number
+  buyerId: number | null
+  email: string | null
+}
+
+/** The statement of the subscriptions of somebody, and its values; null where neither account nor email is known. */
+function heldBy({ publicationId, buyerId, email }: Who) {
+  const parts = [...(buyerId === null ? [] : [ofAccount]), ...(email === null ? [] : [ofEmail])]
+  if (parts.length === 0) return null
+  return {
+    sql: `${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${maxReaders}`,
+    values: { publicationId, buyerId, keyEmail: email, no: false },
+  }
+}
+
 /**
  * The subscriptions of one person at a publication: those in the account but the gifts that were given away, and those of the email, where it
  * is known to be theirs. `email` null: it is not.
  */
-export async function heldSubscriptions(
-  { db }: Pick<AppContext, 'db'>,
-  who: { publicationId: number; buyerId: number | null; email: string | null },
-): Promise<(Held & { id: number })[]> {
-  const parts = [...(who.buyerId === null ? [] : [ofAccount]), ...(who.email === null ? [] : [ofEmail])]
-  if (parts.length === 0) return []
-  return db.query(`${parts.join(' UNION ')} ORDER BY "subEndOn" DESC, id LIMIT ${maxReaders}`, {
-    ...{ publicationId: who.publicationId, buyerId: who.buyerId, keyEmail: who.email, no: false },
-  })
+export async function heldSubscriptions({ db }: Pick<AppContext, 'db'>, who: Who): Promise<(Held & { id: number })[]> {
+  const held = heldBy(who)
+  return held ? db.query(held.sql, held.values) : []
 }
 
-/** Whether somebody has bought a single or back issue at a publication. */
-export async function hasBoughtIssue(
+/** The same for an account, and whether it has bought a single or back issue at the publication, in one statement. */
+export async function heldAndBought(
   { db }: Pick<AppContext, 'db'>,
-  { publicationId, buyerId }: { publicationId: number; buyerId: number },
-): Promise<boolean> {
-  const [row] = await db.query<{ found: unknown }>(
-    `SELECT EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id
-       WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId AND o.state = 'paid' AND i.back_issue_id IS NOT NULL) AS found`,
-    { publicationId, buyerId },
+  who: Who & { buyerId: number },
+): Promise<{ held: Held[]; hasBoughtIssue: boolean }> {
+  const held = heldBy(who)
+  const rows = await db.prepared.query<Held & { id: number | null; bought: unknown }>(
+    `SELECT always.bought, held.* FROM (SELECT EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id
+       WHERE o.buyer_id = :buyerId AND o.publication_id = :publicationId AND o.state = 'paid' AND i.back_issue_id IS NOT NULL) AS bought) always
+     LEFT JOIN (${held?.sql}) held ON TRUE`,
+    held?.values,
   )
-  return asBoolean(row?.found)
+  return { held: rows.filter(({ id }) => id !== null), hasBoughtIssue: asBoolean(rows[0]?.bought) }
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
-import { countHit, findHits, findHitsOf } from './rate-limits.rows.ts'
+import { countHit, findHits, type Hits } from './rate-limits.rows.ts'
 
 /** How many attempts a key has within a window. */
 export interface RateLimit {
@@ -21,16 +21,11 @@ export async function refusePastLimit(ctx: AppContext, key: string, limit: RateL
   if (tried && tried.hits >= limit.hits) throw tooMany(ctx, tried.resetsAt)
 }
 
-/** The same for several limits in one look. Gives the keys that have attempts in their current window. */
-export async function refusePastLimits(
-  ctx: AppContext,
-  limits: Readonly<Record<string, RateLimit>>,
-): Promise<ReadonlySet<string>> {
-  const tried = await findHitsOf(ctx, Object.keys(limits))
+/** The same for several limits whose attempts were read before. */
+export function refusePastHits(ctx: AppContext, limits: Readonly<Record<string, RateLimit>>, tried: Hits): void {
   for (const [key, { hits, resetsAt }] of tried) {
     if (hits >= (limits[key]?.hits ?? Number.POSITIVE_INFINITY)) throw tooMany(ctx, resetsAt)
   }
-  return new Set(tried.keys())
 }
 
 function tooMany(ctx: AppContext, resetsAt: Date): AppError {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
 import { defineTable, id, instant, integer, text } from '../table.ts'
 
 /** Attempts per key within a fixed window. In the database, so that they survive restarts and all processes share them. */
@@ -11,7 +12,6 @@ export const RateLimits = defineTable('rate_limits', {
 })
 
 const counter = RateLimits.pick('hits', 'resetsAt')
-const keyed = RateLimits.pick('limitKey', 'hits', 'resetsAt')
 
 /** Counts an attempt (atomic upsert); the first one after a window's end starts the next window. */
 export async function countHit(
@@ -45,18 +45,36 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
   return row
 }
 
-/** Those of the keys that have attempts within their current window, with them: for many limits in one look. */
-export async function findHitsOf(
-  ctx: AppContext,
-  keys: readonly string[],
-): Promise<Map<string, { hits: number; resetsAt: Date }>> {
+/** The attempts of some keys within their current windows, by key. */
+export type Hits = ReadonlyMap<string, { hits: number; resetsAt: Date }>
+
+/** A row of a statement that `hitsBeside` is part of; each null where no key has attempts. */
+export interface HitsRow {
+  limitKey: string | null
+  limitHits: number | null
+  limitResetsAt: Date | string | null
+}
+
+/**
+ * The attempts of some keys as part of a statement that looks for something else: to be joined to it, one row for each key that has any, and
+ * read off its rows. A look of its own costs as much as all the rest of a small question.
+ */
+export function hitsBeside(ctx: AppContext, keys: readonly string[]) {
   const byStored = new Map(keys.map((key) => [storedKey(key), key]))
-  const rows = await keyed.rows(
-    ctx,
-    `SELECT ${keyed.columns()} FROM rate_limits WHERE limit_key IN (:keys) AND resets_at > :now`,
-    { keys: [...byStored.keys()], now: ctx.now() },
-  )
-  return new Map(rows.map(({ limitKey, ...found }) => [byStored.get(limitKey) ?? limitKey, found]))
+  return {
+    join: `LEFT JOIN rate_limits l ON l.limit_key IN (:limitKeys) AND l.resets_at > :limitsAt`,
+    columns: `l.limit_key AS "limitKey", l.hits AS "limitHits", l.resets_at AS "limitResetsAt"`,
+    values: { limitKeys: [...byStored.keys()], limitsAt: ctx.now() },
+    of(rows: readonly HitsRow[]): Hits {
+      return new Map(
+        rows.flatMap(({ limitKey, limitHits, limitResetsAt }) =>
+          limitKey === null || limitHits === null || limitResetsAt === null
+            ? []
+            : [[byStored.get(limitKey) ?? limitKey, { hits: limitHits, resetsAt: asInstant(limitResetsAt) }] as const],
+        ),
+      )
+    },
+  }
 }
 
 /** Uncounts one attempt that was right; earlier failed ones still count. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { Sequelize, Transaction } from 'sequelize'
 import type { Database as SqliteHandle } from 'sqlite3'
@@ -5,7 +6,7 @@ import type { SqlValues } from '#core/database.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 import { throwFullDisk } from './full-disk.ts'
 import { isConnectionLost, throwLostConnection } from './lost-connection.ts'
-import { boundSql, filledSql, type SqlTemplate, templateOf } from './sql-template.ts'
+import { boundSql, filledSql, numberedSql, type SqlTemplate, templateOf } from './sql-template.ts'
 import { type Outcome, statementsOf } from './sqlite-statements.ts'
 import { takeWriteTurn, writerId } from './sqlite-writes.ts'
 
@@ -39,7 +40,12 @@ export function directQueries(
   const inside = sequelize as unknown as Inside
   const connections = inside.connectionManager
 
-  async function ask(sql: string, values: SqlValues, wanted: keyof Outcome): Promise<Outcome> {
+  async function ask(
+    sql: string,
+    values: SqlValues,
+    wanted: keyof Outcome,
+    { isPrepared = false } = {},
+  ): Promise<Outcome> {
     const template = templateOf(sql)
     const outer = current() as Running | undefined
     const check = (): void => {
@@ -50,6 +56,7 @@ export function directQueries(
     async function askOn(connection: Connection): Promise<Outcome> {
       try {
         if (dialect === 'postgres') {
+          if (isPrepared && !outer) return toOutcome(await sendPrepared(connection as pg.PoolClient, template, values))
           const text = filledSql(template, values, 'postgres')
           return outer ? await inMessage(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
         }
@@ -83,6 +90,17 @@ export function directQueries(
   function send(client: pg.PoolClient, text: string, outer?: Transaction): Promise<pg.QueryResult<object>> {
     log(text, outer)
     return client.query<object>(text)
+  }
+
+  /** Each connection parses a statement of this text once, and plans it some five times until it keeps a plan for any values. */
+  function sendPrepared(
+    client: pg.PoolClient,
+    template: SqlTemplate,
+    values: SqlValues,
+  ): Promise<pg.QueryResult<object>> {
+    const { sql: text, bound } = numberedSql(template, values)
+    log(filledSql(template, values, 'postgres'))
+    return client.query<object>({ name: createHash('sha1').update(text).digest('base64'), text, values: bound })
   }
 
   /** Statements that are about to be sent, by their transaction. */
@@ -124,6 +142,8 @@ export function directQueries(
 
   return {
     rows: async <Row extends object>(sql: string, values: SqlValues) => (await ask(sql, values, 'rows')).rows as Row[],
+    preparedRows: async <Row extends object>(sql: string, values: SqlValues) =>
+      (await ask(sql, values, 'rows', { isPrepared: true })).rows as Row[],
     changes: async (sql: string, values: SqlValues) => (await ask(sql, values, 'changes')).changes,
   }
 }

@@ -154,6 +154,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       else then()
     },
     query: (sql, values = {}) => direct.rows(sql, values),
+    prepared: { query: (sql, values = {}) => direct.preparedRows(sql, values) },
     run: (sql, values = {}) => direct.changes(sql, values),
     storefrontVersion: storefronts.version,
     bulk: makeBulkPorts(sequelize, dialect),

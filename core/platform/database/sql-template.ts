@@ -82,6 +82,35 @@ export function boundSql(
   return { sql, bound }
 }
 
+/**
+ * The statement with numbers in place of its values, and the values as the driver of PostgreSQL sends them: the same text again and again, but
+ * for lists of other lengths.
+ */
+export function numberedSql(
+  { texts, names }: SqlTemplate,
+  values: SqlValues,
+): { sql: string; bound: (string | number | boolean | null)[] } {
+  let sql = texts[0] ?? ''
+  const bound: (string | number | boolean | null)[] = []
+  const places = new Map<string, string>()
+  for (const [index, name] of names.entries()) {
+    let place = places.get(name)
+    if (place === undefined) {
+      const value = givenValue(values, name)
+      const list = Array.isArray(value) ? value : [value]
+      place = list.map((one) => `$${bound.push(sentValue(one))}`).join(', ')
+      places.set(name, place)
+    }
+    sql += place + texts[index + 1]
+  }
+  return { sql, bound }
+}
+
+function sentValue(value: string | number | boolean | Date | null): string | number | boolean | null {
+  if (value instanceof Date) return momentText(value)
+  return typeof value === 'string' ? value.replaceAll('\0', '\\0') : value
+}
+
 function givenValue(values: SqlValues, name: string): SqlValue {
   const value = values[name]
   if (value === undefined) throw new Error(`Named replacement ":${name}" has no entry in the replacement map.`)
