@@ -5,6 +5,7 @@ import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import { kindsThat } from './earned-sql.ts'
 import {
   type OrderOutcome,
+  type OrderSource,
   orderChannels,
   orderChoiceNames,
   orderOutcomes,
@@ -30,6 +31,14 @@ function oneOf<Choice extends string>(words: Record<Choice, string>) {
 /** The source of an order `o`. */
 export const orderSourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
 
+/** The same as conditions, each of which an index can be of. */
+const sourceConditions: Record<OrderSource, string[]> = {
+  'back-issues': [`o.kind = 'back-issues'`],
+  gift: ['o.is_gift', `o.kind <> 'back-issues'`],
+  renewal: ['o.is_renewal', 'NOT o.is_gift', `o.kind <> 'back-issues'`],
+  new: ['NOT o.is_renewal', 'NOT o.is_gift', `o.kind <> 'back-issues'`],
+}
+
 /**
  * What was chosen as conditions on an order `o`, with the values that they ask for. `isOfPublisher` narrows a table with a publisher to whose
  * orders are asked for.
@@ -51,12 +60,11 @@ export function choiceConditions(
     values.product = product
   }
   if (state) conditions.push(outcomeSql(isOfPublisher)[state])
-  if (source) {
-    conditions.push(`${orderSourceSql} = :source`)
-    values.source = source
-  }
+  if (source) conditions.push(...sourceConditions[source])
   if (channel) {
     conditions.push('o.channel = :channel')
+    // For the index of those that are taken by staff.
+    if (channel !== 'storefront') conditions.push(`o.channel <> 'storefront'`)
     values.channel = channel
   }
   return { conditions, values }

@@ -39,20 +39,34 @@ export interface Condition {
   values: SqlValues
 }
 
+/**
+ * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
+ * all of them first, and sort them.
+ */
+export function asked({ where, values }: Condition): Condition {
+  return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
+}
+
 const noWords: Condition = { where: '', values: {} }
 
 /**
  * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed
- * (`orderWords`). `areMany`, where it is known: most of them fit the days.
+ * (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds nothing of
+ * what was chosen.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
-  { words = noWords, areMany }: { words?: Condition; areMany?: boolean | undefined } = {},
+  {
+    words = noWords,
+    areMany,
+    isInOrder = false,
+  }: { words?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
 ): Condition {
   const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
-  const held = orderConditions(ctx, filter, words)
+  const found = orderConditions(ctx, filter, words)
+  const held = isInOrder && found.where ? asked(found) : found
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
   const values: SqlValues = { ...own.values, ...held.values }
   if (asOf !== undefined) {

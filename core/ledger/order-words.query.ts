@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import type { Condition } from './order-filter.ts'
+import { asked, type Condition } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
 type Asking = Pick<AppContext, 'actor' | 'db'>
@@ -69,14 +69,6 @@ const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
 function anyOf(ways: readonly Condition[]): Condition {
   const { where, values } = joined(ways, ' OR ')
   return { where: ways.length > 0 ? `(${where})` : 'FALSE', values }
-}
-
-/**
- * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
- * all of them first, and sort them.
- */
-function asked({ where, values }: Condition): Condition {
-  return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
 }
 
 const not = ({ where, values }: Condition): Condition => ({ where: `NOT ${where}`, values })

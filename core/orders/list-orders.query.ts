@@ -49,7 +49,9 @@ export const listOrders = useCase({
       ? { where: 'o.id IN (:few)', values: { few: orNone(few) } }
       : areBySums
         ? orderFilter(ctx, input, { areMany: (await counting) > manyInDays })
-        : fitting
+        : sorted === 'o.ordered_on'
+          ? fitting
+          : orderFilter(ctx, input, { words, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
       if (few) return { where: 'm.order_id IN (:few)', values }

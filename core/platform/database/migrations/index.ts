@@ -91,6 +91,7 @@ import { bounceReadings } from './113-bounce-readings.ts'
 import { senderRefusals } from './114-sender-refusals.ts'
 import { explainedLines } from './115-explained-lines.ts'
 import { postedCopies } from './116-posted-copies.ts'
+import { orderChoiceIndexes } from './118-order-choice-indexes.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -191,4 +192,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '114-sender-refusals', text: senderRefusals },
   { name: '115-explained-lines', text: explainedLines },
   { name: '116-posted-copies', text: postedCopies },
+  { name: '118-order-choice-indexes', text: orderChoiceIndexes },
 ]
