@@ -19,7 +19,22 @@ it('circulation counts a day for people, programs and spreadsheets, and says whe
   const { counts, change } = JSON.parse((await run('--json', '--spares', '2', '--since', '22/11/2026')).stdout)
   expect(counts.printOrder).toEqual({ copies: 1, spares: 1, order: 2 })
   expect(change.products[0]).toMatchObject({ product: 'print', opening: 1, closing: 1 })
-  expect((await run('--csv')).stdout).toContain('Harbour Light,01/01/2030,NO,Europe,US,0,1,0,0,1,1,0\r\n')
+  // The same print order, spares, price bands and changes everywhere.
+  const flags = ['--spares', '2', '--since', '22/11/2026']
+  const csv = (await run('--csv', ...flags)).stdout
+  for (const row of [
+    'All,Harbour Light,01/01/2030,All,,,,1,1,0,1,1,2,1,1,2',
+    'Zone,Harbour Light,01/01/2030,United Kingdom,,United Kingdom,,1,0,0,1,0,1,1,1,2',
+    'Price band,Harbour Light,01/01/2030,USA and rest of world,,,US,0,1,0,0,1,1,0,,',
+    'Country,Harbour Light,01/01/2030,Norway,NO,Europe,US,0,1,0,0,1,1,0,,',
+    'Change,Harbour Light,01/01/2030,On 22/11/2026,,,,1,1,0,,,2,,,',
+    'Change,Harbour Light,01/01/2030,On 01/01/2030,,,,1,1,0,,,2,,,',
+  ])
+    expect(csv).toContain(`${row}\r\n`)
+  const both = (await run(...flags)).stdout
+  expect(both).toContain('All zones\t1\t1\t0\t1\t1\t2\t1\t1\t2\n')
+  expect(both).toContain('USA and rest of world\t0\t1\t0\t0\t1\t1\n')
+  expect(both).toContain('print\tOn 01/01/2030\t1\n')
 
   expect(await run('--on', 'never')).toMatchObject({
     exit: 2,

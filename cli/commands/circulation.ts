@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Circulation } from '#core/analytics/circulation.query.ts'
-import { type CirculationCount, countColumns, removalReasons } from '#core/analytics/circulation.rules.ts'
+import { type CirculationCount, changeLines, countColumns, type PrintOrder } from '#core/analytics/circulation.rules.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { parseDay, printDay } from '#core/kernel/dates.ts'
 import { usageError } from '../cli-error.ts'
@@ -21,9 +21,9 @@ export function circulationCommand(cli: Cli): Command {
   return describe(new Command('circulation'), {
     summary: 'Count who was sent a publication on a day',
     details:
-      'Subscriptions that ran at the end of that day, by product, paid or free, zone and\n' +
-      'country, as the records said then. With --since also who came and went between the\n' +
-      'two days. --csv writes a line for each country. Ends with 5 where it is not known.',
+      'Subscriptions that ran at the end of that day, by product, paid or free, country, zone\n' +
+      'with the print order, and price band, as the records said then. With --since also who\n' +
+      'came and went between the two days, and why. Ends with 5 where it is not known.',
     examples: [
       ['today', 'subscriptions circulation --publication gardener'],
       ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],
@@ -91,6 +91,12 @@ const figures: Column<CirculationCount & { label: string }>[] = countColumns.map
   align: 'right',
 }))
 
+const ordered: Column<PrintOrder>[] = [
+  { head: 'Copies', show: ({ copies }) => formatCount(copies), raw: ({ copies }) => copies, align: 'right' },
+  { head: 'Spares', show: ({ spares }) => formatCount(spares), raw: ({ spares }) => spares, align: 'right' },
+  { head: 'Print order', show: ({ order }) => formatCount(order), raw: ({ order }) => order, align: 'right' },
+]
+
 async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change }: Circulation): Promise<void> {
   for (const { from } of [...notKnown, ...(change?.notKnown ?? [])]) {
     cliOutput.warn(`The circulation of ${title} is not known before ${printDay(from)}`)
@@ -101,32 +107,20 @@ async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change
       [{ label: 'All', ...counts.all }, ...counts.countries],
       [{ head: title, show: ({ label }) => label }, ...figures],
     )
-    const { copies, spares, order } = counts.printOrder
-    cliOutput.say(
-      labelled([
-        ['Day', printDay(on)],
-        [
-          'Print order',
-          `${formatCount(order)} copies: ${formatCount(copies)} for readers, ${formatCount(spares)} spare`,
-        ],
-        ...counts.zones.map(({ label, order: zone }): [string, string] => [label, `${formatCount(zone)} copies`]),
-      ]),
+    cliOutput.say(labelled([['Day', printDay(on)]]))
+    await printTable<CirculationCount & PrintOrder & { label: string }>(
+      cliOutput,
+      [{ label: 'All zones', ...counts.all, ...counts.printOrder }, ...counts.zones],
+      [{ head: 'Zone', show: ({ label }) => label }, ...figures, ...ordered],
     )
+    await printTable(cliOutput, counts.bands, [{ head: 'Price band', show: ({ label }) => label }, ...figures])
   }
   if (!change?.products) return
-  const lines = change.products.flatMap((row) => [
-    { product: row.product, what: `On ${printDay(change.from)}`, n: row.opening },
-    { product: row.product, what: 'Added', n: row.added },
-    { product: row.product, what: 'Came back', n: row.returned },
-    { product: row.product, what: 'From another product', n: row.movedIn },
-    { product: row.product, what: 'To another product', n: 0 - row.movedOut },
-    ...Object.entries(removalReasons).map(([why, what]) => ({
-      product: row.product,
-      what,
-      n: 0 - row.removed[why as keyof typeof removalReasons],
-    })),
-    { product: row.product, what: `On ${printDay(change.to)}`, n: row.closing },
-  ])
+  const { products } = change
+  const changed = changeLines({ ...change, products })
+  const lines = products.flatMap(({ product }, at) =>
+    changed.map(({ label, figures: readers }) => ({ product, what: label, n: readers[at] ?? 0 })),
+  )
   await printTable(
     cliOutput,
     lines.filter(({ what, n }) => n !== 0 || what.startsWith('On ')),

@@ -26,7 +26,7 @@ export interface CountedTerms {
   readers: number
 }
 
-interface PrintOrder {
+export interface PrintOrder {
   /** Readers of print and bundle: each gets one copy. */
   copies: number
   spares: number
@@ -157,17 +157,64 @@ export function circulationChanges(
   })
 }
 
-/** The rows of a file of a day's circulation: the header, a row for each country and one for all. */
-export function circulationRows(title: string, on: Day, { all, countries }: CirculationCounts): string[][] {
-  const heads = ['Publication', 'Day', 'Country', 'Zone', 'Price band', ...countColumns.map(({ label }) => label)]
-  const row = (country: string, zone: string, band: string, counts: CirculationCount) => [
-    ...[title, printDay(on), country, zone, band],
+/** A figure of each product of a change, with its name; taken off below zero. */
+export function changeLines({ from, to, products }: { from: Day; to: Day; products: readonly CirculationChange[] }) {
+  const lines: [string, (row: CirculationChange) => number][] = [
+    [`On ${printDay(from)}`, ({ opening }) => opening],
+    ['Added', ({ added }) => added],
+    ['Came back', ({ returned }) => returned],
+    ['From another product', ({ movedIn }) => movedIn],
+    ['To another product', ({ movedOut }) => 0 - movedOut],
+    ...Object.entries(removalReasons).map(([why, name]): [string, (row: CirculationChange) => number] => [
+      name,
+      ({ removed }) => 0 - removed[why as RemovalReason],
+    ]),
+    [`On ${printDay(to)}`, ({ closing }) => closing],
+  ]
+  return lines.map(([label, figure]) => {
+    const figures = products.map((row) => figure(row))
+    return { label, figures, all: figures.reduce((sum, n) => sum + n, 0) }
+  })
+}
+
+/**
+ * The rows of a file of circulation: the header, all, the postal zones with their print order, the price bands, the countries, and, where two
+ * days are compared, what changed between them. `Part` says which of these a row is of; each part adds up to the row of all.
+ */
+export function circulationRows(
+  title: string,
+  on: Day,
+  { all, zones, bands, countries, printOrder: ordered }: CirculationCounts,
+  change: { from: Day; to: Day; products: readonly CirculationChange[] } | null,
+): string[][] {
+  const heads = ['Part', 'Publication', 'Day', 'Name', 'Country', 'Zone', 'Price band']
+  const row = (
+    part: string,
+    name: string,
+    { country = '', zone = '', band = '' }: { country?: string; zone?: string; band?: string },
+    counts: CirculationCount,
+    ordered?: PrintOrder,
+  ) => [
+    ...[part, title, printDay(on), name, country, zone, band],
     ...countColumns.map(({ key }) => String(counts[key])),
     String(counts.print + counts.bundle),
+    // Spares are rounded up for each zone, so that no other part has any of its own.
+    ...(ordered ? [String(ordered.spares), String(ordered.order)] : ['', '']),
   ]
   return [
-    [...heads, 'Copies'],
-    ...countries.map((counts) => row(counts.country, postalZoneNames[counts.zone], counts.band, counts)),
-    row('All', '', '', all),
+    [...heads, ...countColumns.map(({ label }) => label), 'Copies', 'Spares', 'Print order'],
+    row('All', 'All', {}, all, ordered),
+    ...zones.map((zone) => row('Zone', zone.label, { zone: zone.label }, zone, zone)),
+    ...bands.map((band) => row('Price band', band.label, { band: band.band }, band)),
+    ...countries.map((one) =>
+      row('Country', one.label, { country: one.country, zone: postalZoneNames[one.zone], band: one.band }, one),
+    ),
+    ...(change
+      ? changeLines(change).map(({ label, figures, all: sum }) => [
+          ...['Change', title, printDay(change.to), label, '', '', ''],
+          ...subTypes.map((product) => String(figures[change.products.findIndex((one) => one.product === product)])),
+          ...['', '', String(sum), '', '', ''],
+        ])
+      : []),
   ]
 }

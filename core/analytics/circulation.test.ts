@@ -228,7 +228,7 @@ describe('circulation', () => {
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(fileName).toMatch(/_21112026_circulation\.csv$/)
-    expect(text).toContain('FR,Europe,EU,1,0,0,0,1,1,1\r\n')
+    expect(text).toContain('France,FR,Europe,EU,1,0,0,0,1,1,1,,\r\n')
   })
 
   it('is not known before it was kept', async () => {
@@ -239,6 +239,9 @@ describe('circulation', () => {
     expect(from).toMatchObject({ counts: null, notKnown: [{ from: '2026-11-21' }] })
     expect((await circulation(ctx, { on: '2026-11-21', since: '2026-11-20' })).change).toMatchObject({ products: null })
     await expect(exportCirculation(ctx, { on: '2026-11-20' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(exportCirculation(ctx, { on: '2026-11-21', since: '2026-11-20' })).rejects.toMatchObject({
+      ...{ kind: 'conflict', message: 'The circulation of 20/11/2026 is not known' },
+    })
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(circulation(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
   })

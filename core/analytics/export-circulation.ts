@@ -7,22 +7,26 @@ import { useCase } from '../use-case.ts'
 import { CirculationInput, circulation } from './circulation.query.ts'
 import { circulationRows } from './circulation.rules.ts'
 
-/** Circulation of a day by country, as a file; refused where it is not known. */
+/**
+ * Circulation of a day as a file, all that the page shows: by zone with the print order, price band and country, and what changed since
+ * another day. Refused where either day is not known.
+ */
 export const exportCirculation = useCase({
   permission: 'circulation:read',
   input: CirculationInput,
   transaction: 'none',
   async run(ctx, { on, ...asked }): Promise<DownloadFile> {
-    const { counts, title, notKnown, ...counted } = await circulation(ctx, { ...asked, on: on ?? '' })
-    if (!counts) {
-      throw conflict(`The circulation of ${printDay(counted.on)} is not known`, {
-        hint: notKnown
-          .map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`)
-          .join('; '),
+    const { counts, change, title, notKnown, ...counted } = await circulation(ctx, { ...asked, on: on ?? '' })
+    const products = change?.products
+    if (!counts || products === null) {
+      const [day, missing] = counts && change ? [change.from, change.notKnown] : [counted.on, notKnown]
+      throw conflict(`The circulation of ${printDay(day)} is not known`, {
+        hint: missing.map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`).join('; '),
       })
     }
+    const rows = circulationRows(title, counted.on, counts, change && products ? { ...change, products } : null)
     async function* chunks() {
-      yield byteOrderMark + csvText(circulationRows(title, counted.on, counts as NonNullable<typeof counts>))
+      yield byteOrderMark + csvText(rows)
     }
     return { fileName: downloadName(title, counted.on, '_circulation'), chunks: chunks() }
   },

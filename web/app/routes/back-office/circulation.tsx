@@ -6,8 +6,8 @@ import {
   type CirculationChange,
   type CirculationCount,
   type CirculationCounts,
+  changeLines,
   countColumns,
-  type RemovalReason,
   removalReasons,
 } from '#core/analytics/circulation.rules.ts'
 import { formatCount } from '#core/kernel/counted.ts'
@@ -145,6 +145,8 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
   const params = new URLSearchParams({
     ...(asked.publicationId === null ? {} : { publication: String(asked.publicationId) }),
     on: printDay(on),
+    ...(asked.since ? { since: asked.since } : {}),
+    ...(asked.spares ? { spares: asked.spares } : {}),
   })
   return (
     <>
@@ -153,6 +155,11 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
           <StatCard key={key} label={label} value={formatCount(counts.all[key])} note={notes[key]} />
         ))}
       </StatCards>
+      <div className="flex justify-end">
+        <DownloadLink href={`/circulation.csv?${params}`} windowTitle="Downloading Circulation" about={title}>
+          Download CSV
+        </DownloadLink>
+      </div>
       <Section title="Print order">
         <Table
           name="Print order by zone"
@@ -168,18 +175,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
       <Section title="By price band">
         <Breakdown first="Price band" rows={counts.bands} />
       </Section>
-      <Section
-        title="By country"
-        action={
-          <DownloadLink
-            href={`/circulation/by-country.csv?${params}`}
-            windowTitle="Downloading Circulation"
-            about={title}
-          >
-            Download CSV
-          </DownloadLink>
-        }
-      >
+      <Section title="By country">
         {counts.countries.length === 0 ? (
           <p className="text-body text-ink-2">Nobody’s subscription runs on this day.</p>
         ) : (
@@ -210,21 +206,10 @@ function Breakdown({ first, rows }: { first: string; rows: readonly (Circulation
 }
 
 function Changes({ from, to, products }: { from: string; to: string; products: CirculationChange[] }) {
-  const reasons = (Object.keys(removalReasons) as RemovalReason[]).filter((why) =>
-    products.some(({ removed }) => removed[why] > 0),
+  const reasons: readonly string[] = Object.values(removalReasons)
+  const lines = changeLines({ from, to, products }).filter(
+    ({ label, figures }) => !reasons.includes(label) || figures.some((n) => n !== 0),
   )
-  const lines: [string, (row: CirculationChange) => number][] = [
-    [`On ${printDay(from)}`, ({ opening }) => opening],
-    ['Added', ({ added }) => added],
-    ['Came back', ({ returned }) => returned],
-    ['From another product', ({ movedIn }) => movedIn],
-    ['To another product', ({ movedOut }) => 0 - movedOut],
-    ...reasons.map((why): [string, (row: CirculationChange) => number] => [
-      removalReasons[why],
-      ({ removed }) => 0 - removed[why],
-    ]),
-    [`On ${printDay(to)}`, ({ closing }) => closing],
-  ]
   return (
     <Section title="What changed">
       <Table
@@ -234,10 +219,7 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
           ...products.map(({ product }) => countColumns.find(({ key }) => key === product)?.label ?? product),
           'All',
         ]}
-        rows={lines.map(([label, figure]) => {
-          const figures = products.map(figure)
-          return [label, ...figures, figures.reduce((sum, n) => sum + n, 0)]
-        })}
+        rows={lines.map(({ label, figures, all }) => [label, ...figures, all])}
       />
       <p className="mt-3 text-caption text-muted">
         The first line and those between add up to the last. A subscription that began and ended between the two days is
