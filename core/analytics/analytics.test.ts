@@ -7,7 +7,7 @@ import { rebuildKeptSums } from '../ledger/verify-ledger.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { revenue } from './revenue.query.ts'
-import { storefrontViews } from './storefront-views.query.ts'
+import { storefrontViews, storefrontViewsBy } from './storefront-views.query.ts'
 import { subscriberFigures } from './subscriber-figures.query.ts'
 import { topBarFigures } from './top-bar.query.ts'
 
@@ -182,6 +182,13 @@ describe('money and views', () => {
       recentUnique: 2,
       total: 9,
       totalUnique: 3,
+    })
+    expect(await storefrontViewsBy(services.as(publisher), {})).toEqual({
+      months: [
+        { month: '2026-11', views: 4, unique: 2, isRunning: true },
+        { month: '2026-10', views: 5, unique: 1, isRunning: false },
+      ],
+      days: [{ on: '2026-11-20', views: 4, unique: 2 }],
     })
     expect(await storefrontViews(services.as(publisher), { publicationId: second })).toMatchObject({
       recent: 0,

@@ -19,6 +19,7 @@ import { type Loss, lossesByMonth, type MonthOfLosses } from './losses.query.ts'
 import { type SourceYields, sourceYields, type Yield } from './order-sources.query.ts'
 import { type PrintForecast, printForecast } from './print-forecast.query.ts'
 import { type RevenueByMonth, revenueByMonth } from './revenue-by-month.query.ts'
+import { type StorefrontViewsBy, storefrontViewsBy } from './storefront-views.query.ts'
 
 type OfPublication = { publicationId?: number | undefined }
 
@@ -89,6 +90,14 @@ export const growthParts = {
       'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
     ],
     read: async (ctx, input) => forecastTables(await printForecast(ctx, input)),
+  },
+  views: {
+    title: 'Storefront views',
+    definition: [
+      'Views: how often a storefront’s page was opened. Unique views: a visitor counts once a day and title, and is not followed from one day to the next.',
+      'The last 30 days, today included, are the “New views” of the dashboard; all months together are its “Total views”. Days and months without a view have no line.',
+    ],
+    read: async (ctx, input) => viewTables(await storefrontViewsBy(ctx, input)),
   },
 } satisfies Record<string, GrowthPart>
 
@@ -200,6 +209,19 @@ function trafficRow(source: SourceYields['traffic'][number]['source'], one: Yiel
   const { label, cells } = yieldRow(isNamed ? source.utmSource : source === 'direct' ? 'Direct' : 'Others', one)
   const about = isNamed ? [source.utmMedium, source.utmCampaign] : ['', '']
   return { label, cells: [...about.map((name) => (name ? text(name) : none)), ...cells] }
+}
+
+function viewTables({ months, days }: StorefrontViewsBy): GrowthTable[] {
+  type Row = StorefrontViewsBy['days'][number] | StorefrontViewsBy['months'][number]
+  const table = (title: string, head: string, rows: readonly Row[]): GrowthTable => ({
+    title,
+    heads: [head, 'Views', 'Unique views'],
+    rows: rows.map((row) => ({
+      ...('on' in row ? { label: printDay(row.on) } : { label: monthLabel(row.month), isSoFar: row.isRunning }),
+      cells: [count(row.views), count(row.unique)],
+    })),
+  })
+  return [table('Views of the last 30 days', 'Day', days), table('Views by month', 'Month', months)]
 }
 
 const yieldHeads = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net', 'Renewed']

@@ -2,8 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { Database } from '../database.ts'
+import { yearMonth } from '../dialect.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { type Month, monthOf } from '../ledger/months.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
@@ -14,52 +16,92 @@ export interface StorefrontViews {
   totalUnique: number
 }
 
-/** The views of days that are over, which nothing changes: yesterday is left out, since another process's clock may still stand in it. */
-const past = new WeakMap<Database, LRUCache<string, StorefrontViews>>()
-const mostCounted = 500
+interface Views {
+  views: number
+  /** A visitor counts once a day. */
+  unique: number
+}
+
+/** What the four figures are made of: months and days with views, the newest first. */
+export interface StorefrontViewsBy {
+  months: (Views & { month: Month; isRunning: boolean })[]
+  /** Of the last 30 days. */
+  days: (Views & { on: Day })[]
+}
+
+const ViewsInput = z.object({ publicationId: z.coerce.number().int().optional() })
 
 /** How often the storefronts were looked at, in the last 30 days and ever. A visitor counts once a day: nobody is followed from day to day. */
 export const storefrontViews = useCase({
   permission: 'dashboard:read',
-  input: z.object({ publicationId: z.coerce.number().int().optional() }),
+  input: ViewsInput,
   transaction: 'none',
   async run(ctx, input): Promise<StorefrontViews> {
-    const ids = await publicationScope(ctx, input.publicationId)
-    const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const monthAgo = addDays(today, -30)
-    const settled = addDays(today, -2)
-    const key = JSON.stringify([today, ids])
-    const known = past.get(ctx.db) ?? new LRUCache<string, StorefrontViews>({ max: mostCounted })
-    past.set(ctx.db, known)
-    const before = known.get(key) ?? (await viewsBetween(ctx, ids, { after: '0001-01-01', until: settled, monthAgo }))
-    known.set(key, before)
-    const since = await viewsBetween(ctx, ids, { after: settled, until: today, monthAgo })
+    const { months, days } = await viewsBy(ctx, input.publicationId)
+    const sum = (rows: readonly Views[], part: keyof Views) => rows.reduce((total, row) => total + row[part], 0)
     return {
-      recent: before.recent + since.recent,
-      recentUnique: before.recentUnique + since.recentUnique,
-      total: before.total + since.total,
-      totalUnique: before.totalUnique + since.totalUnique,
+      recent: sum(days, 'views'),
+      recentUnique: sum(days, 'unique'),
+      total: sum(months, 'views'),
+      totalUnique: sum(months, 'unique'),
     }
   },
 })
 
+/** The same by month and, of the last 30 days, by day. */
+export const storefrontViewsBy = useCase({
+  permission: 'dashboard:read',
+  input: ViewsInput,
+  transaction: 'none',
+  run: (ctx, input): Promise<StorefrontViewsBy> => viewsBy(ctx, input.publicationId),
+})
+
+type Counted = Views & { period: string }
+
+/** The views of days that are over, which nothing changes: yesterday is left out, since another process's clock may still stand in it. */
+const past = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
+const mostCounted = 500
+
+async function viewsBy(ctx: AppContext, publicationId: number | undefined): Promise<StorefrontViewsBy> {
+  const ids = await publicationScope(ctx, publicationId)
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const monthAgo = addDays(today, -30)
+  const settled = addDays(today, -2)
+  const key = JSON.stringify([today, ids])
+  const known = past.get(ctx.db) ?? new LRUCache<string, { months: Counted[]; days: Counted[] }>({ max: mostCounted })
+  past.set(ctx.db, known)
+  const before = known.get(key) ?? {
+    months: await countViews(ctx, ids, { per: 'month', after: '0001-01-01', until: settled }),
+    days: await countViews(ctx, ids, { per: 'day', after: monthAgo, until: settled }),
+  }
+  known.set(key, before)
+  const since = await countViews(ctx, ids, { per: 'day', after: settled, until: today })
+  const months = new Map<Month, Views>(before.months.map(({ period, ...views }) => [period, views]))
+  for (const { period, views, unique } of since) {
+    const month = months.get(monthOf(period)) ?? { views: 0, unique: 0 }
+    months.set(monthOf(period), { views: month.views + views, unique: month.unique + unique })
+  }
+  return {
+    months: [...months]
+      .map(([month, views]) => ({ month, ...views, isRunning: month === monthOf(today) }))
+      .sort((one, other) => (one.month < other.month ? 1 : -1)),
+    days: [...before.days, ...since]
+      .map(({ period: on, ...views }) => ({ on, ...views }))
+      .sort((one, other) => (one.on < other.on ? 1 : -1)),
+  }
+}
+
 /** `after` does not count itself, `until` does. */
-async function viewsBetween(
+async function countViews(
   ctx: AppContext,
   ids: number[],
-  days: { after: Day; until: Day; monthAgo: Day },
-): Promise<StorefrontViews> {
-  const [row] = await ctx.db.query<{ total: number; total_unique: number; recent: number; recent_unique: number }>(
-    `SELECT COALESCE(SUM(views), 0) AS total, COUNT(*) AS total_unique,
-            COALESCE(SUM(CASE WHEN viewed_on > :monthAgo THEN views ELSE 0 END), 0) AS recent,
-            COALESCE(SUM(CASE WHEN viewed_on > :monthAgo THEN 1 ELSE 0 END), 0) AS recent_unique
-     FROM page_views WHERE publication_id IN (:ids) AND viewed_on > :after AND viewed_on <= :until`,
-    { ids: ids.length > 0 ? ids : [-1], ...days },
+  { per, after, until }: { per: 'month' | 'day'; after: Day; until: Day },
+): Promise<Counted[]> {
+  const period = per === 'month' ? yearMonth(ctx.db, 'viewed_on') : 'viewed_on'
+  const rows = await ctx.db.query<{ period: string; views: number; visitors: number }>(
+    `SELECT ${period} AS period, SUM(views) AS views, COUNT(*) AS visitors FROM page_views
+     WHERE publication_id IN (:ids) AND viewed_on > :after AND viewed_on <= :until GROUP BY 1`,
+    { ids: ids.length > 0 ? ids : [-1], after, until },
   )
-  return {
-    recent: Number(row?.recent ?? 0),
-    recentUnique: Number(row?.recent_unique ?? 0),
-    total: Number(row?.total ?? 0),
-    totalUnique: Number(row?.total_unique ?? 0),
-  }
+  return rows.map(({ period, views, visitors }) => ({ period, views: Number(views), unique: Number(visitors) }))
 }

@@ -304,8 +304,17 @@ describe('analytics', () => {
         expect(await page.locator('canvas').count()).toBe(1)
         await db.run('ALTER TABLE page_views_away RENAME TO page_views')
         await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
-        await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+$/)
+        await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
         expect(await views.getByText('Not counted').count()).toBe(0)
+        // Each leads to the days and months that it is the sum of.
+        expect(await views.getByRole('link').count()).toBe(4)
+        const total = await views.locator('dd a').nth(2).innerText()
+        await views.getByRole('link', { name: 'Total views: show the list' }).click()
+        await page.waitForURL(/\/dashboard\/growth#views$/)
+        const months = page.locator('#views').getByRole('region', { name: 'Views by month' })
+        const shown = await months.locator('tbody td:nth-of-type(1)').allInnerTexts()
+        const number = (text: string) => Number(text.replace(/\D/g, ''))
+        expect(shown.reduce((sum, text) => sum + number(text), 0)).toBe(number(total))
       } finally {
         await db.run('ALTER TABLE page_views_away RENAME TO page_views').catch(() => undefined)
       }

@@ -15,9 +15,20 @@ export function Fact({ label, isWide = false, children }: { label: string; isWid
 }
 
 /** A part of a record's page with its own heading. */
-export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  id,
+  action,
+  children,
+}: {
+  title: string
+  /** What a link to it names. */
+  id?: string
+  action?: ReactNode
+  children: ReactNode
+}) {
   return (
-    <section className="card p-4 lg:p-5">
+    <section id={id} className="card scroll-mt-20 p-4 lg:p-5">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="text-h3">{title}</h2>
         {action}

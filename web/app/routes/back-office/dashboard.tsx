@@ -129,6 +129,7 @@ const viewTiles = [
 ] as const
 
 function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontViews> }) {
+  const { publicationId } = useLoaderData<typeof loader>()
   return (
     <StatCards label="Storefront views">
       {viewTiles.map(({ part, label, note }) => (
@@ -137,6 +138,7 @@ function Views({ views: { figures, retry } }: { views: ShownFigures<StorefrontVi
           label={label}
           note={note}
           value={shown(figures, (views) => views[part])}
+          to={`/dashboard/growth${ofPublication(publicationId)}#views`}
           onRetry={retry}
         />
       ))}

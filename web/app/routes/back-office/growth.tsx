@@ -66,6 +66,10 @@ export default function Growth() {
   )
 }
 
+const nothingYet: Partial<Record<string, string>> = {
+  views: 'Nobody has opened the storefront yet.',
+}
+
 function GrowthPart({ name, title, definition, loaded }: Part) {
   const [params] = useSearchParams()
   const { figures: tables, retry } = useFigures(`growth-${name}`, loaded, params)
@@ -73,6 +77,7 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
   const filled = tables?.filter(({ rows }) => rows.length > 0) ?? []
   return (
     <Section
+      id={name}
       title={title}
       action={
         <DownloadLink
@@ -98,7 +103,9 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
       {!tables ? (
         <MissingFigures isFailed={tables === null} about={title} onRetry={retry} />
       ) : filled.length === 0 ? (
-        <p className="text-body text-ink-2">Nothing to count yet. Your first sale will appear here.</p>
+        <p className="text-body text-ink-2">
+          {nothingYet[name] ?? 'Nothing to count yet. Your first sale will appear here.'}
+        </p>
       ) : (
         filled.map((table) => <GrowthTable key={table.title} {...table} />)
       )}
