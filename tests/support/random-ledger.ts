@@ -1,19 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { Day } from '#core/kernel/dates.ts'
-import { enterFee, enterTakenBack } from '#core/ledger/ledger-entries.rows.ts'
+import { enterFee, enterTakenBack, enterUndone } from '#core/ledger/ledger-entries.rows.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
+import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
+import { settleRefund } from '#core/orders/settle-refund.ts'
+import { takeStaffOrder } from '#core/orders/take-order.ts'
 import { actorOf, makeBackIssue } from './factories.ts'
 import { issueForm, makeShop, orderForm } from './shop.ts'
 import type { TestServices } from './test-services.ts'
 
 /**
- * Random sales of two titles and of back issues, posted or not, from the day `first` on, with refunds, disputes and their fees; one of the titles is removed at the end. Leaves
- * the clock on the morning of `last`, and gives the publisher.
+ * Random sales of two titles and of back issues, posted or not, from the day `first` on, by card and on account with parts of the invoice
+ * paid, with refunds, disputes and their fees, some of which fail or are won later; one of the titles is removed at the end. Leaves the clock
+ * on the morning of `last`, and gives the publisher.
  */
 export async function makeRandomLedger(
   services: TestServices,
@@ -46,7 +52,10 @@ export async function makeRandomLedger(
     ),
     isPosted: fc.boolean(),
     days: fc.nat(90),
+    isOnAccount: fc.boolean(),
     outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute'),
+    /** The refund fails or the dispute is won, so many days after it. */
+    undoneAfter: fc.option(fc.nat(60)),
     after: fc.nat(200),
     share: fc.integer({ min: 1, max: 100 }),
   })
@@ -54,24 +63,45 @@ export async function makeRandomLedger(
     const bought = addDays(first, one.days)
     at(bought)
     const { plan } = one.plan
-    const { orderId: id, amount } =
-      plan === 'issue'
+    const isOnAccount = one.isOnAccount && plan !== 'FDN' && plan !== 'issue'
+    const from = plan === 'FDN' ? shop : one.shop
+    const { orderId: id, amount } = isOnAccount
+      ? await takeStaffOrder(services.as(staff), onAccount(from, one.plan))
+      : plan === 'issue'
         ? await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
-        : await placeOrder(services.as(visitor), orderForm(plan === 'FDN' ? shop : one.shop, one.plan))
+        : await placeOrder(services.as(visitor), orderForm(from, one.plan))
     const today = addDays(bought, one.after)
     at(today)
     if (plan === 'issue' && one.isPosted) await postCopies(services.as(staff), { orderIds: [id] })
-    if (amount === 0 || one.outcome === 'nothing') continue
-    if (one.outcome === 'dispute') {
+    const part = (Math.ceil((amount * one.share) / 100) / 100).toFixed(2)
+    if (isOnAccount)
+      await recordInvoicePayment(services.as(staff), { orderId: id, amount: part, way: 'cheque', key: randomUUID() })
+    // Nobody disputes what was paid by cheque.
+    const outcome = isOnAccount && one.outcome === 'dispute' ? 'nothing' : one.outcome
+    if (amount === 0 || outcome === 'nothing') continue
+    const later = one.undoneAfter === null || isOnAccount ? null : addDays(today, one.undoneAfter)
+    if (outcome === 'dispute') {
       await services.db.transaction(async () => {
         await enterTakenBack(services.as(staff), { orderId: id, kind: 'dispute', cause: 'dispute:1', amount, today })
         await enterFee(services.as(staff), { orderId: id, cause: 'dispute:1', amount: 2000, currency: 'USD', today })
       })
+      if (later === null) continue
+      at(later)
+      const won = { kind: 'dispute', cause: 'dispute:1', by: 'dispute-won', today: later } as const
+      await services.db.transaction(() => enterUndone(services.as(staff), { orderId: id, ...won }))
     } else {
-      const asked = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
-      // A copy has no months.
-      const scope = plan === 'issue' && one.outcome === 'months' ? 'whole' : one.outcome
-      await refundOrder(services.as(staff), { id, scope, ...asked })
+      const { id: refundId } = await refundOrder(services.as(staff), {
+        // A copy has no months.
+        ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
+        ...(outcome === 'amount' ? { amount: part } : {}),
+      })
+      if (later === null) continue
+      at(later)
+      await services.db.transaction(async () => {
+        const order = await Orders.find(services.as(staff), { id }, { isLocked: true })
+        const answer = { state: 'failed', reference: null, reason: 'The account is closed' } as const
+        if (order) await settleRefund(services.as(staff), { order, refundId, answer })
+      })
     }
   }
   await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
@@ -80,4 +110,13 @@ export async function makeRandomLedger(
   })
   at(last)
   return staff
+}
+
+/** An order on account as staff enter it, at the prices of the storefront. */
+function onAccount(shop: { id: number }, { plan, country = 'GB' }: { plan: string; country?: string }) {
+  return {
+    ...{ publicationId: shop.id, plan, country, idempotencyKey: randomUUID(), way: 'invoice' },
+    ...{ firstName: 'Ann', lastName: 'Lee', email: `ann-${randomUUID()}@example.test` },
+    billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
+  }
 }
