@@ -91,6 +91,7 @@ describe('every screen', () => {
     '/dashboard',
     '/dashboard/growth',
     '/searchreaders/{publication}',
+    '/payments',
     '/orderDetails/{order}',
     '/renewals?show=failed',
     '/publishers',
