@@ -4,9 +4,11 @@ import type { Day } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
+import { tenantOf } from '../publications/own-publication.ts'
 import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
-import { type Condition, countEnteredSql, type LedgerFilter } from './order-filter.ts'
+import { sumDays } from './ledger-days.query.ts'
+import { type Condition, countSoldOtherwiseSql, type LedgerFilter } from './order-filter.ts'
 import { fewOrders } from './order-words.query.ts'
 
 /**
@@ -200,12 +202,16 @@ export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, valu
   return Number(row?.total ?? 0)
 }
 
-/** How many orders had something entered in the days of a filter that nothing else narrows. */
+/** How many orders had something entered in the days of a filter that nothing else narrows: those sold then are stored by their days. */
 export async function countEntered(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
 ): Promise<number> {
-  const { sql, values } = countEnteredSql(ctx, filter)
-  const [row] = await ctx.db.query<{ n: number }>(sql, values)
-  return Number(row?.n ?? 0)
+  const { publicationId, from, until } = filter
+  const publicationIds = publicationId === undefined ? undefined : [publicationId]
+  const sold = sumDays(ctx, { ...tenantOf(ctx), publicationIds, from, until })
+  const { sql, values } = countSoldOtherwiseSql(ctx, filter)
+  const others = filter.by === 'sold' ? [] : ctx.db.query<{ n: number }>(sql, values)
+  const [days, [row]] = await Promise.all([sold, others])
+  return days.reduce((total, { sales }) => total + sales, Number(row?.n ?? 0))
 }

@@ -111,23 +111,21 @@ export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' |
 }
 
 /**
- * How many orders had something entered in the days of a filter, as a SELECT of `n`: those sold then, from an index, and of the few of which
- * something else was entered those that were sold on another day.
+ * How many orders had something entered in the days of a filter that were sold on another day, as a SELECT of `n`: of the few of which
+ * something else than the sale was entered.
  */
-export function countEnteredSql(
+export function countSoldOtherwiseSql(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
 ): { sql: string; values: SqlValues } {
-  const sold = sumFilter(ctx, { ...filter, by: 'sold' })
-  const soldThen = `(SELECT COUNT(*) FROM order_sums m WHERE ${sold.where})`
-  if (filter.by === 'sold') return { sql: `SELECT ${soldThen} AS n`, values: sold.values }
   const own = sumFilter(ctx, { ...filter, from: undefined, until: undefined })
   const days = entryDays(ctx, filter)
+  const { from, until } = filter
   const isOther = `CASE WHEN ${own.where} AND NOT (${days.sold}) THEN 1 ELSE 0 END`
   // A subquery for each: PostgreSQL would read the sums of all orders to join them.
-  const others = `(SELECT COALESCE(SUM((SELECT ${isOther} FROM order_sums m WHERE m.order_id = l.order_id)), 0)
-    FROM (SELECT DISTINCT order_id FROM (${days.later}) e) l)`
-  return { sql: `SELECT ${soldThen} + ${others} AS n`, values: sold.values }
+  const sql = `SELECT COALESCE(SUM((SELECT ${isOther} FROM order_sums m WHERE m.order_id = l.order_id)), 0) AS n
+    FROM (SELECT DISTINCT order_id FROM (${days.later}) e) l`
+  return { sql, values: { ...own.values, ...(from && { from }), ...(until && { until }) } }
 }
 
 /** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders of which something else was. */
