@@ -216,7 +216,7 @@ it('asks three questions for a right password, each by an index', async () => {
     }
   }
   await db.close()
-  // Which index of two that fit is taken hangs on how full a table is; SQLite goes without statistics here, as in a new installation.
+  // Which index of two that fit is taken depends on how full a table is; SQLite goes without statistics here, as in a new installation.
   if (db.dialect === 'sqlite') expect(plans.join('\n')).toMatch(/INDEX readers_buyer[\s\S]*INDEX readers_[\s\S]*email/)
   expect(plans.filter((line) => /\bSeq Scan\b|^SCAN (?!always|held|CONSTANT)/.test(line))).toEqual([])
 })

@@ -26,7 +26,7 @@ const given: SqlValues[] = [
 it('a prepared question gives what it gives unprepared, however often and with whatever values', async () => {
   const { db } = services
   const counts: number[] = []
-  // More often than PostgreSQL plans it anew.
+  // More often than PostgreSQL plans it again.
   for (let round = 0; round < 8; round++)
     for (const values of given) {
       const rows = await db.prepared.query(sql, values)
