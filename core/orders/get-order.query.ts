@@ -194,7 +194,7 @@ export const getOrder = useCase({
       fulfilled: isFree ? null : (standing?.fulfilled ?? 0),
       liability: isFree ? null : (standing?.liability ?? 0),
       refunds: (await refundsOf(ctx, id)).map(refundView),
-      canRefund: await choicesOf(ctx, order, standing),
+      canRefund: await choicesOf(ctx, { ...order, renewalId }, standing),
       vat: await vatLinesOf(ctx, id),
       timeline: await orderTimeline(ctx, { ...order, renewalId }, renewed?.moments),
       renewal: renewed?.renewal ?? null,

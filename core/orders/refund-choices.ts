@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Standing } from '../ledger/taking-back.rules.ts'
+import { type CancellableOrder, cancellationDays } from './cancellation-days.rules.ts'
 import { disputesOf } from './disputes.rows.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -16,10 +17,24 @@ export interface ProposedChoices extends RefundChoices {
   isPolicySet: boolean
 }
 
+type ChosenOrder = Pick<
+  OrderRow,
+  | 'id'
+  | 'publicationId'
+  | 'orderedOn'
+  | 'state'
+  | 'amount'
+  | 'country'
+  | 'billing'
+  | 'termMonths'
+  | 'renewalId'
+  | 'readerId'
+>
+
 /** What can be refunded of an order, or why nothing can now. */
 export async function choicesOf(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
-  order: Pick<OrderRow, 'id' | 'publicationId' | 'orderedOn' | 'state' | 'amount'>,
+  order: ChosenOrder,
   standing: Standing | null,
 ): Promise<ProposedChoices | { problem: string }> {
   if (order.amount === 0) return { problem: 'Nothing was paid for this order' }
@@ -39,6 +54,23 @@ export async function choicesOf(
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, today, choices })
+  const lawDays = cancellationDays(await cancellable(ctx, order))
+  const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
   return { ...choices, proposal, policy, isPolicySet: set !== null }
+}
+
+/** What the law asks of an order: where its buyer lives, and whether it renewed by itself after a term that was free or discounted. */
+async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
+  const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
+  const isAutomatic = renewalId !== null
+  const [before] =
+    isAutomatic && readerId !== null
+      ? await ctx.db.query<{ amount: number; discount: number }>(
+          `SELECT amount, discount FROM orders WHERE reader_id = :readerId AND id < :id AND state = 'paid' AND term_months IS NOT NULL
+           ORDER BY id DESC LIMIT 1`,
+          { readerId, id },
+        )
+      : []
+  const followsReduced = before !== undefined && (Number(before.amount) === 0 || Number(before.discount) > 0)
+  return { orderedOn, termMonths, country: billing.country || country, isAutomatic, followsReduced }
 }

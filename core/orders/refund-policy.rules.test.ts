@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cancellationDays } from './cancellation-days.rules.ts'
 import { defaultRefundPolicy, proposedRefund, type RefundPolicy } from './refund-policy.rules.ts'
 
 const months = { amount: 2003, first: 4, count: 8, fromOn: '2026-05-01', untilOn: '2026-12-31' }
@@ -23,4 +24,35 @@ describe('what a refund policy proposes', () => {
     expect(propose({}, '2026-04-16', { months: null })).toMatchObject({ scope: null, amount: 0 })
     expect(propose({}, '2026-04-02', { refundable: 500, months: null })).toMatchObject({ scope: 'whole', amount: 500 })
   })
+})
+
+it('gives all back while the law lets the buyer cancel, whatever fewer days the policy has', () => {
+  const law = (policy: Partial<RefundPolicy>, today: string) =>
+    proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
+  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
+    ...{ scope: 'whole', amount: 2999 },
+    rule: 'the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
+  })
+  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({ scope: null, rule: 'nothing' })
+  expect(law({ wholeDays: 30 }, '2026-04-15').rule).toMatch(/^the whole amount within 30 days/)
+})
+
+it.each([
+  ['what is ordered in the UK', {}, 14],
+  ['what is ordered in the EU', { country: 'DE' }, 14],
+  ['a country without a rule', { country: 'US' }, 0],
+  ['an order from before the rule', { orderedOn: '2014-06-12' }, 0],
+  ['a later term that the reader ordered', { orderedOn: '2027-06-01', termMonths: 3 }, 14],
+  ['a renewal before the law', { isAutomatic: true, orderedOn: '2027-02-28' }, 0],
+  ['a renewal of a year', { isAutomatic: true, orderedOn: '2027-03-01' }, 14],
+  ['a renewal of a year elsewhere', { isAutomatic: true, orderedOn: '2027-03-01', country: 'DE' }, 0],
+  ['a renewal of six months', { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6 }, 0],
+  [
+    'the same after a reduced term',
+    { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6, followsReduced: true },
+    14,
+  ],
+])('days to cancel of %s', (_, order, days) => {
+  const usual = { orderedOn: '2026-04-01', country: 'GB', termMonths: 12, isAutomatic: false, followsReduced: false }
+  expect(cancellationDays({ ...usual, ...order })).toBe(days)
 })

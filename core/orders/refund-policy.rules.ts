@@ -29,15 +29,33 @@ export interface RefundProposal {
 
 export function proposedRefund(
   { wholeDays, afterwards }: RefundPolicy,
-  { orderedOn, today, choices }: { orderedOn: Day; today: Day; choices: Pick<RefundChoices, 'refundable' | 'months'> },
+  {
+    orderedOn,
+    lawDays = 0,
+    today,
+    choices,
+  }: {
+    orderedOn: Day
+    /** Days in which the law lets the buyer cancel (`cancellation-days.rules.ts`): a policy with fewer gives those. */
+    lawDays?: number
+    today: Day
+    choices: Pick<RefundChoices, 'refundable' | 'months'>
+  },
 ): RefundProposal {
   const lastDay = addDays(orderedOn, wholeDays)
+  const lastOfLaw = addDays(orderedOn, lawDays)
   const days = countOf(wholeDays, 'day')
   if (wholeDays > 0 && today <= lastDay)
     return {
       scope: 'whole',
       amount: choices.refundable,
       rule: `the whole amount within ${days} of the order, until ${printDay(lastDay)}`,
+    }
+  if (lawDays > wholeDays && today <= lastOfLaw)
+    return {
+      scope: 'whole',
+      amount: choices.refundable,
+      rule: `the whole amount until ${printDay(lastOfLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
     }
   const since = wholeDays > 0 ? `, ${days} after the order` : ''
   if (afterwards === 'none') return { scope: null, amount: 0, rule: `nothing${since}` }

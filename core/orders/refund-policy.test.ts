@@ -75,6 +75,12 @@ describe('the refund policy of a publication', () => {
     expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
   })
 
+  it('gives all back to staff too while the law lets the buyer cancel', async () => {
+    await set('0', 'none', false)
+    at('2026-01-15')
+    expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
+  })
+
   it('is set by the publisher alone, for titles of its own, with days that make sense', async () => {
     const policy = { publicationId, wholeDays: '7', afterwards: 'months', allowsMore: 'true' }
     await expect(setRefundPolicy(services.as(staff), policy)).rejects.toMatchObject({ kind: 'denied' })

@@ -96,7 +96,7 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
         isRequired
         maxLength={3}
         inputMode="numeric"
-        hint="Days from the order, 0 for none. In the UK and the EU consumers may cancel an order within 14 days."
+        hint="Days from the order, 0 for none. In the UK and the EU consumers may cancel an order within 14 days, whatever is entered here."
       />
       <SelectField
         name="afterwards"
