@@ -12,6 +12,7 @@ const services = await openTestServices()
 let publisher: Actor
 let staff: Actor
 let publicationId: number
+let shop: Awaited<ReturnType<typeof makeShop>>
 let id: number
 const at = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
@@ -24,7 +25,7 @@ const refund = (scope: string, more: object = {}) =>
 /** A year of print for £29.99 from 1 January 2026, looked at on 20 April by the publisher's staff. */
 beforeEach(async () => {
   at('2026-01-01')
-  const shop = await makeShop(services)
+  shop = await makeShop(services)
   publicationId = shop.id
   publisher = await actorOf(services, 'publisher', shop.publisherId)
   staff = await actorOf(services, 'pubadmin', shop.publisherId)
@@ -79,6 +80,24 @@ describe('the refund policy of a publication', () => {
     await set('0', 'none', false)
     at('2026-01-15')
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
+  })
+
+  it('gives back an automatic renewal after a discounted term, and not after one at the full price', async () => {
+    await set('0', 'none', false)
+    const [first] = await services.db.query<{ readerId: number }>(
+      'SELECT reader_id AS "readerId" FROM orders WHERE id = :id',
+      { id },
+    )
+    const renewed = (await placeOrder(services.as(visitor), orderForm(shop, { email: 'renews@example.test' }))).orderId
+    await services.db.run(
+      `UPDATE orders SET reader_id = :readerId, renewal_id = 1, ordered_on = '2027-07-01', term_months = 6 WHERE id = :renewed`,
+      { readerId: first?.readerId ?? null, renewed },
+    )
+    at('2027-07-15')
+    const rule = async () => (await getOrder(services.as(staff), { id: renewed })).canRefund
+    expect(await rule()).toMatchObject({ proposal: { scope: null } })
+    await services.db.run('UPDATE orders SET discount = 500 WHERE id = :id', { id })
+    expect(await rule()).toMatchObject({ proposal: { scope: 'whole', amount: 2999 } })
   })
 
   it('is set by the publisher alone, for titles of its own, with days that make sense', async () => {
