@@ -24,6 +24,7 @@ interface AddFlags {
   email?: string
   telephone?: string
   company?: string
+  vatNumber?: string
   address?: string[]
   city?: string
   state?: string
@@ -48,6 +49,7 @@ const flagOf = {
   lastName: '--last-name',
   email: '--email',
   mobile: '--telephone',
+  vatNumber: '--vat-number',
   'billing.companyName': '--company',
   'billing.addressOne': '--address',
   'billing.addressTwo': '--address',
@@ -99,6 +101,7 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--email <email>', 'of who orders: the account it goes into')
     .option('--telephone <number>', 'of who orders')
     .option('--company <name>', 'in the address')
+    .option('--vat-number <number>', 'of a business in the UK or the EU, such as DE123456789')
     .option('--address <line...>', 'up to three lines')
     .option('--city <city>', 'in the address')
     .option('--state <state>', 'in the address')
@@ -157,6 +160,7 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
       )) as TakenWay)
     const input = {
       ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
+      vatNumber: given.vatNumber ?? '',
       begins: given.begins,
       ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
       mobile: given.telephone ?? known?.values.telephone ?? '',

@@ -146,6 +146,8 @@ function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
     { label: t('Tax point'), value: t.day(vat.taxPoint) },
     { label: t('VAT number'), value: vat.vatNumber },
     { label: t('One Stop Shop number'), value: vat.ossNumber },
+    { label: t('Your VAT number'), value: vat.buyerVatNumber },
+    { label: t('VAT'), value: vat.isReverseCharged ? t('Reverse charge: you account for the VAT') : '' },
     {
       label: t('VAT in pounds'),
       value: vat.vatGbp === null ? '' : t.money({ amount: vat.vatGbp, currency: 'GBP' }),

@@ -149,6 +149,8 @@ function sampleInvoice(): InvoiceView {
       vatGbp: null,
       vatNumber: 'GB123456789',
       ossNumber: '',
+      buyerVatNumber: '',
+      isReverseCharged: false,
     },
   }
 }

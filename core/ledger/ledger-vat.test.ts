@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
 import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { getOrderInvoice } from '../invoices/order-invoice.query.ts'
 import { placeBackIssueOrder } from '../orders/place-back-issue-order.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { refundOrder } from '../orders/refund-order.ts'
+import { takeStaffOrder } from '../orders/take-order.ts'
 import { exportVat } from '../vat/export-vat.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { vatReport } from '../vat/vat-report.query.ts'
@@ -135,6 +138,59 @@ describe('the VAT of an order', () => {
     await refundOrder(staff, { id, scope: 'whole', way: 'hand', key: 'vat-refund-2' })
     expect((await lines(id)).at(-1)).toEqual(['refund', 'print', -1999, -333, ''])
     expect([await sumOf(id, 'vat'), await sumOf(id, 'amount')]).toEqual([0, 0])
+  })
+
+  it('of a business in the EU is accounted for by that business, of what is digital, and says so on the invoice', async () => {
+    await register({ usesOss: 'true', ossNumber: 'EU372012345' })
+    await rate('print', '0', 'EU')
+    await setVatRate(staff, {
+      ...{ country: 'EU', supply: 'digital', fromOn: '01/01/2020', rate: '21', scheme: 'eu-oss' },
+    })
+    await services.db.run(
+      `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount)
+       VALUES (:id, 'bundle', 12, 'EU', FALSE, 5000)`,
+      { id: shop.id },
+    )
+    const order = (fields: object) =>
+      takeStaffOrder(staff, {
+        ...{
+          publicationId: shop.id,
+          plan: '1BN50.00',
+          country: 'DE',
+          firstName: 'Anna',
+          lastName: 'Lang',
+          way: 'invoice',
+        },
+        ...{ billing: { addressOne: 'Hauptstr. 1', city: 'Bonn', postCode: '53111' }, idempotencyKey: randomUUID() },
+        ...{ email: `${randomUUID()}@example.test`, ...fields },
+      })
+    await expect(order({ vatNumber: 'DE 1234' })).rejects.toMatchObject({
+      fields: { vatNumber: 'That is not a VAT number of this country: check its digits after DE' },
+    })
+    const [business, consumer] = [await order({ vatNumber: 'de 123 456 789' }), await order({})]
+    const linesWith = async (orderId: number) =>
+      (await vatLinesOf(staff, orderId)).map(({ kind, supply, scheme, vat, customer, buyerVatNumber }) => [
+        ...[kind, supply, scheme, vat, customer, buyerVatNumber],
+      ])
+    expect(await linesWith(business.orderId)).toEqual([
+      ['sale', 'print', 'none', 0, 'business', 'DE123456789'],
+      ['sale', 'digital', 'reverse', 0, 'business', 'DE123456789'],
+    ])
+    expect(await linesWith(consumer.orderId)).toEqual([
+      ['sale', 'print', 'none', 0, 'consumer', ''],
+      ['sale', 'digital', 'eu-oss', 260, 'consumer', ''],
+    ])
+    expect((await getOrderInvoice(staff, { orderId: business.orderId }))?.vat).toMatchObject({
+      ...{ isReverseCharged: true, buyerVatNumber: 'DE123456789' },
+    })
+    expect(
+      (await vatReport(staff, { quarter: '2026-Q1' })).rows.map(({ scheme, supply, vat }) => [scheme, supply, vat]),
+    ).toEqual(expect.arrayContaining([['reverse', 'digital', 0]]))
+    await refundOrder(staff, { id: business.orderId, scope: 'whole', way: 'hand', key: 'vat-business-1', reason: 'x' })
+    expect((await linesWith(business.orderId)).slice(2)).toEqual([
+      ['refund', 'print', 'none', 0, 'business', 'DE123456789'],
+      ['refund', 'digital', 'reverse', 0, 'business', 'DE123456789'],
+    ])
   })
 
   it('comes back when a dispute is won', async () => {

@@ -29,6 +29,7 @@ export interface TakenByStaff {
   channel: OrderChannel
   takenById: number | null
   note: string
+  vatNumber: string
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
 }
 
@@ -79,7 +80,9 @@ export async function createPendingOrder(
     buyerId: buyer.buyerId,
     ...sale.extends,
     buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said, ...taken?.draft },
-    ...(taken ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note } : {}),
+    ...(taken
+      ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note, vatNumber: taken.vatNumber }
+      : {}),
     title: input.title,
     firstName: input.firstName,
     lastName: input.lastName,

@@ -66,6 +66,8 @@ export interface OrderDetails {
   /** Who entered it; empty for an order that the buyer placed. */
   takenBy: string
   staffNote: string
+  /** Of a business; empty for a consumer. */
+  vatNumber: string
   currency: Currency
   productPrice: number
   discount: number
@@ -133,6 +135,7 @@ const shown = Orders.pick(
   'utmMedium',
   'utmCampaign',
   'staffNote',
+  'vatNumber',
   'currency',
   'productPrice',
   'discount',

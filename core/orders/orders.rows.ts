@@ -106,6 +106,8 @@ export const Orders = defineTable('orders', {
   utmCampaign: defaulted(text()),
   /** The user of the back office who entered it. */
   takenById: nullable(ref()),
+  /** Of a business that ordered by staff; empty for a consumer. */
+  vatNumber: defaulted(text()),
   /** What staff noted of it: the number of a cheque, the buyer's purchase order, why it is a free copy. */
   staffNote: defaulted(text()),
   title: defaulted(text()),

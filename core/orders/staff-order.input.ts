@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DayInput } from '../kernel/day-input.ts'
 import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
+import { cleanVatNumber, vatNumberProblem } from '../vat/vat-numbers.rules.ts'
 import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 import { namesGift } from './place-order.input.ts'
@@ -30,12 +31,18 @@ export const StaffOrderInput = z
     begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),
     note: lineText(300).default(''),
+    /** Of a business: its VAT goes by other rules. */
+    vatNumber: lineText(20).default('').transform(cleanVatNumber),
     sendsReceipt: z
       .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
       .default(true),
   })
   .refine(...deliversSomewhere)
   .superRefine(namesGift)
+  .superRefine(({ vatNumber, country }, context) => {
+    const message = vatNumber === '' ? undefined : vatNumberProblem(vatNumber, country)
+    if (message) context.addIssue({ code: 'custom', path: ['vatNumber'], message })
+  })
   .superRefine(({ way, note }, context) => {
     if (way === 'free' && note === '')
       context.addIssue({ code: 'custom', path: ['note'], message: 'Say why the copies are free' })

@@ -101,6 +101,7 @@ export const takeStaffOrder = useCase({
           channel: input.channel,
           takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
           note: input.note,
+          vatNumber: input.vatNumber,
           draft: {
             ...(reader ? { readerId: reader.id } : {}),
             ...(input.startOn ? { startOn: input.startOn } : {}),

@@ -22,6 +22,10 @@ export interface DocumentVat {
   /** The publisher's numbers as they were on that day; the one for the EU One Stop Shop where something of it is declared there. */
   vatNumber: string
   ossNumber: string
+  /** The buyer's, where it is a business. */
+  buyerVatNumber: string
+  /** Of some of it the buyer accounts for the VAT. */
+  isReverseCharged: boolean
 }
 
 type Line = Pick<VatLine, 'supply' | 'scheme' | 'rate' | 'net' | 'vat' | 'gross' | 'vatGbp'> & {
@@ -29,6 +33,7 @@ type Line = Pick<VatLine, 'supply' | 'scheme' | 'rate' | 'net' | 'vat' | 'gross'
   currency: string
   vatNumber: string
   ossNumber: string
+  buyerVatNumber: string
 }
 
 /**
@@ -55,6 +60,8 @@ export function documentVat(lines: readonly Line[]): DocumentVat | null {
     vatGbp: inPence(lines.filter(({ scheme }) => scheme === 'uk')),
     vatNumber: first.vatNumber,
     ossNumber: lines.find(({ scheme }) => scheme === 'eu-oss')?.ossNumber ?? '',
+    buyerVatNumber: first.buyerVatNumber,
+    isReverseCharged: lines.some(({ scheme }) => scheme === 'reverse'),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { VatKind } from './order-vat.rules.ts'
 import type { VatLine, VatProblem } from './vat.rules.ts'
-import type { Supply, VatScheme } from './vat-rates.rules.ts'
+import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 
 /** What VAT there is in each line of an order, and in what was given back of it; see `VatLine`. */
 export const VatLines = defineTable('vat_lines', {
@@ -24,7 +24,7 @@ export const VatLines = defineTable('vat_lines', {
   shippingCountry: text(),
   decidedBy: text<VatLine['decidedBy']>(),
   customer: text<'consumer' | 'business'>(),
-  scheme: nullable(text<VatScheme>()),
+  scheme: nullable(text<SaleScheme>()),
   rate: nullable(integer()),
   currency: text<Currency>(),
   gross: integer(),
@@ -36,6 +36,8 @@ export const VatLines = defineTable('vat_lines', {
   problem: defaulted(text<VatProblem>()),
   /** The publisher's numbers of the day on which it was worked out: what a document of it shows. */
   vatNumber: defaulted(text()),
+  /** The buyer's own, where it is a business. */
+  buyerVatNumber: defaulted(text()),
   ossNumber: defaulted(text()),
   createdAt: instant(),
 })
@@ -83,6 +85,7 @@ const columns: Record<keyof NewVatLine, ValueType> = {
   exchangeRate: 'integer',
   problem: 'text',
   vatNumber: 'text',
+  buyerVatNumber: 'text',
   ossNumber: 'text',
 }
 const names = Object.keys(columns) as (keyof NewVatLine)[]

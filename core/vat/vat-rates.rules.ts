@@ -16,7 +16,15 @@ export const supplyNames: Record<Supply, string> = {
 export const vatSchemes = ['uk', 'eu-oss', 'none'] as const
 export type VatScheme = (typeof vatSchemes)[number]
 
-export const schemeNames: Record<VatScheme, string> = { uk: 'UK', 'eu-oss': 'EU OSS', none: 'None' }
+/** The same for what was sold: `reverse`, the business that bought accounts for the VAT in its own country. No rate is set for it. */
+export type SaleScheme = VatScheme | 'reverse'
+
+export const schemeNames: Record<SaleScheme, string> = {
+  uk: 'UK',
+  'eu-oss': 'EU OSS',
+  none: 'None',
+  reverse: 'Reverse charge',
+}
 
 const memberStates = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),

@@ -10,12 +10,12 @@ import { useCase } from '../use-case.ts'
 import { vatKinds } from './order-vat.rules.ts'
 import type { VatProblem } from './vat.rules.ts'
 import { type QuarterMonth, quarterOf, quarterWith, type VatPeriod } from './vat-quarters.rules.ts'
-import type { Supply, VatScheme } from './vat-rates.rules.ts'
+import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 import { VatSettings } from './vat-settings.rows.ts'
 
 /** What was sold less what was given back in a period, of one scheme, country, rate, kind of supply and currency. Minor units. */
 export interface VatReportRow {
-  scheme: VatScheme
+  scheme: SaleScheme
   country: string
   /** Basis points. */
   rate: number
@@ -115,6 +115,9 @@ interface Asked {
 
 const inPeriod = 'v.publisher_id = :publisherId AND v.tax_point >= :from AND v.tax_point <= :until'
 
+/** In which the rows of the report stand. */
+const schemeOrder: readonly SaleScheme[] = ['uk', 'eu-oss', 'reverse', 'none']
+
 async function sums(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatReportRow[]> {
   const group = 'v.scheme, v.country, v.rate, v.supply, v.currency'
   const rows = await ctx.db.query<VatReportRow & { unpriced: number }>(
@@ -124,7 +127,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatRepor
     { ...asked },
   )
   const order = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
-    [scheme === 'uk' ? 0 : scheme === 'eu-oss' ? 1 : 2, country, supply, String(rate).padStart(5, '0'), currency].join()
+    [schemeOrder.indexOf(scheme), country, supply, String(rate).padStart(5, '0'), currency].join()
   return rows
     .map(({ unpriced, ...row }) => {
       const isPriced = Number(unpriced) === 0

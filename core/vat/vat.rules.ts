@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { rateOf, type Supply, type VatRate, type VatScheme } from './vat-rates.rules.ts'
+import { isInEu, rateOf, type SaleScheme, type Supply, type VatRate } from './vat-rates.rules.ts'
 
 /** Why a line has no VAT, or its VAT no amount in pounds. Empty: nothing is missing. */
 export const vatProblems = {
@@ -43,6 +43,8 @@ export interface VatPlace {
   /** Empty where it is not known. */
   billingCountry: string
   shippingCountry: string
+  /** The buyer gave a VAT number. */
+  isBusiness?: boolean
 }
 
 /** What VAT knows of one part of a sale or of a refund; below zero for what was given back. `net` + `vat` = `gross`. */
@@ -50,7 +52,7 @@ export interface VatLine extends VatItem {
   country: string
   /** Which address the country was taken from. */
   decidedBy: 'billing' | 'shipping' | ''
-  scheme: VatScheme | null
+  scheme: SaleScheme | null
   /** Basis points. */
   rate: number | null
   /** Null: not set. */
@@ -124,7 +126,7 @@ export function saleVat(
     .filter(({ gross }) => gross !== 0)
     .map((item) => {
       const line = { ...item, ...countryFor(item.supply, place) }
-      const found = taxOf(line, on, terms)
+      const found = taxOf({ ...line, isBusiness: place.isBusiness ?? false }, on, terms)
       if ('problem' in found) return { ...line, ...unset, problem: found.problem }
       const key = `${found.scheme} ${line.country} ${found.rate}`
       const before = summed.get(key) ?? 0
@@ -159,14 +161,16 @@ function partsOf(item: VatItem, on: Day, terms: VatTerms): VatItem[] {
 }
 
 function taxOf(
-  { supply, country }: { supply: Supply; country: string },
+  { supply, country, isBusiness }: { supply: Supply; country: string; isBusiness: boolean },
   on: Day,
   terms: VatTerms,
-): { scheme: VatScheme; rate: number } | { problem: VatProblem } {
+): { scheme: SaleScheme; rate: number } | { problem: VatProblem } {
   if (terms.settings === null) return { problem: 'settings' }
   if (!isTaxable(terms, on)) return { scheme: 'none', rate: 0 }
   if (country === '') return { problem: 'country' }
   if (supply === 'bundle') return { problem: 'ratio' }
+  // VAT Act 1994, section 7A: a service to a business is supplied where that business is. Goods are not.
+  if (isBusiness && supply === 'digital' && isInEu(country)) return { scheme: 'reverse', rate: 0 }
   const found = rateOf(terms.rates, { country, supply, on })
   if (!found) return { problem: 'rate' }
   if (found.scheme === 'eu-oss' && !terms.settings.usesOss) return { problem: 'scheme' }

@@ -56,12 +56,14 @@ interface FoundOrder {
   currency: Currency
   billingCountry: string
   shippingCountry: string
+  /** The buyer's; empty for a consumer. */
+  buyerVatNumber: string
 }
 
 async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<FoundOrder[]> {
   return ctx.db.query<FoundOrder>(
     `SELECT id, publisher_id AS "publisherId", publication_id AS "publicationId", product, currency,
-            COALESCE(NULLIF(billing ->> 'country', ''), country) AS "billingCountry",
+            vat_number AS "buyerVatNumber", COALESCE(NULLIF(billing ->> 'country', ''), country) AS "billingCountry",
             COALESCE(shipping ->> 'country', '') AS "shippingCountry"
      FROM orders WHERE id IN (:orderIds) ORDER BY id ${rowLock(ctx.db)}`,
     { orderIds: [...orderIds] },
@@ -99,8 +101,8 @@ async function workOut(
     const known = grouped(stored.get(order.id) ?? [], causeKey)
     const own = grouped(entries.get(order.id) ?? [], (entry) => causeKey({ ...entry, cause: wholeCause(entry.cause) }))
     const causes = [...own.values()].flatMap((some) => causeOf(some) ?? [])
-    const { currency, billingCountry, shippingCountry } = order
-    const place = { billingCountry, shippingCountry }
+    const { currency, billingCountry, shippingCountry, buyerVatNumber } = order
+    const place = { billingCountry, shippingCountry, isBusiness: buyerVatNumber !== '' }
     const facts: VatOrder = { items: items.get(order.id) ?? [], currency, place }
     let isChanged = false
     for (const done of orderVat(facts, causes, known, terms, options)) {
@@ -192,12 +194,13 @@ function newLine(
 ): NewVatLine {
   const { itemId, supply, gross, country, decidedBy, scheme, rate, net, vat, netGbp, vatGbp, exchangeRate, problem } =
     line
-  const { publisherId, publicationId, id: orderId, currency, billingCountry, shippingCountry } = order
+  const { publisherId, publicationId, id: orderId, currency, billingCountry, shippingCountry, buyerVatNumber } = order
+  const customer = buyerVatNumber === '' ? 'consumer' : 'business'
   return {
     ...{ publisherId, publicationId, orderId, itemId, kind: cause.kind, cause: cause.cause, taxPoint: cause.on },
-    ...{ supply, country, billingCountry, shippingCountry, decidedBy, customer: 'consumer', scheme, rate, currency },
+    ...{ supply, country, billingCountry, shippingCountry, decidedBy, customer, scheme, rate, currency },
     ...{ gross, net, vat, netGbp, vatGbp, exchangeRate, problem },
-    ...{ vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
+    ...{ buyerVatNumber, vatNumber: settings?.vatNumber ?? '', ossNumber: settings?.ossNumber ?? '' },
   }
 }
 

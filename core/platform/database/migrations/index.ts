@@ -92,6 +92,7 @@ import { senderRefusals } from './114-sender-refusals.ts'
 import { explainedLines } from './115-explained-lines.ts'
 import { postedCopies } from './116-posted-copies.ts'
 import { orderChoiceIndexes } from './118-order-choice-indexes.ts'
+import { businessBuyers } from './119-business-buyers.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -193,4 +194,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '115-explained-lines', text: explainedLines },
   { name: '116-posted-copies', text: postedCopies },
   { name: '118-order-choice-indexes', text: orderChoiceIndexes },
+  { name: '119-business-buyers', text: businessBuyers },
 ]

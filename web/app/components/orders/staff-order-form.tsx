@@ -37,6 +37,7 @@ const labels: Record<string, string> = {
   lastName: 'Last name',
   email: 'Email',
   mobile: 'Telephone',
+  vatNumber: 'VAT number',
   way: 'How it is paid',
   begins: 'When it begins',
   channel: 'How the order came',
@@ -108,6 +109,11 @@ export function StaffOrderForm({ plans, questions, country, hidden, values, prob
         <TextField name="email" type="email" maxLength={orderLimits.email} isRequired />
         <TextField name="mobile" type="tel" maxLength={orderLimits.mobile} />
         {address('billing', true)}
+        <TextField
+          name="vatNumber"
+          maxLength={20}
+          hint="Of a business in the UK or the EU, with its country’s letters: DE123456789."
+        />
       </Part>
       <Fold className="card p-4 lg:p-5" isOpen={isElsewhere}>
         <summary className="cursor-pointer text-h3">A gift, or another delivery address</summary>

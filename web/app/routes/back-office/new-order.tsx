@@ -123,10 +123,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // Back from the figures to the form, with what was typed.
   if (values.intent === 'change') return { values }
-  const { publicationId, readerId, startOn, way, begins, channel, note, sendsReceipt } = values
+  const { publicationId, readerId, startOn, way, begins, channel, note, vatNumber, sendsReceipt } = values
   const input = {
     ...orderInput('', values),
-    ...{ publicationId, startOn, way, begins, channel, note, sendsReceipt },
+    ...{ publicationId, startOn, way, begins, channel, note, vatNumber, sendsReceipt },
     ...(readerId ? { readerId } : {}),
   }
   return submit(

@@ -318,6 +318,7 @@ export default function Order() {
             <Facts>
               <Fact label="Email">{order.email}</Fact>
               <Fact label="Mobile">{order.mobile}</Fact>
+              {order.vatNumber && <Fact label="VAT number">{order.vatNumber}</Fact>}
             </Facts>
           </Section>
           <Section title="Shipping address">
