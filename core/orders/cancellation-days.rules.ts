@@ -15,7 +15,7 @@ interface CancellationRule {
  * THE table of statutory cancellation periods. This is a developer's reading of the law, not advice: a change is a further row with its own
  * day, never an edit of a row that has been used.
  */
-export const cancellationRules: readonly CancellationRule[] = [
+const cancellationRules: readonly CancellationRule[] = [
   // Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, reg. 30.
   { from: '2014-06-13', country: 'GB', of: 'order', days: 14 },
   // Directive 2011/83/EU, article 9.
