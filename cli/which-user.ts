@@ -4,7 +4,7 @@ import { askText } from './ask.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
-/** Refuses early, before anything is opened, what could not be asked for. */
+/** Refuses before the database is opened where no user is named and nobody can be asked. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
   if (email === undefined && !cliOutput.canAsk())
     throw usageError('which user?', 'name the email; the users: subscriptions users list')

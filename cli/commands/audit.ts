@@ -71,7 +71,7 @@ export function auditCommand(cli: Cli): Command {
           return byFlags({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.rows)
-        else if (page.rows.length === 0) cliOutput.say('Nothing is in the log, or nothing that fits')
+        else if (page.rows.length === 0) cliOutput.say('No event matches')
         else await printTable(cliOutput, page.rows, columns)
         if (page.total > page.rows.length || page.hasMore)
           cliOutput.say(

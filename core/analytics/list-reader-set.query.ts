@@ -13,7 +13,7 @@ export interface ReaderOfSet extends ReaderListItem {
   publicationName: string
 }
 
-/** The readers whom a figure of the dashboard counts: the total is that figure. The sooner a subscription ends, the further up it stands. */
+/** The readers whom a figure of the dashboard counts: the total is that figure. Subscriptions that end soonest come first. */
 export const listReaderSet = useCase({
   permission: 'dashboard:read',
   input: PageInput.omit({ sort: true, q: true }).extend({

@@ -34,7 +34,7 @@ interface OfTitle {
 
 /**
  * One day of the renewal series on the copy of a title: what is due goes, and as many as `answers` says buy by their link on the same day. Who
- * does follows from the seed, the reader's reference, the end and the effort alone.
+ * buys is determined by the seed, the reader's reference, the end and the effort alone.
  */
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, answers, seed } = of

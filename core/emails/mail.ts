@@ -79,7 +79,7 @@ interface MailRow<About, Facts, View extends MailFrame> {
   facts(ctx: AppContext, about: About): Promise<Facts | null>
   /** Null when there is nobody to say it to. */
   recipient(facts: Facts, about: About): MailRecipient | null
-  /** The last day on which it is true: held up past it, the mail is not sent any more. Left out, it is true whenever it comes. */
+  /** The last day on which it may be sent: delayed beyond it, the mail is dropped. Left out, any day will do. */
   until?(facts: Facts, about: About): Day
   /** The language of who gets it, for mails to a publication's readers. Left out, the mail is English. */
   reader?(facts: Facts, about: About): MailReader
@@ -123,7 +123,7 @@ export interface Mail<About = unknown> {
 interface WrittenMail {
   view: WrittenView
   recipient: MailRecipient
-  /** The day on which it was true last has passed. */
+  /** Its last day to be sent has passed. */
   isOver: boolean
 }
 

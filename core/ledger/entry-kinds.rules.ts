@@ -6,7 +6,7 @@ export const entryKinds = {
   sale: 'sold',
   /** A refund, or a part of one: `cause` is `refund:<id>`. Empty for one of the time when there was one for an order. */
   refund: 'returned',
-  /** A refund that the provider had taken on and that failed later: what it took, given again. */
+  /** A refund that the provider had accepted and that failed later: the opposite of what it took. */
   'refund-failed': 'returned',
   /** A direct debit that failed after the order was taken. */
   'debit-failed': 'returned',

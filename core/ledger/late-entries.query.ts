@@ -4,10 +4,10 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { isRevenueSql } from './earned-sql.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 
-/** Of orders by their ids: what of them was entered on a later day, until the end of a day, because its month was closed. Empty for the rest. */
+/** What was entered late of each of these orders until the end of a day, because its month was closed; empty for orders without such entries. */
 export type LateEntries = (orderIds: readonly number[], asOf: Day) => Promise<ReadonlyMap<number, string>>
 
-/** Where no month was ever closed nothing is late, and nothing is asked. */
+/** Where no month was ever closed nothing is late, and the database is not asked. */
 export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promise<LateEntries> {
   const { publisherId } = tenantOf(ctx)
   if (publisherId !== undefined && (await closesOf(ctx, publisherId)).length === 0) return async () => new Map()

@@ -43,7 +43,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   /** The layout's name. */
   layout: string
   letters: number
-  /** Letters that cannot be made: there is no address of who gives the subscription. */
+  /** Letters that cannot be made: the giver of the subscription has no address. */
   unaddressed: { count: number; letters: UnaddressedLetter[] }
   chunks: AsyncIterable<Buffer>
 }
@@ -57,9 +57,9 @@ const RenewalLettersInput = z
     layout: z.string().default(''),
     keyLine: KeyLine.optional(),
     bom: z.boolean().optional(),
-    /** Of what is in the file already, and nothing more. */
+    /** Only what is in the file already. */
     asItStands: z.boolean().default(false),
-    /** In a transaction that is taken back: also of a day that is to come. */
+    /** In a transaction that is rolled back, so a future day is allowed. */
     isRehearsal: z.boolean().default(false),
   })
   .refine(...namesPublication)
@@ -222,7 +222,7 @@ function ownCells(
   ]
 }
 
-/** Takes what stands behind the layout's cells of a row to where a line wants it. */
+/** Moves what follows the layout's cells of a row to where its line needs it. */
 function withLetters(maker: LineMaker): LineMaker {
   const after = maker.needs.length + 1
   return {

@@ -15,7 +15,7 @@ import {
 } from './paypal-order.ts'
 import { payPalPages } from './provider-pages.ts'
 
-/** What PayPal says when it is the buyer's means that fail; any other refusal is a fault that is looked into. */
+/** PayPal's issue codes for a decline by the buyer's bank or card; any other refusal is an error to look into. */
 const declines = new Set([
   'INSTRUMENT_DECLINED',
   'TRANSACTION_REFUSED',
@@ -42,7 +42,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
           const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
-          // It may have been taken just now: that nothing was is not said before PayPal does.
+          // It may have been captured a moment ago: only PayPal's answer tells that it was not.
           return gateway.lookUp(ask).catch(() => silent)
         }
         return nextStep(order, pages)

@@ -125,7 +125,7 @@ describe('a publication that is there', () => {
       await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
       expect(await status()).toBe(404)
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText("Brought 'Short Lived' back").waitFor()
+      await page.getByText("Restored 'Short Lived'").waitFor()
       expect(await status()).toBe(200)
 
       // Later: from the list; and not while another title stands in its place.

@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** Copying files is the cheap way where nothing waits for the disk, and the dear one elsewhere. The choice came with version 15. */
+/** Copying files is the fastest way where nothing waits for the disk (fsync off), and the slowest elsewhere. Version 15 lets us choose. */
 const quickCopy = `SELECT current_setting('fsync') = 'off' AND current_setting('server_version_num')::int >= 150000 AS "isQuick"`
 
 /**

@@ -40,7 +40,7 @@ export function labelledReaders(scenario: Scenario, persons: number, seed: numbe
   const streets = Array.from({ length: 12 + persons / 50 }, () => home(rolls))
   while (number < persons) {
     const newcomers = originals(scenario, rolls)
-    // Who reads on a screen has told no address.
+    // Readers of the digital edition gave no address.
     if (scenario === 'digital') for (const newcomer of newcomers) Object.assign(newcomer, screenOnly(newcomer, rolls))
     if (scenario === 'one town') moveToOneTown(newcomers, streets, rolls)
     for (const source of newcomers) {

@@ -10,7 +10,7 @@ export interface EncodePlan extends LoadPlan {
 }
 
 /**
- * Some hundred records of a file, read, checked and written down in the engine's own notation. Texts are UTF-8 bytes: they go from thread
+ * A few hundred records of a file, parsed, validated and encoded as the engine takes them. Texts are UTF-8 bytes: they go from thread
  * to thread without a copy, and long strings that cross would all land in V8's old space.
  */
 export interface RowBatch {
@@ -23,9 +23,9 @@ export interface RowBatch {
   /** Marks in `text`. */
   marks: number
   rejects: Reject[]
-  /** Cells that its rows were taken without. */
+  /** Cells that were dropped from accepted rows. */
   leftOut: LeftOut[]
-  /** The records' own text, with where each good row begins in it and its line: for the few that turn out to be refused. */
+  /** The records' own text, with where each good row begins in it and its line: for the few that the database refuses. */
   raw: Uint8Array
   starts: Int32Array
   lines: Int32Array

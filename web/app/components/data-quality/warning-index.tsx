@@ -75,7 +75,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
   )
 }
 
-/** The longest list first; what is not known yet, or could not be counted, stays where the table has it. */
+/** The longest list first; lists without a count stay where the table has them. */
 function byCount<Row extends { count: Count }>(rows: readonly Row[]): Row[] {
   return rows.some(({ count }) => typeof count !== 'number')
     ? [...rows]
@@ -96,7 +96,7 @@ function IndexPart({ id, title, children }: { id: string; title: string; childre
 interface IndexRowProps {
   label: string
   count: Count
-  /** How many it were a week ago. */
+  /** How many there were a week ago. */
   before: number | undefined
   to: string
   isShown: boolean

@@ -74,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Dashboard() {
   const { publicationId, year } = useLoaderData<typeof loader>()
-  // Another title or year is another page: nothing of the figures before is left.
+  // Another title or year is another page: none of the earlier figures stays.
   return <Figures key={`${publicationId} ${year}`} />
 }
 

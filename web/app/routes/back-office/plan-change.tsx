@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   let preview: PlanChangeView | null = null
   if (params.has('titles')) {
-    // The address is only ever that of a preview that was shown; one that is not any more shows the form alone.
+    // The address is that of a preview that was shown; where it has expired, the form alone is shown.
     preview = await previewPlanChange(ctx, wanted).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null

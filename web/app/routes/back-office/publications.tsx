@@ -75,7 +75,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     dropStorefront(context, urlKey)
     return redirectWithToast(context, '/publications', {
       kind: 'success',
-      text: `Brought '${publicationName}' back`,
+      text: `Restored '${publicationName}'`,
       action: { label: 'View storefront', to: `/${urlKey}` },
     })
   } catch (error) {
@@ -143,7 +143,7 @@ export default function Publications() {
   )
 }
 
-/** When a card is gone or back, what had the focus may be gone with it: the heading of the list takes it. */
+/** A card that is removed or restored may take the focused element with it: the heading of the list gets the focus. */
 function useHeadingFocus(count: number): void {
   const before = useRef(count)
   useEffect(() => {

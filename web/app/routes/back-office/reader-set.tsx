@@ -71,7 +71,7 @@ export default function ReaderSetPage() {
             {title} <span className="numeric font-normal text-muted">{formatCount(page.total)}</span>
           </>
         }
-        note={`${publicationName}${product ? `, ${product} alone` : ''}. The sooner a subscription ends, the further up it stands.`}
+        note={`${publicationName}${product ? `, ${product} alone` : ''}. Subscriptions that end soonest come first.`}
         actions={<LinkButton to="/dashboard">Analytics</LinkButton>}
       />
       <DataTable

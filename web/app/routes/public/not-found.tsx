@@ -12,7 +12,7 @@ export const meta: MetaFunction = ({ error, matches }) =>
     ? failedMeta({ error, matches })
     : [{ title: errorTitle(error) }]
 
-/** An address that no screen has: below a shop's own it is one of the shop, else to those who are signed in one of the back office. */
+/** The 404 page: the shop's below its address, the back office's for whoever is logged in, else the public one. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<never> {
   throw data({ frame: await frameIfStaff(request, context) }, { status: 404 })
 }

@@ -26,7 +26,7 @@ import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Renew your subscription')
 
-/** The page behind a renewal link. It is its reader's alone: never cached, and to look at it changes nothing. */
+/** The page behind a renewal link. For its reader only: never cached, and opening it changes nothing. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { urlKey = '', key = '' } = params
   const storefront = await storefrontOf(context, urlKey)

@@ -41,7 +41,7 @@ export default function OrderSuccess() {
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])
   useEffect(() => {
-    // What was typed has served: nothing personal stays in the browser.
+    // What was typed is no longer needed: nothing personal stays in the browser.
     if (order.face === 'confirmed') forgetDraft(shop.urlKey)
   }, [order.face, shop.urlKey])
   return (
