@@ -310,7 +310,7 @@ describe('analytics', () => {
         expect(await views.getByRole('link').count()).toBe(4)
         const total = await views.locator('dd a').nth(2).innerText()
         await views.getByRole('link', { name: 'Total views: show the list' }).click()
-        await page.waitForURL(/\/dashboard\/growth#views$/)
+        await arrived(page, /\/dashboard\/growth#views$/)
         const months = page.locator('#views').getByRole('region', { name: 'Views by month' })
         const shown = await months.locator('tbody td:nth-of-type(1)').allInnerTexts()
         const number = (text: string) => Number(text.replace(/\D/g, ''))

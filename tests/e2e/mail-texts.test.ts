@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, shoot } from '#tests/support/browser.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -154,12 +154,12 @@ it('shows the text of another language beside the one that is written', async ()
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
       // It stays from language to language; that of the same language is of no use.
       await page.getByRole('link', { name: 'Français' }).click()
-      await page.waitForURL(/language=fr/)
+      await arrived(page, /language=fr/)
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
       await choice.selectOption('Español')
       await beside.getByText('No text of its own: readers get the one for all languages.').waitFor()
       await page.getByRole('link', { name: 'Español' }).click()
-      await page.waitForURL(/language=es/)
+      await arrived(page, /language=es/)
       await beside.getByText('For everybody').waitFor()
       expect(await choice.inputValue()).toBe('')
       await db.run(`DELETE FROM mail_texts WHERE mail = 'renewal-offer'`)

@@ -122,7 +122,7 @@ export default [
   route('managedata/uploads/:uploadId/rejected.csv', 'routes/downloads/rejected-rows.ts'),
   route('managedata/uploads/:uploadId/before.csv', 'routes/downloads/before-import.ts'),
   route('dashboard/growth.csv', 'routes/downloads/growth.ts'),
-  route('circulation.csv', 'routes/downloads/circulation.ts'),
+  route('circulation/figures.csv', 'routes/downloads/circulation.ts'),
   route('payments/orders.csv', 'routes/downloads/orders.ts'),
   route('account/activity.csv', 'routes/downloads/activity.ts'),
   route('renewals/yield.csv', 'routes/downloads/renewals.ts'),

@@ -156,7 +156,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
         ))}
       </StatCards>
       <div className="flex justify-end">
-        <DownloadLink href={`/circulation.csv?${params}`} windowTitle="Downloading Circulation" about={title}>
+        <DownloadLink href={`/circulation/figures.csv?${params}`} windowTitle="Downloading Circulation" about={title}>
           Download CSV
         </DownloadLink>
       </div>
