@@ -276,7 +276,7 @@ describe('a reader who orders in German', () => {
       await press(page, 'Adresse speichern')
       const summary = page.getByRole('alert')
       await summary.getByRole('link').waitFor()
-      await expect.poll(() => summary.getByRole('link').allInnerTexts()).toEqual(['Adresszeile 1: Pflichtfeld'])
+      await expect.poll(() => summary.getByRole('link').allInnerTexts()).toEqual(['Adresszeile 1: bitte ausfüllen'])
       await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert')
       await summary.getByRole('link').click()
       await page.keyboard.type('7 Harbour Row')

@@ -193,7 +193,7 @@ describe('mailing files', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('link', { name: 'Add layout' }).click()
         await page.getByRole('button', { name: 'Add Layout' }).click()
-        await page.getByRole('alert').getByRole('link', { name: 'Required' }).waitFor()
+        await page.getByRole('alert').getByRole('link', { name: 'enter a value' }).waitFor()
         await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
         for (const column of ['Title', 'FirstName', 'LastName', 'JobTitle', 'State'])
           await page.getByRole('button', { name: `Take ${column} out`, exact: true }).click()

@@ -37,7 +37,7 @@ describe('logging in', () => {
       async ({ page }) => {
         await page.goto('/login?returnTo=/payments')
         await page.getByRole('button', { name: 'Log In' }).click()
-        await expect.poll(() => page.getByRole('alert').innerText()).toContain('Required')
+        await expect.poll(() => page.getByRole('alert').innerText()).toContain('enter a value')
         await fillLogIn(page, 'publisher@demo.masthead.test')
         await expect.poll(() => pathOf(page)).toBe('/payments')
         await expect.poll(() => page.locator('tbody tr').count()).toBe(10)
