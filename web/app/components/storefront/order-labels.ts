@@ -44,9 +44,7 @@ export function summarised(t: Translator, errors: FieldPhrases, questions: reado
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [
       name,
-      text === 'Required'
-        ? t('{field}: {problem}', { field: labelOf(t, name, questions), problem: t('Required') })
-        : t.phrase(text),
+      text === 'Required' ? t('{field}: enter a value', { field: labelOf(t, name, questions) }) : t.phrase(text),
     ]),
   )
 }
