@@ -29,6 +29,7 @@ type ChosenOrder = Pick<
   | 'termMonths'
   | 'renewalId'
   | 'readerId'
+  | 'vatNumber'
 >
 
 /** What can be refunded of an order, or why nothing can now. */
@@ -54,7 +55,8 @@ export async function choicesOf(
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const lawDays = cancellationDays(await cancellable(ctx, order))
+  // The law gives the right to consumers alone: a VAT number is how a business says that it is one.
+  const lawDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
   return { ...choices, proposal, policy, isPolicySet: set !== null }
 }

@@ -82,6 +82,15 @@ describe('the refund policy of a publication', () => {
     expect(await refund('whole')).toMatchObject({ amount: 2999, state: 'succeeded' })
   })
 
+  it('gives a business no more than the publisher does', async () => {
+    await set('0', 'none', false)
+    at('2026-01-15')
+    await services.db.run("UPDATE orders SET vat_number = 'GB123456789' WHERE id = :id", { id })
+    await expect(refund('whole', { reason: 'Changed its mind' })).rejects.toMatchObject({
+      message: 'The refund policy gives nothing: at most £0.00',
+    })
+  })
+
   it('gives back an automatic renewal after a discounted term, and not after one at the full price', async () => {
     await set('0', 'none', false)
     const [first] = await services.db.query<{ readerId: number }>(
