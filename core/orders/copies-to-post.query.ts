@@ -42,15 +42,26 @@ export const listCopiesToPost = useCase({
   input: PageInput,
   transaction: 'none',
   async run(ctx, input): Promise<Page<OrderToPost>> {
-    const { publisherId } = tenantOf(ctx)
-    const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
-      `SELECT COUNT(*) AS total ${toPost(publisherId)}`,
-      { publisherId: publisherId ?? null },
-    )
     const rows = await ordersToPost(ctx, { limit: input.size, offset: (input.page - 1) * input.size })
-    return pageOf(rows, Number(total), input)
+    return pageOf(rows, await countOrders(ctx), input)
   },
 })
+
+/** How many there are. */
+export const countCopiesToPost = useCase({
+  permission: 'order:read',
+  input: z.object({}),
+  transaction: 'none',
+  run: (ctx) => countOrders(ctx),
+})
+
+async function countOrders(ctx: Pick<AppContext, 'db' | 'actor'>): Promise<number> {
+  const { publisherId } = tenantOf(ctx)
+  const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${toPost(publisherId)}`, {
+    publisherId: publisherId ?? null,
+  })
+  return Number(row?.total ?? 0)
+}
 
 async function ordersToPost(
   ctx: Pick<AppContext, 'db' | 'actor'>,

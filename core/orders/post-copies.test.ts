@@ -9,7 +9,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { actorOf, makeBackIssue, operator } from '#tests/support/factories.ts'
 import { issueForm, makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { exportCopiesToPost, listCopiesToPost } from './copies-to-post.query.ts'
+import { countCopiesToPost, exportCopiesToPost, listCopiesToPost } from './copies-to-post.query.ts'
 import { getOrder } from './get-order.query.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { postCopies, unpostCopies } from './post-copies.ts'
@@ -120,6 +120,7 @@ describe('back issues', () => {
     await expect(postCopies(other.staff, { orderIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
     await expect(unpostCopies(other.staff, { orderId: ids[0] })).rejects.toMatchObject({ kind: 'notFound' })
     expect((await listCopiesToPost(other.staff, {})).total).toBe(0)
+    expect(await countCopiesToPost(other.staff, {})).toBe(0)
     await postCopies(staff, { orderIds: ids })
     expect((await listCopiesToPost(staff, {})).total).toBe(0)
   })

@@ -51,35 +51,27 @@ const longestList = 10
  * Null where it would bind one as another type: whole numbers beyond 32 bits.
  */
 export function boundSql(
-  { texts, names }: SqlTemplate,
+  template: SqlTemplate,
   values: SqlValues,
 ): { sql: string; bound: (string | number | null)[] } | null {
-  let sql = texts[0] ?? ''
   const bound: (string | number | null)[] = []
-  const places = new Map<string, string>()
-  for (const [index, name] of names.entries()) {
-    let place = places.get(name)
-    if (place === undefined) {
-      const value = givenValue(values, name)
-      const list = Array.isArray(value) ? value : [value]
-      if (list.length > longestList) return null
-      const numbers: string[] = []
-      for (const one of list) {
-        if (Array.isArray(value) && typeof one === 'string') {
-          // A partial index of some states is found by the words of a list alone, and those are few.
-          numbers.push(literal(one, 'sqlite'))
-          continue
-        }
-        const plain = one instanceof Date ? momentText(one) : typeof one === 'boolean' ? Number(one) : one
-        if (Number.isInteger(plain) && plain !== ((plain as number) | 0)) return null
-        numbers.push(`?${bound.push(plain)}`)
+  const sql = placedSql(template, values, (value) => {
+    const list = Array.isArray(value) ? value : [value]
+    if (list.length > longestList) return null
+    const numbers: string[] = []
+    for (const one of list) {
+      if (Array.isArray(value) && typeof one === 'string') {
+        // A partial index of some states is found by the words of a list alone, and those are few.
+        numbers.push(literal(one, 'sqlite'))
+        continue
       }
-      place = numbers.join(', ')
-      places.set(name, place)
+      const plain = one instanceof Date ? momentText(one) : typeof one === 'boolean' ? Number(one) : one
+      if (Number.isInteger(plain) && plain !== ((plain as number) | 0)) return null
+      numbers.push(`?${bound.push(plain)}`)
     }
-    sql += place + texts[index + 1]
-  }
-  return { sql, bound }
+    return numbers.join(', ')
+  })
+  return sql === null ? null : { sql, bound }
 }
 
 /**
@@ -87,23 +79,32 @@ export function boundSql(
  * for lists of other lengths.
  */
 export function numberedSql(
-  { texts, names }: SqlTemplate,
+  template: SqlTemplate,
   values: SqlValues,
 ): { sql: string; bound: (string | number | boolean | null)[] } {
-  let sql = texts[0] ?? ''
   const bound: (string | number | boolean | null)[] = []
-  const places = new Map<string, string>()
-  for (const [index, name] of names.entries()) {
-    let place = places.get(name)
-    if (place === undefined) {
-      const value = givenValue(values, name)
-      const list = Array.isArray(value) ? value : [value]
-      place = list.map((one) => `$${bound.push(sentValue(one))}`).join(', ')
-      places.set(name, place)
-    }
-    sql += place + texts[index + 1]
-  }
+  const sql = placedSql(template, values, (value) => {
+    const list = Array.isArray(value) ? value : [value]
+    return list.map((one) => `$${bound.push(sentValue(one))}`).join(', ')
+  })
   return { sql, bound }
+}
+
+/** The statement with what `place` gives for each name, asked once a name; null where it gives null. */
+function placedSql<T extends string | null>(
+  { texts, names }: SqlTemplate,
+  values: SqlValues,
+  place: (value: SqlValue) => T,
+): string | Exclude<T, string> {
+  let sql = texts[0] ?? ''
+  const places = new Map<string, T>()
+  for (const [index, name] of names.entries()) {
+    const placed = places.get(name) ?? place(givenValue(values, name))
+    if (placed === null) return placed as Exclude<T, string>
+    places.set(name, placed)
+    sql += placed + (texts[index + 1] ?? '')
+  }
+  return sql
 }
 
 function sentValue(value: string | number | boolean | Date | null): string | number | boolean | null {

@@ -5,7 +5,7 @@ import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
 import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError } from '#core/kernel/errors.ts'
-import { listCopiesToPost } from '#core/orders/copies-to-post.query.ts'
+import { countCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
 import { RemoveIssueDialog, RemoveIssueQuestion } from '#web/app/components/back-issues/remove-back-issue.tsx'
@@ -26,9 +26,9 @@ export const meta: MetaFunction = () => [{ title: 'Single & Back Issues – Mast
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'backIssues')
-  const [issues, { total: ordersToPost }, selling] = await Promise.all([
+  const [issues, ordersToPost, selling] = await Promise.all([
     listBackIssues(ctx, {}),
-    listCopiesToPost(ctx, {}),
+    countCopiesToPost(ctx, {}),
     listPublications(ctx, { sellsBackIssues: true }),
   ])
   const asked = Number(new URL(request.url).searchParams.get('remove'))

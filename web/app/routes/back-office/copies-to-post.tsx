@@ -16,8 +16,8 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
-import { tickedIds } from '#web/app/http/plan-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = {

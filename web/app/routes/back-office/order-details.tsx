@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { Fragment } from 'react'
 import { invoiceStateWords } from '#core/invoices/invoice.rules.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
@@ -20,16 +19,18 @@ import { writeOffInvoice } from '#core/orders/write-off-invoice.ts'
 import { paymentStateWords } from '#core/payment-methods/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { AmountsPart } from '#web/app/components/orders/amounts-part.tsx'
 import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
 import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
 import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
+import { TimelinePart } from '#web/app/components/orders/timeline-part.tsx'
 import { VatPart } from '#web/app/components/orders/vat-part.tsx'
 import { OrderRenewalPart } from '#web/app/components/renewals/order-renewal-part.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
-import { DayText, Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
 import { PlaceLinks } from '#web/app/components/ui/place-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
@@ -156,11 +157,9 @@ const problemTitles: Record<string, string> = {
 export default function Order() {
   const { order, invoice, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
-  const { currency } = order
   const isFree = order.paymentType === 'Free'
   const isIssues = order.kind === 'back-issues'
   const oversold = order.items.filter((item) => item.isOversold)
-  const money = (amount: number | null) => <Money value={amount === null ? null : { amount, currency }} />
   const isOnAccount = invoice !== null && order.state === 'paid'
   const state = isOnAccount
     ? { text: `Invoice: ${invoiceStateWords[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
@@ -264,44 +263,7 @@ export default function Order() {
               </Fact>
             </Facts>
           </Section>
-          <Section title="Amounts">
-            <dl className="numeric text-body">
-              {isIssues ? (
-                order.items.map((item) => (
-                  <Fragment key={item.description}>
-                    <Line label={item.description}>{money(item.unitPrice)}</Line>
-                    {item.postage > 0 && <Line label={`${item.description}, postage`}>{money(item.postage)}</Line>}
-                  </Fragment>
-                ))
-              ) : (
-                <Line label="Price">{isFree ? 'Free' : money(order.productPrice)}</Line>
-              )}
-              {order.discount > 0 && (
-                <Line label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>
-                  {money(-order.discount)}
-                </Line>
-              )}
-              <Line label="Total" isTotal>
-                {isFree ? (
-                  'Free'
-                ) : (
-                  <>
-                    {money(order.amount)} {currency}
-                  </>
-                )}
-              </Line>
-              {order.refunded !== null && order.refunded !== 0 && (
-                <>
-                  <Line label="Refunded">{money(-order.refunded)}</Line>
-                  <Line label="Net" isTotal>
-                    {money(order.net)}
-                  </Line>
-                </>
-              )}
-              <Line label="Fulfilled">{money(order.fulfilled)}</Line>
-              <Line label="Liability">{money(order.liability)}</Line>
-            </dl>
-          </Section>
+          <AmountsPart order={order} />
           {invoice && <InvoicePart orderId={order.id} invoice={invoice} paymentKey={receiptKey} problem={problem} />}
           <VatPart lines={order.vat} />
           {!isFree && (
@@ -330,30 +292,7 @@ export default function Order() {
           </Section>
           {buyer && <BuyerPart buyer={buyer} timeZone={timeZone} />}
           {order.renewal && <OrderRenewalPart orderId={order.id} renewal={order.renewal} readerId={order.readerId} />}
-          <Section title="Timeline">
-            <ol className="space-y-2 text-body">
-              {order.timeline.map(({ at, what, detail, order: other }) => (
-                <li key={`${String(at)}${what}${other?.id ?? ''}`} className="flex flex-wrap justify-between gap-x-4">
-                  <span className="min-w-0 wrap-anywhere">
-                    {what}
-                    {(detail || other) && (
-                      <span className="block text-table text-muted">
-                        {detail && other ? `${detail}. ` : detail}
-                        {other && (
-                          <Link to={`/orderDetails/${other.id}`} className="link whitespace-nowrap">
-                            Order {other.orderNumber}
-                          </Link>
-                        )}
-                      </span>
-                    )}
-                  </span>
-                  <span className="numeric text-ink-2">
-                    <Moment at={at} timeZone={timeZone} />
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </Section>
+          <TimelinePart timeline={order.timeline} timeZone={timeZone} />
         </div>
       </div>
     </>
@@ -386,15 +325,6 @@ function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment
       )}
       {payment.reason && <Fact label="Reason">{payment.reason}</Fact>}
     </>
-  )
-}
-
-function Line({ label, isTotal = false, children }: { label: string; isTotal?: boolean; children: React.ReactNode }) {
-  return (
-    <div className={`flex justify-between gap-4 py-1 ${isTotal ? 'mb-2 border-b border-line pb-2 font-semibold' : ''}`}>
-      <dt className={isTotal ? '' : 'text-ink-2'}>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

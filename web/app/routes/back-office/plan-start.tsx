@@ -15,8 +15,8 @@ import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { tickedIds } from '#web/app/http/plan-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
+import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Choose a plan'
