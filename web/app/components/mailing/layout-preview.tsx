@@ -21,27 +21,27 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard */}
           <section aria-label="Preview" tabIndex={0} className="mt-3 overflow-x-auto">
-            <table {...tableRoles.table} className="w-full text-table max-md:block">
-              <thead {...tableRoles.rowgroup} className="max-md:sr-only">
-                <tr {...tableRoles.row} className="border-b border-line text-left">
+            <table role={tableRoles.table} className="w-full text-table max-md:block">
+              <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+                <tr role={tableRoles.row} className="border-b border-line text-left">
                   {heads.map((head, index) => {
                     const look = 'px-2 py-1.5 font-semibold whitespace-nowrap'
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
-                      <th key={index} {...tableRoles.columnheader} scope="col" className={look}>
+                      <th key={index} role={tableRoles.columnheader} scope="col" className={look}>
                         {head}
                       </th>
                     )
                   })}
                 </tr>
               </thead>
-              <tbody {...tableRoles.rowgroup} className="max-md:block">
+              <tbody role={tableRoles.rowgroup} className="max-md:block">
                 {rows.map((cells, row) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name
-                  <tr key={row} {...tableRoles.row} className={rowLook}>
+                  <tr key={row} role={tableRoles.row} className={rowLook}>
                     {cells.map((cell, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a column may be there twice
-                      <td key={index} {...tableRoles.cell} data-label={heads[index]} className={cellLook}>
+                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellLook}>
                         {cell}
                       </td>
                     ))}

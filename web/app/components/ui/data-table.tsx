@@ -27,11 +27,11 @@ export interface Column<Row> {
 
 /** Laid out as cards on phones, the parts of a table lose their roles unless they are set. */
 export const tableRoles = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  cell: { role: 'cell' },
+  table: 'table',
+  rowgroup: 'rowgroup',
+  row: 'row',
+  columnheader: 'columnheader',
+  cell: 'cell',
 } as const
 
 /** An area that scrolls must be reachable by keyboard. */
@@ -76,18 +76,18 @@ export function DataTable<Row>({
       className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
     >
       <table
-        {...tableRoles.table}
+        role={tableRoles.table}
         aria-busy={isLoading}
         className="w-full border-separate border-spacing-0 text-table max-md:block"
       >
-        <thead {...tableRoles.rowgroup} className="max-md:sr-only">
-          <tr {...tableRoles.row}>
+        <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+          <tr role={tableRoles.row}>
             {columns.map((column) => (
               <Header key={column.header} column={column} sort={sort} params={params} />
             ))}
             {rowLink && (
               <th
-                {...tableRoles.columnheader}
+                role={tableRoles.columnheader}
                 scope="col"
                 className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
               >
@@ -96,22 +96,22 @@ export function DataTable<Row>({
             )}
           </tr>
         </thead>
-        <tbody {...tableRoles.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
+        <tbody role={tableRoles.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
           {rows.length === 0 && <SkeletonRows columns={columns.length + (rowLink ? 1 : 0)} />}
           {rows.map((row) => (
             <tr
-              {...tableRoles.row}
+              role={tableRoles.row}
               key={rowKey(row)}
               {...(isWorkedThrough ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
               className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
             >
               {columns.map((column, index) => (
-                <td {...tableRoles.cell} key={column.header} data-label={column.header} className={looks[index]}>
+                <td role={tableRoles.cell} key={column.header} data-label={column.header} className={looks[index]}>
                   {column.cell(row)}
                 </td>
               ))}
               {rowLink && (
-                <td {...tableRoles.cell} className="cell-open">
+                <td role={tableRoles.cell} className="cell-open">
                   <RowLink {...rowLink(row)} />
                 </td>
               )}
@@ -161,7 +161,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
     `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isUnprinted ? 'print:hidden' : ''}`.trimEnd()
   if (!column.sort) {
     return (
-      <th {...tableRoles.columnheader} scope="col" className={look}>
+      <th role={tableRoles.columnheader} scope="col" className={look}>
         {header}
       </th>
     )
@@ -170,7 +170,7 @@ function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: stri
   const isDescending = sort === `-${column.sort}`
   return (
     <th
-      {...tableRoles.columnheader}
+      role={tableRoles.columnheader}
       scope="col"
       aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
       className={look}

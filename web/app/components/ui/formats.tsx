@@ -6,24 +6,28 @@ export function Money({ value }: { value: MoneyValue | null }) {
   return <span className="numeric whitespace-nowrap">{value ? formatMoney(value) : '-'}</span>
 }
 
-const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const longMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
+/** Formatted once: a list shows many days, and formatting one takes as long as rendering its cell. */
+const monthNames = Array.from({ length: 12 }, (_, month) => longMonth.format(new Date(Date.UTC(2000, month, 1))))
+
+/** "2027-11" as November 2027. */
+export function monthName(month: string): string {
+  return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+}
 
 /** A calendar day as DD/MM/YYYY with the long form as its title; the open ends of a subscription in words. */
 export function DayText({ day }: { day: Day | null }) {
   if (!day || day === openStart) return <>-</>
   if (day === openEnd) return <>Until further notice</>
   return (
-    <time dateTime={day} title={longDay.format(new Date(`${day}T00:00:00Z`))} className="numeric whitespace-nowrap">
+    <time
+      dateTime={day}
+      title={`${Number(day.slice(8))} ${monthName(day.slice(0, 7))}`}
+      className="numeric whitespace-nowrap"
+    >
       {printDay(day)}
     </time>
   )
-}
-
-const longMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** "2027-11" as November 2027. */
-export function monthName(month: string): string {
-  return longMonth.format(new Date(`${month}-01T00:00:00Z`))
 }
 
 const moments = new Map<string, Intl.DateTimeFormat>()

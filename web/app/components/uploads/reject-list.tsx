@@ -23,34 +23,34 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
         {...scrollable}
         className="mt-2 overflow-x-auto rounded-card border border-line"
       >
-        <table {...tableRoles.table} className="w-full border-separate border-spacing-0 text-table max-md:block">
-          <thead {...tableRoles.rowgroup} className="max-md:sr-only">
-            <tr {...tableRoles.row} className="bg-subtle">
-              <th {...tableRoles.columnheader} scope="col" className={`${head} text-right`}>
+        <table role={tableRoles.table} className="w-full border-separate border-spacing-0 text-table max-md:block">
+          <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+            <tr role={tableRoles.row} className="bg-subtle">
+              <th role={tableRoles.columnheader} scope="col" className={`${head} text-right`}>
                 Line
               </th>
-              <th {...tableRoles.columnheader} scope="col" className={head}>
+              <th role={tableRoles.columnheader} scope="col" className={head}>
                 Column
               </th>
-              <th {...tableRoles.columnheader} scope="col" className={head}>
+              <th role={tableRoles.columnheader} scope="col" className={head}>
                 Reason
               </th>
             </tr>
           </thead>
-          <tbody {...tableRoles.rowgroup} className="max-md:block">
+          <tbody role={tableRoles.rowgroup} className="max-md:block">
             {rejects.map(({ line, column, value, reason }) => (
               <tr
                 key={`${line} ${column}`}
-                {...tableRoles.row}
+                role={tableRoles.row}
                 className="group max-md:block max-md:border-b max-md:border-line max-md:px-3 max-md:py-2 max-md:last:border-0"
               >
-                <td {...tableRoles.cell} data-label="Line" className={`numeric md:text-right ${cell}`}>
+                <td role={tableRoles.cell} data-label="Line" className={`numeric md:text-right ${cell}`}>
                   {formatCount(line)}
                 </td>
-                <td {...tableRoles.cell} data-label="Column" className={`whitespace-nowrap ${cell}`}>
+                <td role={tableRoles.cell} data-label="Column" className={`whitespace-nowrap ${cell}`}>
                   {column || '-'}
                 </td>
-                <td {...tableRoles.cell} data-label="Reason" className={`md:min-w-48 ${cell}`}>
+                <td role={tableRoles.cell} data-label="Reason" className={`md:min-w-48 ${cell}`}>
                   {value === '' ? reason : `“${value}” ${reason}`}
                 </td>
               </tr>
