@@ -15,12 +15,15 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { onPostgres } from './bench-database.ts'
 import { fillMailLog, measureMailLog } from './mail-log.ts'
+import { measureSendingWorker } from './mails-worker.ts'
 import { say } from './printed.ts'
 
 /**
  * How many mails to readers leave in a second while very many wait, over a mail server on this machine that gives each answer late; the
- * processor time of each, and the memory at the beginning and the end; and what the mail log takes to show very many.
+ * processor time of each, and the memory at the beginning and the end; whether each goes once where the worker is restarted, and what visitors
+ * of a storefront wait meanwhile; and what the mail log takes to show very many.
  *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 20 --databases sqlite,postgres
+ *   npm run bench -- mails --only restarts --waiting 100000
  *   npm run bench -- mails --only log --logged 1000000 --rounds 5
  */
 const { values: given } = parseArgs({
@@ -59,49 +62,51 @@ async function leave({ db }: Running): Promise<void> {
   if (db.dialect === 'postgres') await db.run('ANALYZE jobs')
 }
 
-async function measure(name: string, services: Running, taken: () => number): Promise<void> {
-  await leave(services)
-  const loop = startEmbeddedWorker(services, handlers)
-  // Templates are compiled, connections opened.
-  while (taken() < 200) await wait(50)
-  const [from, cpu, started, before] = [taken(), process.cpuUsage(), performance.now(), megabytes()]
-  await wait(Number(given.seconds) * 1000)
-  const { user, system } = process.cpuUsage(cpu)
-  const [mails, seconds, after] = [taken() - from, (performance.now() - started) / 1000, megabytes()]
-  await loop.stop()
-  say(
-    `| ${name} | ${(mails / seconds).toFixed(1)} | ${((user + system) / 1000 / mails).toFixed(1)} | ${before} | ${after} |`,
-  )
+interface Sending {
+  services: Running
+  /** The settings that reach the mail server. */
+  mail: Record<string, string>
+  /** How many mails the server has taken, and how many of them differ. */
+  taken(): { mails: number; different: number }
 }
 
-async function benchOn(name: string, settings: Record<string, string>): Promise<void> {
+async function withMailServer(storage: Record<string, string>, work: (sending: Sending) => Promise<void>) {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'slow-smtp.mjs'), given.late], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let taken = 0
+  let taken = { mails: 0, different: 0 }
   const lines = createInterface(server.stdout)
   const [port] = (await once(lines, 'line')) as [string]
   lines.on('line', (line) => {
-    taken = Number(line)
+    const [mails = 0, different = 0] = line.split(' ').map(Number)
+    taken = { mails, different }
   })
-  const services = await makeServices(
-    readEnv({
-      APP_SECRET: secret,
-      MAIL_URL: `smtp://127.0.0.1:${port}`,
-      MAIL_CONNECTIONS: given.connections,
-      ...settings,
-    }),
-    { log: silent },
-  )
+  const mail = { MAIL_URL: `smtp://127.0.0.1:${port}`, MAIL_CONNECTIONS: given.connections }
+  const services = await makeServices(readEnv({ APP_SECRET: secret, ...mail, ...storage }), { log: silent })
   try {
     await migrate(services.db)
     await seedDemo(services)
-    await measure(name, services, () => taken)
+    await leave(services)
+    await work({ services, mail, taken: () => taken })
   } finally {
     services.mail.close()
     await services.db.close()
     server.kill()
   }
+}
+
+async function measure(name: string, { services, taken }: Sending): Promise<void> {
+  const loop = startEmbeddedWorker(services, handlers)
+  // Templates are compiled, connections opened.
+  while (taken().mails < 200) await wait(50)
+  const [from, cpu, started, before] = [taken().mails, process.cpuUsage(), performance.now(), megabytes()]
+  await wait(Number(given.seconds) * 1000)
+  const { user, system } = process.cpuUsage(cpu)
+  const [mails, seconds, after] = [taken().mails - from, (performance.now() - started) / 1000, megabytes()]
+  await loop.stop()
+  say(
+    `| ${name} | ${(mails / seconds).toFixed(1)} | ${((user + system) / 1000 / mails).toFixed(1)} | ${before} | ${after} |`,
+  )
 }
 
 /** Each part on each database that was asked for. */
@@ -138,8 +143,14 @@ try {
     )
     say('| database | mails a second | ms of processor each | MB at the beginning | MB at the end |')
     say('|---|---|---|---|---|')
-    await eachDatabase('sending', benchOn)
+    await eachDatabase('sending', (name, storage) => withMailServer(storage, (sending) => measure(name, sending)))
   }
+  if (parts.includes('restarts'))
+    await eachDatabase('restarts', (name, storage) =>
+      withMailServer(storage, ({ services: { db }, mail, taken }) =>
+        measureSendingWorker(name, { db, storage: { ...storage, ...mail }, secret, waiting, taken }),
+      ),
+    )
   if (parts.includes('log')) await eachDatabase('log', benchLog)
 } finally {
   rmSync(folder, { recursive: true, force: true })

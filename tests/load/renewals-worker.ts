@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { say, shown } from './printed.ts'
+import { after, peakOf, placeOf, processorOf, roleOf, share, visits } from './built-worker.ts'
+import { say } from './printed.ts'
 import { analyse, begin, today, words } from './renewals-data.ts'
-import { answering, freePort, startBuilt, stop } from './served.ts'
+import { answering, startBuilt, stop } from './served.ts'
 
 /** What visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and while it does. */
 export async function measureStorefront(
@@ -113,34 +113,6 @@ export async function measureWorker(
   }
 }
 
-/** Where the built product answers, and the settings it is started with. */
-async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  return {
-    url,
-    env: { ...storage, PORT: String(port), SEED: 'none', APP_URL: url, APP_SECRET: secret, MAIL_URL: '' },
-  }
-}
-
-/** Asks for the pages in turn, one every 50 ms, and gives how long each took, in ms. */
-async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
-  const times = pages.map((): number[] => [])
-  for (let turn = 0; !until(); turn++) {
-    const page = pages[turn % pages.length] as string
-    const started = performance.now()
-    const answer = await fetch(page)
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`${page} answered ${answer.status}`)
-    times[turn % pages.length]?.push(performance.now() - started)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return times
-}
-
-const share = (list: number[], part: number) =>
-  shown(list.toSorted((a, b) => a - b)[Math.floor(list.length * part)] ?? 0)
-
 /** Waits for the worker's job that plans the efforts of the day. */
 async function planJobDone({ query }: Database): Promise<void> {
   for (;;) {
@@ -151,27 +123,4 @@ async function planJobDone({ query }: Database): Promise<void> {
     if (job?.problem) throw new Error(`The worker could not plan: ${job.problem}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}
-
-/** The process that works: its parent starts it again after a fault. */
-async function roleOf(parent: number): Promise<number> {
-  for (;;) {
-    const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
-    if (child) return Number(child)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-/** The most memory that a process has held, in MB, and its processor time in seconds, as Linux counts them. */
-const peakOf = (pid: number) =>
-  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000)
-
-function processorOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-function after(ms: number): () => boolean {
-  const end = performance.now() + ms
-  return () => performance.now() > end
 }

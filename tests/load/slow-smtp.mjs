@@ -1,9 +1,10 @@
 // A mail server that takes every mail and gives each answer late: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
-// second, how many mails it has taken. A process of its own, so that what is measured pays for none of it.
+// second, how many mails it has taken and how many of them differ by Message-ID. A process of its own, so that what is measured pays for none of it.
 import { createServer } from 'node:net'
 
 const late = Number(process.argv[2] ?? 50)
 let taken = 0
+const ids = new Set()
 
 const server = createServer((socket) => {
   let text = ''
@@ -22,6 +23,7 @@ const server = createServer((socket) => {
       if (isData) {
         isData = false
         taken++
+        ids.add(/^Message-ID: *(\S+)/im.exec(line)?.[1])
         answer('250 taken')
       } else if (/^EHLO/i.test(line)) answer('250-slow\r\n250-PIPELINING\r\n250 8BITMIME')
       else if (/^DATA/i.test(line)) {
@@ -36,5 +38,5 @@ const server = createServer((socket) => {
 })
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${server.address().port}\n`)
-  setInterval(() => process.stdout.write(`${taken}\n`), 200)
+  setInterval(() => process.stdout.write(`${taken} ${ids.size}\n`), 200)
 })

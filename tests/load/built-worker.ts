@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { shown } from './printed.ts'
+import { freePort } from './served.ts'
+
+/** Where the built product answers, and the settings it is started with. */
+export async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    env: { MAIL_URL: '', ...storage, PORT: String(port), SEED: 'none', APP_URL: url, APP_SECRET: secret },
+  }
+}
+
+/** Asks for the pages in turn, one every 50 ms, and gives how long each took, in ms. */
+export async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
+  const times = pages.map((): number[] => [])
+  for (let turn = 0; !until(); turn++) {
+    const page = pages[turn % pages.length] as string
+    const started = performance.now()
+    const answer = await fetch(page)
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${page} answered ${answer.status}`)
+    times[turn % pages.length]?.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return times
+}
+
+/** The duration in ms that a share of the visits did not exceed. */
+export const share = (list: number[], part: number) =>
+  shown(list.toSorted((a, b) => a - b)[Math.min(Math.floor(list.length * part), list.length - 1)] ?? 0)
+
+/** The process that works: its parent starts it again after a fault. */
+export async function roleOf(parent: number): Promise<number> {
+  for (;;) {
+    const [child] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ')
+    if (child) return Number(child)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The memory that a process holds now, in MB. */
+export const memoryOf = (pid: number) => memory(pid, 'VmRSS')
+
+/** The most memory that a process has held, in MB. */
+export const peakOf = (pid: number) => memory(pid, 'VmHWM')
+
+function memory(pid: number, field: string): number {
+  const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes ?? 0) / 1000)
+}
+
+/** The processor time of a process in seconds, as Linux counts it. */
+export function processorOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Says when so many ms have passed. */
+export function after(ms: number): () => boolean {
+  const end = performance.now() + ms
+  return () => performance.now() > end
+}

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '#core/database.ts'
+import { after, memoryOf, peakOf, placeOf, roleOf, share, visits } from './built-worker.ts'
+import { say } from './printed.ts'
+import { answering, startBuilt, stop } from './served.ts'
+
+/**
+ * Lets the built worker send all mails that wait, restarted whenever another quarter has gone, beside a storefront that is visited every 50 ms:
+ * the rate, whether each mail went once, the memory of each worker after its first quarter minute and at its end, what a visitor waits.
+ */
+export async function measureSendingWorker(
+  name: string,
+  {
+    db,
+    waiting,
+    taken,
+    ...settings
+  }: {
+    db: Database
+    storage: Record<string, string>
+    secret: string
+    waiting: number
+    taken(): { mails: number; different: number }
+  },
+): Promise<void> {
+  const { url, env } = await placeOf(settings)
+  const web = startBuilt(env, 'web')
+  const pages = ['', '?rendered=1'].map((query) => `${url}/harbour-light${query}`)
+  const visit = async (until: () => boolean) => (await visits(pages, until)).flat()
+  let worker: ReturnType<typeof startBuilt> | undefined
+  try {
+    await answering(`${url}/harbour-light`)
+    await visit(after(5000))
+    const quiet = await visit(after(15_000))
+    const busy: number[] = []
+    const memory: string[] = []
+    const started = performance.now()
+    for (const quarter of [1, 2, 3, 4]) {
+      worker = startBuilt(env, 'worker')
+      const pid = await roleOf(Number(worker.pid))
+      busy.push(...(await visit(after(15_000))))
+      const early = memoryOf(pid)
+      const isSent = () => taken().different >= (waiting * quarter) / 4
+      busy.push(...(await visit(isSent)))
+      memory.push(`${early} / ${memoryOf(pid)} / ${peakOf(pid)}`)
+      await stop(worker)
+    }
+    const seconds = (performance.now() - started) / 1000
+    // The mail server's last count is on its way.
+    await wait(500)
+    const [left] = await db.query<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM jobs WHERE name = 'send-mail' AND state <> 'done'`,
+    )
+    const { mails, different } = taken()
+    say(`\n#### ${name}: ${waiting} mails by the built worker, started four times\n`)
+    say(
+      `${mails} taken, ${different} different, ${left?.n} jobs left, ${(mails / seconds).toFixed(0)} a second with the starts; MB after 15 s, at the end, at most: ${memory.join(', ')}\n`,
+    )
+    say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
+    for (const [what, times] of [
+      ['before', quiet],
+      ['while mails are sent', busy],
+    ] as const)
+      say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 1), times.length].join(' | ')} |`)
+  } finally {
+    if (worker && worker.exitCode === null) await stop(worker)
+    await stop(web)
+  }
+}
