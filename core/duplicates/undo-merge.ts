@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
+import { type Day, openStart } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { noteRenewals } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
+import { noteEndedEarlier } from '../readers/note-ended-subscriptions.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { stopLeadingEfforts } from '../series/reader-efforts.rows.ts'
@@ -51,7 +53,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   if (merge.undone_at !== null) throw conflict('This merge was undone before')
   const [survivor, ...gone] = parsed(merge.records)
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
-  await checkUnchanged(ctx, merge)
+  const merged = await unchangedSurvivor(ctx, merge)
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
   await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
@@ -72,6 +74,11 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await termsChanged(ctx, merge.publication_id, [survivor.id, ...gone.map(({ id }) => id)], { changed: 'undone' })
   const back = gone.map(({ id }) => ({ type: 'reader.added' as const, readerId: id }))
   await noteWebhooks(ctx, merge.publication_id, ...back)
+  if (merged.subType !== '') {
+    const endedOn = survivor.sub_type === '' ? openStart : String(survivor.sub_end_on)
+    const { publication_id: publicationId, survivor_id: readerId } = merge
+    await noteEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: merged.subEndOn })
+  }
   return gone.length
 }
 
@@ -79,12 +86,14 @@ function parsed<Value>(stored: string | Value): Value {
   return typeof stored === 'string' ? (JSON.parse(stored) as Value) : stored
 }
 
-async function checkUnchanged(
+/** The merged reader's subscription as it is. Throws where the reader was changed since the merge. */
+async function unchangedSurvivor(
   ctx: AppContext,
   merge: Pick<MergeRow, 'survivor_id' | 'survivor_version'>,
-): Promise<void> {
-  const [now] = await ctx.db.query<{ version: number; unique_reference: string }>(
-    `SELECT version, unique_reference FROM readers WHERE id = :id ${rowLock(ctx.db)}`,
+): Promise<{ subType: string; subEndOn: Day }> {
+  const [now] = await ctx.db.query<{ version: number; unique_reference: string; subType: string; subEndOn: Day }>(
+    `SELECT version, unique_reference, sub_type AS "subType", sub_end_on AS "subEndOn" FROM readers
+     WHERE id = :id ${rowLock(ctx.db)}`,
     { id: merge.survivor_id },
   )
   if (!now) throw conflict('The merged reader was removed since, so the merge cannot be undone')
@@ -93,6 +102,7 @@ async function checkUnchanged(
       hint: 'Add the other readers again by hand; their details are in the merge.',
     })
   }
+  return now
 }
 
 /** A reference that was freed by the merge may have been given to a new reader since. */

@@ -3,6 +3,7 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { printMoment } from '../kernel/calendar.ts'
+import { openStart } from '../kernel/dates.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
@@ -110,8 +111,9 @@ async function write(
   const subject = { type: 'reader', id: reader.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
   await termsChanged(ctx, publication.id, [reader.id])
-  if (reader.subType !== '' && row.subType !== '') {
-    const moved = { endedOn: row.subEndOn, endsOn: reader.subEndOn }
+  if (reader.subType !== '') {
+    // Without its product the subscription is over, whatever its days say.
+    const moved = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
     await noteEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
   }
   return version

@@ -125,6 +125,8 @@ describe('what is told', () => {
       { type: 'reader.changed', data: about(id) },
       { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [other] } },
       { type: 'reader.changed', data: about(id) },
+      // The other one's subscription was its own while they were merged.
+      { type: 'subscription.ended', data: about(id) },
       { type: 'reader.erased', data: about(id) },
       { type: 'reader.added', data: about(id) },
     ])
@@ -206,6 +208,28 @@ describe('what is told', () => {
     })
     await noteEndedSubscriptions(services.as(system), {})
     expect(await types()).toEqual(['import.done', 'subscription.ended'])
+  })
+
+  it('of a subscription that loses its product, and of one that an undone merge had extended', async () => {
+    const { shop, owner, id } = await publisherWith(['subscription.ended'])
+    await noteEndedSubscriptions(services.as(system), {})
+    const add = (lastName: string, subEndOn: string) =>
+      addReader(owner, { publicationId: shop.id, lastName, subType: 'print', subStartOn: '2020-01-01', subEndOn })
+    const cleared = await add('Ray', '2099-12-31')
+    await editReader(owner, { id: cleared.id, subType: '' })
+    await editReader(owner, { id: cleared.id, lastName: 'Rae' })
+    const [survivor, other] = [await add('Lee', '2020-12-31'), await add('Lee', '2099-12-31')]
+    const merge = { publicationId: shop.id, readerIds: [survivor.id, other.id], survivorId: survivor.id }
+    const { mergeId } = await mergeReaders(owner, merge)
+    expect(await services.db.query('SELECT sub_end_on FROM readers WHERE id = :id', { id: survivor.id })).toEqual([
+      { sub_end_on: '2099-12-31' },
+    ])
+    await undoMerge(owner, { mergeId })
+    expect((await log(owner, id)).map(({ type }) => type)).toEqual(['subscription.ended', 'subscription.ended'])
+    expect(await services.db.query('SELECT about_reader FROM webhook_deliveries ORDER BY id DESC LIMIT 2')).toEqual([
+      { about_reader: survivor.id },
+      { about_reader: cleared.id },
+    ])
   })
 
   it('is what was chosen, to its own publisher alone, and nothing of a change that is rolled back', async () => {
