@@ -8,8 +8,6 @@ import { readSettings } from '#core/platform/settings-files.ts'
 import type { Role } from '#core/platform/supervise.ts'
 import { systemFailure } from '#core/platform/system-failure.ts'
 import { demoAccounts, isEmpty, seedDemo } from '#core/seed/seed-demo.ts'
-import { startWeb } from '#web/server.ts'
-import { startWorker } from '#worker/main.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -38,12 +36,15 @@ async function main(role: Role): Promise<void> {
   lifetime.atEnd(() => services.db.close())
 
   await prepare(services, env, role)
+  // Each role loads its own half alone: the other one would only take memory.
   if (role !== 'worker') {
+    const { startWeb } = await import('#web/server.ts')
     const web = await startWeb(services, env)
     lifetime.atEnd(web.stop)
     say(`Masthead is at ${web.url}`)
   }
   if (role !== 'web') {
+    const { startWorker } = await import('#worker/main.ts')
     const loop = await startWorker(services, env)
     lifetime.atEnd(loop.stop)
     if (role === 'worker') say(`The worker is running (${env.redisUrl ? 'Bull on Redis' : 'embedded queue'})`)
