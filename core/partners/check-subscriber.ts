@@ -11,8 +11,7 @@ import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetTries } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
-import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
-import { heldAndBought } from './held-subscriptions.query.ts'
+import { entitlementOf, firstSecond, type Held, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
@@ -21,9 +20,6 @@ const ofAccount: RateLimit = { hits: 10, ...window }
 /** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
 const ofKey: RateLimit = { hits: 500, ...window }
 const fromAddress: RateLimit = { hits: 500, ...window }
-
-/** No account has it: what is looked up of an unknown email finds nothing, by the same statement. */
-const nobodysId = 0
 
 export interface CheckedSubscriber {
   isEntitled: boolean
@@ -81,13 +77,14 @@ async function check(
     [`check-key:${partner.keyId}`]: ofKey,
     ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
   }
-  const { buyer, tried } = await checkedBuyer(ctx, { publicationId, emailKey: key, limits: Object.keys(limits) })
+  const { buyer, held, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
+    ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
+  })
   // Looked at, not counted: a right password costs no write, and what runs at once is few.
   refusePastHits(ctx, limits, tried)
-  // All at once, and for an unknown email as for a known one: the time tells neither whether there is an account nor whether a mail was left.
-  const [matches, { held, hasBoughtIssue }] = await Promise.all([
+  // At once, and for an unknown email as for a known one: the time tells neither whether there is an account nor whether a mail was left.
+  const [matches] = await Promise.all([
     passwordMatches(buyer?.passwordHash, password),
-    heldAndBought(ctx, { publicationId, buyerId: buyer?.id ?? nobodysId, email: buyer?.emailProvenAt ? key : null }),
     buyer?.passwordHash ? undefined : offerClaim(ctx, { publicationId, publisherId, email }),
   ])
   if (!buyer || !matches) {
@@ -102,7 +99,7 @@ async function check(
 function subscriberOf(
   { now, settings }: AppContext,
   buyer: CheckedBuyer,
-  { held, hasBoughtIssue }: Awaited<ReturnType<typeof heldAndBought>>,
+  { held, hasBoughtIssue }: { held: readonly Held[]; hasBoughtIssue: boolean },
 ): CheckedSubscriber {
   const entitlement = entitlementOf(held, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement
