@@ -5,17 +5,17 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import type { Month } from './months.rules.ts'
 
-/** Each close of a month; one that was reopened stays, and a later close of the same month is another. */
+/** One row for each close of a month. Reopening keeps the row; closing the month again adds another. */
 export const LedgerCloses = defineTable('ledger_closes', {
   id: id(),
   publisherId: ref(),
   month: text<Month>(),
   closedAt: instant(),
-  /** The user; null: the machine itself. */
+  /** The user; null: the system. */
   closedBy: nullable(ref()),
-  /** Who was to be mailed the pack when it was closed. */
+  /** The recipients of the monthly pack at the time of the close. */
   packEmails: defaulted(json<string[]>()),
-  /** Null: it stands. */
+  /** Null: the month is still closed. */
   reopenedAt: nullable(instant()),
   reopenedBy: nullable(ref()),
   reopenReason: defaulted(text()),
@@ -36,7 +36,7 @@ export const LedgerCloseRows = defineTable('ledger_close_rows', {
   closing: integer(),
 })
 
-/** A close with the names of who did it; "the system" where it was the machine. */
+/** A close with the names of its users; "the system" where no user did it. */
 export interface MonthClose {
   id: number
   month: Month
@@ -47,7 +47,7 @@ export interface MonthClose {
   reopenReason: string
 }
 
-/** Every close of a publisher, those that were reopened too, oldest first. */
+/** Every close of a publisher, including reopened ones, ordered by month. */
 export async function closesOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<MonthClose[]> {
   const rows = await ctx.db.query<{
     id: number
@@ -75,7 +75,7 @@ export async function closesOf(ctx: Pick<AppContext, 'db'>, publisherId: number)
   }))
 }
 
-/** The closes that stand, by their month. */
+/** The closes that were not reopened, by month. */
 export async function standingCloses(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,

@@ -5,9 +5,9 @@ import { type Journal, payoutJournalOf } from './journal.rules.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * What providers paid out in a month and charged apart from any order, by the lines of their reports: a journal for each provider and
- * currency that the ledger keeps. What nothing explains at the end of the month is a difference; a line that is explained in a later month
- * takes it off in that month's journal, so that the journal of a closed month stays as it was.
+ * The payouts of a month and the charges of providers that belong to no order, from the lines of their reports: one journal for each provider
+ * and currency of the ledger. What is unexplained at the end of the month is posted as a difference; a line that is explained in a later month
+ * reduces it in that month's journal, so that the journal of a closed month never changes.
  */
 export async function payoutJournals(
   ctx: Pick<AppContext, 'db'>,
@@ -22,7 +22,7 @@ export async function payoutJournals(
     `SUM(CASE WHEN y.provider = 'stripe-bacs' AND l.explained_on ${until} THEN l.net ELSE 0 END)`
   const isPaid = (until: string, sum: string) => `SUM(CASE WHEN p.posted_on ${until} THEN ${sum} ELSE 0 END)`
   const [before, now] = ['< :from', '<= :until'] as const
-  // A payout without a line of its own is what its lines come to.
+  // A payout without a line of its own is the sum of its lines.
   const paid = await ctx.db.query<{
     provider: 'stripe' | 'paypal'
     currency: string
@@ -46,7 +46,12 @@ export async function payoutJournals(
      WHERE p.posted_on <= :until GROUP BY p.provider, p.currency`,
     values,
   )
-  const apart = await ctx.db.query<{ provider: 'stripe' | 'paypal'; currency: string; fees: number; returned: number }>(
+  const charges = await ctx.db.query<{
+    provider: 'stripe' | 'paypal'
+    currency: string
+    fees: number
+    returned: number
+  }>(
     `SELECT l.provider, l.currency,
        SUM(CASE WHEN l.kind = 'fee' THEN 0 - l.net ELSE l.fee END) AS fees,
        SUM(CASE WHEN l.kind = 'payout-returned' THEN l.gross ELSE 0 END) AS returned
@@ -68,17 +73,17 @@ export async function payoutJournals(
     groups.set(key, group)
     return group
   }
-  const isKept = ({ currency }: { currency: string }) => currencies.includes(currency as Currency)
-  for (const { provider, currency, amount, debits, unexplained } of paid.filter(isKept)) {
-    const rest: PaymentProvider = provider === 'stripe' ? 'stripe-card' : 'paypal'
+  const isLedgerCurrency = ({ currency }: { currency: string }) => currencies.includes(currency as Currency)
+  for (const { provider, currency, amount, debits, unexplained } of paid.filter(isLedgerCurrency)) {
+    const receivable: PaymentProvider = provider === 'stripe' ? 'stripe-card' : 'paypal'
     const group = groupOf(provider, currency)
     group.unexplained += Number(unexplained)
     group.paid.push(
-      { receivable: rest, amount: Number(amount) - Number(debits) - Number(unexplained) },
+      { receivable, amount: Number(amount) - Number(debits) - Number(unexplained) },
       { receivable: 'stripe-bacs', amount: Number(debits) },
     )
   }
-  for (const { provider, currency, fees, returned } of apart.filter(isKept)) {
+  for (const { provider, currency, fees, returned } of charges.filter(isLedgerCurrency)) {
     const group = groupOf(provider, currency)
     group.fees += Number(fees)
     group.paid.push({ receivable: provider === 'stripe' ? 'stripe-card' : 'paypal', amount: 0 - Number(returned) })
