@@ -19,10 +19,10 @@ import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Enters money that came for the invoice of one of the acting publisher's orders: in parts, and never more than is due or was written off.
- * The same key sent again is the same payment. The ledger has the sale since the invoice, so nothing is entered there but what had been
- * written off: that much of the write-off is reversed, today. A subscription that begins when its invoice is paid begins today, with its sale in
- * the ledger; it takes the whole amount at once. Gives what is still due.
+ * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
+ * Idempotent by `key`. The sale is in the ledger since the invoice, so a payment only reverses a write-off there, by the amount recovered,
+ * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Returns the amount
+ * still due, in minor units.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',
@@ -34,16 +34,16 @@ export const recordInvoicePayment = useCase({
     reference: lineText(300).default(''),
     key: z.string('Required').regex(/^[\w-]{8,64}$/, 'The form has expired. Please reload the page.'),
   }),
-  async run(ctx, { orderId, way, reference, key, ...asked }): Promise<{ outstanding: number }> {
-    // The order first, as a refund does: one waits for the other.
+  async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
+    // Locks the order first, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })
     const invoice = order && (await Invoices.find(ctx, { orderId: order.id }, { isLocked: true }))
     if (!order || !invoice) throw notFound('The invoice')
     const idempotencyKey = `payment:${order.publisherId}:${key}`
-    const amount = parseMinorUnits(asked.amount)
-    const before = await InvoicePayments.find(ctx, { idempotencyKey })
-    if (before) {
-      if (before.invoiceId !== invoice.id || before.amount !== amount || before.way !== way)
+    const amount = parseMinorUnits(input.amount)
+    const earlier = await InvoicePayments.find(ctx, { idempotencyKey })
+    if (earlier) {
+      if (earlier.invoiceId !== invoice.id || earlier.amount !== amount || earlier.way !== way)
         throw conflict('This form was sent before with other details. Please reload the page.')
       return { outstanding: outstanding(invoice) }
     }
@@ -56,8 +56,8 @@ export const recordInvoicePayment = useCase({
       throw invalid({ amount: payable > 0 ? open : 'Nothing is due any more' })
     }
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const paidOn = asked.paidOn ?? today
-    if (paidOn > today) throw invalid({ paidOn: 'Choose a day that is not to come' })
+    const paidOn = input.paidOn ?? today
+    if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
     const begins = order.state === 'pending'
     if (begins && amount < due) {
       const whole = formatMoney({ amount: due, currency: invoice.currency })
@@ -81,9 +81,9 @@ export const recordInvoicePayment = useCase({
   },
 })
 
-/** What a paid order means, from the day on which its invoice was paid. */
+/** Begins the subscription of a pro forma invoice on the day it is paid. */
 async function beginTerm(ctx: AppContext, orderId: number): Promise<void> {
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: 'paid' })
-  if (!order) throw new Error(`The order ${orderId} was pending under its lock`)
+  if (!order) throw new Error(`Order ${orderId} was pending under its lock, and could not be set to paid`)
   await fulfilOrder(ctx, order, settledByStaff(order))
 }
