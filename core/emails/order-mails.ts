@@ -18,27 +18,27 @@ async function paidOrder(ctx: AppContext, { orderId }: { orderId: number }): Pro
   return facts.state === 'paid' ? facts : null
 }
 
-function filed({ id, publicationId }: OrderFacts): { orderId: number; publicationId: number } {
+function mailLogIds({ id, publicationId }: OrderFacts): { orderId: number; publicationId: number } {
   return { orderId: id, publicationId }
 }
 
 function toBuyer(facts: OrderFacts): MailRecipient {
-  return { to: facts.email, ...fromPublication(facts.frame), ...filed(facts), readerId: facts.readerId }
+  return { to: facts.email, ...fromPublication(facts.frame), ...mailLogIds(facts), readerId: facts.readerId }
 }
 
 /** The publication's order address, with its copy address. */
 function toPublication(facts: OrderFacts): MailRecipient | null {
   const to = facts.orderEmailAddress || facts.frame.contactEmail
   const cc = facts.ccEmail ? { cc: facts.ccEmail } : {}
-  return to ? { to, ...cc, fromName: facts.frame.publicationName, ...filed(facts) } : null
+  return to ? { to, ...cc, fromName: facts.frame.publicationName, ...mailLogIds(facts) } : null
 }
 
-/** Who ordered, and who gets the gift: of their language nothing is known. */
+/** The language and country of the buyer, also for the recipient of a gift, whose own are not known. */
 const readerOf = ({ language, country }: OrderFacts) => ({ language, country })
 
-/** What is mailed about an order. */
+/** The mails about an order. */
 export const orderMails = {
-  /** The receipt a buyer gets. The order's words are the publication's own; the figures are the order's. */
+  /** The buyer's receipt. Its opening and ending are the publication's own texts. */
   'order-receipt': mail({
     kind: 'notice',
     // Staff may send it again, under a key of its own.
@@ -73,7 +73,7 @@ export const orderMails = {
     custom: {
       title: 'Purchase Receipt',
       sentWhen: 'When an order of a subscription is paid.',
-      // It thanks for a subscription: back issues are none.
+      // The publication's text is for subscriptions, not for back issues.
       placeholders: (facts, t) => (facts.plan ? orderPlaceholders(t, facts) : null),
       standard: (t) => [t('Thank you for your order.')],
       sampleOf: orderOfPublication,
@@ -111,7 +111,7 @@ export const orderMails = {
     sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
 
-  /** What somebody is told who was given a subscription, where the giver named their email. The giver's message is the only text of theirs. */
+  /** To the recipient of a gift subscription, where the giver entered their email. The message is the only text by the giver. */
   'gift-notice': mail({
     kind: 'notice',
     about: OrderMail,
@@ -164,8 +164,8 @@ export const orderMails = {
   }),
 
   /**
-   * The advance notice that the rules of direct debit ask for, as soon as the bank has taken the payment on: what will be taken, when, from
-   * which account, and how it shows on the statement.
+   * The advance notice that the Direct Debit rules require, sent once the bank has accepted the payment: how much will be taken, when, from
+   * which account, and how it appears on the statement.
    */
   'direct-debit-notice': mail({
     kind: 'notice',
@@ -194,7 +194,7 @@ export const orderMails = {
         }),
         headline: t('Your direct debit'),
         greeting: greeting(t, facts.name),
-        // The bank may have named no day yet.
+        // The bank may not have named the day yet.
         announcement: debit.chargedOn
           ? t(
               'Thank you for your order {orderNumber}. {total} will be taken from your account by direct debit on {day}.',
@@ -244,13 +244,13 @@ export const orderMails = {
     view(facts, { orderId, to }, { appUrl }, t) {
       const { frame, orderNumber, state } = facts
       const about = { publicationName: frame.publicationName, buyerName: facts.name, hasTerm: facts.plan !== null }
-      const words = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
+      const message = to === 'buyer' ? takenBackWords(t, state, about) : takenBackNotice(state, about)
       return {
         ...frame,
-        headline: words.headline,
+        headline: message.headline,
         orderNumber,
         greeting: greeting(t, to === 'buyer' ? facts.name : ''),
-        paragraphs: words.paragraphs,
+        paragraphs: message.paragraphs,
         rows: [
           { label: t('Order number'), value: orderNumber },
           { label: t('Ordered'), value: orderName(t, facts) },
@@ -275,7 +275,7 @@ export const orderMails = {
   }),
 }
 
-/** What the buyer has to know besides: a debit that is to come, an account without a password. */
+/** What else the buyer must know: the renewal, a direct debit to come, an account without a password. */
 function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword, frame }: OrderFacts): string[] {
   return [
     ...(plan?.isRecurring
@@ -305,7 +305,7 @@ function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword,
   ]
 }
 
-/** Print and back issues are read on paper: the apps and the online edition are for the others. Only web addresses are linked. */
+/** None for print and back issues, which are read on paper. Only web addresses are linked. */
 function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: string; url: string }[] {
   if (!plan || (isDelivered(plan.product) && plan.product !== 'bundle')) return []
   return [
@@ -316,7 +316,7 @@ function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: stri
   ].filter(({ url }) => /^https?:\/\//i.test(url))
 }
 
-/** What stands for the placeholders of a mail about an order. */
+/** The values of the placeholders in a mail about an order. */
 export function orderPlaceholders(t: MailTranslator, facts: OrderFacts): PlaceholderValues {
   return {
     name: facts.name,
@@ -327,7 +327,7 @@ export function orderPlaceholders(t: MailTranslator, facts: OrderFacts): Placeho
   }
 }
 
-/** A sample order as one of this publication. The number and the amount are those of the specification. */
+/** The sample order as an order of this publication. The number and the amount are those of the specification. */
 export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publication: SamplePublication): Facts {
   const { frame, currency, texts, links } = publication
   const money = { currency, price: 2999, discount: 0, promoCode: '', amount: 2999 }
