@@ -4,14 +4,14 @@ import type { RowOf } from '../table.ts'
 import { type DownloadFile, downloadToken } from './download-file.ts'
 import { Downloads, startDownload } from './downloads.rows.ts'
 
-/** How often the page is told how far the file is, in milliseconds. */
-const noteEvery = 500
-/** Downloads of earlier days are of no interest to any page. */
+/** How often the progress is saved, in milliseconds. */
+const saveInterval = 500
+/** How long a download's progress is kept, in milliseconds: no page asks about older ones. */
 const keepFor = 24 * 60 * 60 * 1000
 
 /**
- * A download whose page wants to know how far it is. The progress stands in the database, not in this process: the page's next question may
- * reach another process of the web. Writing it down is also how a cancel from the page comes back here and ends the file.
+ * Saves the progress of a download, which its page polls. It is stored in the database, not in this process, because the next poll may reach
+ * another web process. Saving it also finds out that the page has cancelled the download, which ends the file.
  */
 export async function trackDownload(
   ctx: AppContext,
@@ -20,78 +20,78 @@ export async function trackDownload(
 ): Promise<DownloadFile> {
   const userId = ctx.actor.kind === 'staff' ? ctx.actor.userId : null
   if (userId === null || !downloadToken.test(token)) return make()
-  const note = notesOf(ctx, { token, userId })
-  await note.begin()
+  const tracker = trackerOf(ctx, { token, userId })
+  await tracker.begin()
   let file: DownloadFile
   try {
     file = await make()
   } catch (error) {
-    await note.fail(error)
+    await tracker.fail(error)
     throw error
   }
-  return { ...file, chunks: noted(file, note) }
+  return { ...file, chunks: tracked(file, tracker) }
 }
 
-async function* noted(file: DownloadFile, note: Notes): AsyncGenerator<Buffer | string> {
+async function* tracked(file: DownloadFile, tracker: Tracker): AsyncGenerator<Buffer | string> {
   let bytes = 0
   let isSettled = false
-  let lastNote = performance.now()
-  const howFar = () => ({ bytes, ...(file.rows?.() ?? { sent: 0, total: null }), fileName: file.fileName })
-  const tell = async () => {
-    lastNote = performance.now()
-    if (await note.progress(howFar())) return
+  let savedAt = performance.now()
+  const progress = () => ({ bytes, ...(file.rows?.() ?? { sent: 0, total: null }), fileName: file.fileName })
+  const save = async () => {
+    savedAt = performance.now()
+    if (await tracker.progress(progress())) return
     throw new AppError('gone', 'The download was cancelled', { hint: 'Start it again from the page.' })
   }
   try {
-    await tell()
+    await save()
     for await (const chunk of file.chunks) {
-      if (performance.now() - lastNote > noteEvery) await tell()
+      if (performance.now() - savedAt > saveInterval) await save()
       bytes += Buffer.byteLength(chunk)
       yield chunk
     }
-    await note.progress(howFar())
-    await note.end('done', null)
+    await tracker.progress(progress())
+    await tracker.end('done', null)
     isSettled = true
   } catch (error) {
     isSettled = true
-    await note.fail(error)
+    await tracker.fail(error)
     throw error
   } finally {
-    if (!isSettled) await note.end('failed', 'The browser or the connection interrupted the download.')
+    if (!isSettled) await tracker.end('failed', 'The browser or the connection interrupted the download.')
   }
 }
 
-type Notes = ReturnType<typeof notesOf>
+type Tracker = ReturnType<typeof trackerOf>
 
-function notesOf(ctx: AppContext, which: { token: string; userId: number }) {
-  /** Only what is running changes: a cancelled one stays cancelled. False when it is not running any more. */
+function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
+  /** Changes a running download only, so that a cancelled one stays cancelled. False when it is no longer running. */
   const update = async (changes: Partial<RowOf<typeof Downloads>>) =>
     (await Downloads.update(ctx, { ...which, state: 'running' }, changes)) > 0
-  /** The file is what matters: a note that cannot be written is logged and breaks nothing off. */
-  const calmly = (work: Promise<boolean>) =>
+  /** The file matters more: a failure to save the progress is logged and does not end the download. */
+  const logFailure = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
       ctx.log.warn({ error }, 'the progress of a download could not be saved')
       return true
     })
   const end = (state: 'done' | 'failed', problem: string | null) =>
-    calmly(update({ state, problem: problem?.slice(0, 500) ?? null }))
+    logFailure(update({ state, problem: problem?.slice(0, 500) ?? null }))
   return {
     async begin(): Promise<void> {
       const now = ctx.now()
-      await calmly(
+      await logFailure(
         ctx.db.transaction(async () => {
           await startDownload(ctx, which, new Date(now.getTime() - keepFor))
           return true
         }),
       )
     },
-    progress: (far: { bytes: number; sent: number; total: number | null; fileName: string }) =>
-      calmly(
+    progress: (progress: { bytes: number; sent: number; total: number | null; fileName: string }) =>
+      logFailure(
         update({
-          fileName: far.fileName.slice(0, 255),
-          bytes: far.bytes,
-          rowsSent: far.sent,
-          rowsTotal: far.total,
+          fileName: progress.fileName.slice(0, 255),
+          bytes: progress.bytes,
+          rowsSent: progress.sent,
+          rowsTotal: progress.total,
         }),
       ),
     end,
