@@ -19,8 +19,8 @@ export interface Database {
   isInTransaction(): boolean
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; at once when there is none. For a row that
-   * every writer changes: it is locked until the commit, so that whoever takes it early makes all the others wait. In the order of the keys,
-   * or two transactions could wait for each other. It runs also where the savepoint that asked for it was rolled back.
+   * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to
+   * avoid deadlocks, and also where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
   /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
@@ -28,52 +28,52 @@ export interface Database {
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>
   /**
-   * The same for a question that is asked hundreds of times a second and finds a few rows by an index, whatever its values: PostgreSQL keeps
-   * its plan, which costs more than all the rest of it. In a transaction it is an ordinary query.
+   * `query` as a prepared statement, for a query that runs hundreds of times a second and finds a few rows by an index, whatever its values:
+   * PostgreSQL keeps its plan, and planning costs more than running it. In a transaction it is an ordinary query.
    */
   readonly prepared: { query: Database['query'] }
-  /** Number of rows an INSERT, UPDATE or DELETE touched. */
+  /** Returns the number of rows that an INSERT, UPDATE or DELETE affected. */
   run(sql: string, values?: SqlValues): Promise<number>
   /**
-   * Grows with each commit of this process that touched what storefronts show: what is kept under an older number is out of date.
-   * Take it before reading; other processes are not seen.
+   * Increases with each commit of this process that changed what storefronts show: what is cached under an older number is stale.
+   * Read it before the data. Commits of other processes are not counted.
    */
   storefrontVersion(): number
-  /** Connections of one's own for what reads or writes many rows. */
+  /** Separate connections for reading or writing many rows. */
   readonly bulk: BulkPorts
   close(): Promise<void>
 }
 
 /**
- * Waits for statements of which none needs what another gives, all of them asked for already. In a transaction they run in the order in which
- * they were asked for, and PostgreSQL is sent them in one message, which is most of what a small statement costs. Ends when all of them have,
- * and throws the first failure: nothing of a transaction runs after its end.
+ * Waits for statements that do not depend on each other and were all started already. In a transaction they run in the order in which they
+ * were started, and PostgreSQL gets them in one message, which saves most of the cost of a small statement. Waits for all of them and then
+ * throws the first failure, so that no statement runs after the end of its transaction.
  */
 export async function together<Results extends readonly unknown[]>(
-  ...asked: { [Index in keyof Results]: Promise<Results[Index]> }
+  ...statements: { [Index in keyof Results]: Promise<Results[Index]> }
 ): Promise<Results> {
-  const ended = await Promise.allSettled(asked)
-  const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+  const results = await Promise.allSettled(statements)
+  const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
   if (failed) throw failed.reason
-  return ended.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as Results
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as Results
 }
 
-/** A boolean of a raw row: SQLite says 0 and 1. */
+/** A boolean of a raw row: SQLite returns 0 or 1. */
 export function asBoolean(value: unknown): boolean {
   return value === true || value === 1
 }
 
-/** An instant of a raw row: SQLite says text. */
+/** An instant of a raw row: SQLite returns text. */
 export function asInstant(value: Date | string): Date {
   return value instanceof Date ? value : new Date(value)
 }
 
-/** A JSON column: SQLite gives text, PostgreSQL the value. */
+/** A JSON column of a raw row: SQLite returns text, PostgreSQL the value. */
 export function asJson<T>(value: unknown): T {
   return (typeof value === 'string' ? JSON.parse(value) : value) as T
 }
 
-/** Escapes % and _ so that what people type is searched as it stands; use with `LIKE :q ESCAPE '!'`. */
+/** Escapes % and _ so that typed text is matched literally; use with `LIKE :q ESCAPE '!'`. */
 export function likeText(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }

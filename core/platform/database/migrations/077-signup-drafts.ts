@@ -1,4 +1,4 @@
-/** Publishers' sign-ups on their way through the pages: what was answered, behind a token that the browser holds. */
+/** Drafts of publishers' sign-ups: the answers so far, found by a token that the browser holds. */
 export const signupDrafts = `
 CREATE TABLE signup_drafts (
   id {id},
