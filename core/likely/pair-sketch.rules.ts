@@ -4,9 +4,9 @@ import type { RecordHashes } from './record-hashes.rules.ts'
 import { heard, soundOf } from './sounds-like.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
-/** Where a sketch has what; 0 where the record has none. Hashes are of 32 bits. */
+/** The index of each value in a sketch. A value is 0 where the record has none. Hashes have 32 bits. */
 export const sketch = {
-  /** Hashes of what is written. */
+  /** Hashes of the spelling. */
   first: 0,
   last: 1,
   number: 2,
@@ -14,22 +14,22 @@ export const sketch = {
   postCode: 4,
   email: 5,
   phone: 6,
-  /** Hashes of how it sounds; of a street its longest word, of a company its first two. */
+  /** Phonetic hashes; of a street its longest word, of a company its first two. */
   firstSound: 7,
   lastSound: 8,
   streetSound: 9,
   town: 10,
   company: 11,
-  /** Hashes: the first half of the postcode; the mailbox without its figures; those figures with the host. */
+  /** Hashes: the first half of the postcode; the local part of the email without its digits; those digits with the host. */
   district: 12,
   box: 13,
   host: 14,
-  /** The first letters of surname (3) and first name (2), and of the mailbox (5): they sort in the alphabet's order. */
+  /** The first letters of surname (3) and first name (2), and of the email (5), packed so that they sort alphabetically. */
   beginnings: 15,
   boxBeginning: 16,
   /** The bits of a first name in the table of short forms. */
   firstTable: 17,
-  /** First letter of the first name, whether it is all there is, of the surname's sound, eight bits of the flat, the email's length. */
+  /** Bits 0-7 the first name's first letter, 8 whether it is all of it, 9-16 the surname's first sound, 17-24 the flat, 25-31 the email's length. */
   marks: 18,
   postCodeLetters: 19,
   /** Sets of letter pairs, 64 bits each. `first` has the company's where there is no name. */
@@ -41,12 +41,12 @@ export const sketch = {
   letterCounts: 28,
 } as const
 
-/** Numbers a record is sketched in. */
+/** The length of a sketch, in 32-bit numbers. */
 export const sketchLength = 29
 
 /**
- * Draws a record as 29 numbers. They hold what it is found by, and enough to see that two have nothing to do with each other, a hundred
- * times quicker than by comparing them.
+ * Writes the sketch of a record, 29 numbers, into `into` from the index `at`. It holds the keys that the record is found by, and enough to rule
+ * out a pair a hundred times faster than a full comparison.
  */
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
@@ -82,11 +82,11 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
     into[at + sketch.postCodeLetters] =
       (into[at + sketch.postCodeLetters] as number) | (1 << (code.charCodeAt(index) & 31))
   }
-  drawLetters(isNamed ? record.first : record.company, into, at + sketch.firstLetters)
-  drawLetters(record.last, into, at + sketch.lastLetters)
-  drawLetters(record.street, into, at + sketch.placeLetters)
-  drawLetters(record.rest, into, at + sketch.placeLetters)
-  drawLetters(record.email, into, at + sketch.emailLetters)
+  setLetterPairs(isNamed ? record.first : record.company, into, at + sketch.firstLetters)
+  setLetterPairs(record.last, into, at + sketch.lastLetters)
+  setLetterPairs(record.street, into, at + sketch.placeLetters)
+  setLetterPairs(record.rest, into, at + sketch.placeLetters)
+  setLetterPairs(record.email, into, at + sketch.emailLetters)
   for (let set = 0; set < 4; set++) {
     const from = at + sketch.firstLetters + 2 * set
     const count = bitsOf(into[from] as number) + bitsOf(into[from + 1] as number)
@@ -101,17 +101,17 @@ export function bitsOf(word: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-function drawLetters(text: string, into: Int32Array, at: number): void {
-  let before = 32
+function setLetterPairs(text: string, into: Int32Array, at: number): void {
+  let previous = 32
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    const bit = (before * 31 + code * 7) & 63
+    const bit = (previous * 31 + code * 7) & 63
     into[at + (bit >> 5)] = (into[at + (bit >> 5)] as number) | (1 << (bit & 31))
-    before = code
+    previous = code
   }
 }
 
-/** The first letters as five bits each, the first one highest. */
+/** The first letters, five bits each, the first one in the highest bits. */
 function packed(text: string, length: number): number {
   let number = 0
   for (let index = 0; index < length; index++) {

@@ -4,10 +4,10 @@ import type { TextStore } from '#core/likely/likely-index.rules.ts'
 
 const bufferSize = 1 << 20
 
-/** Up to here the whole file is read back at once, mostly into memory that was lent. */
+/** Up to this size, in bytes, the whole file is read back at once, into the buffer from `lend` if it fits. */
 const maxInMemory = 400_000_000
 
-/** Records in a file that is gone when it is closed: while a million readers are sorted, their texts need not lie in memory. */
+/** Records in a temporary file, deleted when closed: the texts of a million readers need not stay in memory while they are sorted. */
 export interface RecordFile extends TextStore {
   close(): void
 }
@@ -16,19 +16,19 @@ export function openRecordFile(folder: string): RecordFile {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `likely-${process.pid}-${Date.now()}-${Math.floor(Math.random() * 1e6)}.tmp`)
   const file = openSync(path, 'wx+', 0o600)
-  // Without a name it is gone with its process, however that ends. Windows keeps the name until the file is closed.
+  // Unlinked at once, so that it is gone with its process, however that ends. Windows keeps the name until the file is closed.
   tryRemove(path)
   let ends = new Float64Array(4096)
   let count = 0
   let written = 0
-  let waiting = 0
+  let buffered = 0
   let buffer = Buffer.allocUnsafe(bufferSize)
-  let all: Buffer | undefined
+  let contents: Buffer | undefined
   let lent = Buffer.alloc(0)
   const flush = () => {
-    if (waiting > 0) writeSync(file, buffer, 0, waiting)
-    written += waiting
-    waiting = 0
+    if (buffered > 0) writeSync(file, buffer, 0, buffered)
+    written += buffered
+    buffered = 0
   }
   const readBack = () => {
     const whole = written <= lent.length ? lent : Buffer.allocUnsafeSlow(written)
@@ -37,26 +37,26 @@ export function openRecordFile(folder: string): RecordFile {
   }
   return {
     add(text) {
-      all = undefined
-      // Three bytes are the most that a character takes.
-      if (waiting + text.length * 3 > bufferSize) flush()
+      contents = undefined
+      // A UTF-16 code unit takes at most three bytes in UTF-8.
+      if (buffered + text.length * 3 > bufferSize) flush()
       if (count === ends.length) {
-        const more = new Float64Array(ends.length * 2)
-        more.set(ends)
-        ends = more
+        const larger = new Float64Array(ends.length * 2)
+        larger.set(ends)
+        ends = larger
       }
-      // A record is some hundred bytes; a line longer than the buffer is none.
-      waiting += buffer.write(text, waiting)
-      ends[count++] = written + waiting
+      // A record has a few hundred bytes, so it always fits into the buffer.
+      buffered += buffer.write(text, buffered)
+      ends[count++] = written + buffered
     },
     get(index) {
       const from = index === 0 ? 0 : (ends[index - 1] as number)
       const end = ends[index] as number
-      if (!all && (waiting > 0 || written <= maxInMemory)) {
+      if (!contents && (buffered > 0 || written <= maxInMemory)) {
         flush()
-        if (written <= maxInMemory) all = readBack()
+        if (written <= maxInMemory) contents = readBack()
       }
-      if (all) return all.toString('utf8', from, end)
+      if (contents) return contents.toString('utf8', from, end)
       const size = end - from
       const text = Buffer.allocUnsafe(size)
       readSync(file, text, 0, size, from)
@@ -66,7 +66,7 @@ export function openRecordFile(folder: string): RecordFile {
       lent = Buffer.from(room)
     },
     close() {
-      all = undefined
+      contents = undefined
       lent = Buffer.alloc(0)
       buffer = Buffer.alloc(0)
       closeSync(file)
