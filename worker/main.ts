@@ -4,7 +4,7 @@ import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embed
 import { startWebhookLoop } from '#core/webhooks/deliver-webhooks.ts'
 import { handlers } from './handlers/index.ts'
 
-/** Starts doing jobs: through Bull when there is a Redis, else in this process. */
+/** Starts the worker: jobs through Bull where Redis is configured, else in this process, and webhook deliveries. */
 export async function startWorker(services: Running, env: Env): Promise<WorkerLoop> {
   const loop = env.redisUrl
     ? (await import('#core/platform/queue/bull-worker.ts')).startBullWorker(

@@ -12,8 +12,8 @@ import { useCase } from '../use-case.ts'
 import { ownUpload, type Upload } from './upload-row.ts'
 
 /**
- * The readers that an import changed or removed, as they were before, in the form an import takes: add-and-combine puts them back. Kept for
- * thirty days, also after the import was undone for those that were left alone. Whoever takes the first piece has downloaded it.
+ * The readers that an import changed or removed, as they were before it, as a reader file: importing it with add-and-combine restores them.
+ * Kept for 30 days; after an undo, only those that the undo left alone. Reading the first chunk counts as a download in the activity log.
  */
 export const exportBackup = useCase({
   permission: 'reader:export',
@@ -30,7 +30,7 @@ export const exportBackup = useCase({
     )
     const total = Number(count?.total ?? 0)
     if (total === 0)
-      throw notFound('What this import replaced', 'It changed and removed nobody, was undone, or is too long ago.')
+      throw notFound('What this import replaced', 'It changed and removed nobody, was undone, or is over 30 days old.')
     const { mainCurrency } = await publisherSettings(ctx, upload.publisherId)
     let sent = 0
     const plan: ExportPlan = {
@@ -46,19 +46,19 @@ export const exportBackup = useCase({
       fileName: downloadName(upload.publicationName, on, `_before_import_${uploadId}`),
       total,
       rows: () => ({ sent, total }),
-      chunks: recorded(ctx, { upload, total, bom, plan }),
+      chunks: audited(ctx, { upload, total, bom, plan }),
     }
   },
 })
 
-interface Recording {
+interface AuditedExport {
   upload: Upload
   total: number
   bom: boolean
   plan: ExportPlan
 }
 
-async function* recorded(ctx: AppContext, { upload, total, bom, plan }: Recording): AsyncGenerator<Buffer> {
+async function* audited(ctx: AppContext, { upload, total, bom, plan }: AuditedExport): AsyncGenerator<Buffer> {
   await ctx.db.transaction(() =>
     recordAudit(
       ctx,

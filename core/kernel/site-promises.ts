@@ -1,6 +1,6 @@
 /**
- * What the landing page says of an installation and no program can know: whoever runs it says by SITE_PROMISES which of them hold. Everything
- * else on that page is true of the program itself.
+ * Claims on the landing page that depend on how the product is run: the operator lists those that are true in SITE_PROMISES. All other claims
+ * on that page are true of the program itself.
  */
 export const sitePromises = ['cloud-storage', 'backups', 'mobile-app'] as const
 export type SitePromise = (typeof sitePromises)[number]

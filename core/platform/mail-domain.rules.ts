@@ -1,6 +1,6 @@
 import { dmarcTexts, spfTexts, tagOf } from '#core/kernel/mail-records.rules.ts'
 
-/** What the domain of a sender says of itself in DNS, as far as receivers of its mails go by it. */
+/** The DNS records of a sender's domain that receivers of its mails check. */
 export interface DomainRecords {
   /** TXT records of the domain itself. */
   domain: readonly string[]
@@ -13,18 +13,18 @@ export interface DomainRecords {
 type Policy = 'none' | 'quarantine' | 'reject'
 
 export interface DomainFindings {
-  /** `~all`, `-all` ...: what it says of servers that it does not name; null without a record, `broken` with several. */
+  /** `~all`, `-all` ...: the policy for servers that the record does not name; null without a record, `broken` with several. */
   spf: string | null
   dmarc: Policy | null
-  /** Whether our public key is there; null where we do not sign for the domain. */
+  /** Whether our public key is in DNS; null where we do not sign for the domain. */
   dkim: boolean | null
-  /** Each in one sentence, with what fixes it. */
+  /** One sentence each, with how to fix it. */
   problems: string[]
 }
 
 /**
- * What receivers make of a domain's records (RFC 7208, 7489, 6376). `publicKey` is the one we sign with, base64 without headers. SPF is
- * about the sender of the envelope, so that its servers are the mail server's affair; two records are an error for every receiver.
+ * Checks a domain's records as receivers do (RFC 7208, 7489, 6376). `publicKey` is the one we sign with, base64 without headers. SPF applies to
+ * the envelope sender, so which servers it must name depends on the mail server; two SPF records are an error for every receiver.
  */
 export function domainFindings(domain: string, records: DomainRecords, publicKey: string | null): DomainFindings {
   const spfRecords = spfTexts(records.domain)

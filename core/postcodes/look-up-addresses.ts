@@ -8,23 +8,23 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
-/** Somebody who mistypes and moves house has enough; a list of all postcodes is not copied this way. */
+/** The rate limit of a network address: enough for typing errors, too low to copy the provider's data. */
 const perAddress = { hits: 30, windowSeconds: 10 * 60 }
-/** Every look-up at the provider costs money: what a publication's buyers may spend in an hour, however many addresses they come from. */
-const perHouse = { hits: 500, windowSeconds: 60 * 60 }
+/** Every look-up at the provider costs money: the limit of one publication or publisher, whatever network addresses it comes from. */
+const perPayer = { hits: 500, windowSeconds: 60 * 60 }
 
 const byHand = 'Please enter the address by hand'
 
 export interface FoundAddresses {
-  /** In its proper writing, however it was typed. */
+  /** In the standard format, however it was typed. */
   postCode: string
   /** Each in parts with commas between them; `address-parts.rules` splits it. */
   addresses: string[]
 }
 
 /**
- * The addresses of a British postcode, in any case, spacing and punctuation. What is no postcode is refused before anybody is asked.
- * `urlKey` names the storefront that asks; without one it is the signed-in user's publisher, or nobody's.
+ * The addresses of a UK postcode, typed in any case, spacing and punctuation. An invalid postcode is refused without asking the provider.
+ * `urlKey` names the storefront that asks; without one, the look-up counts for the logged-in user's publisher, if any.
  */
 export const lookUpAddresses = useCase({
   permission: 'public',
@@ -45,11 +45,11 @@ export const lookUpAddresses = useCase({
   async run(ctx, { postCode, urlKey }): Promise<FoundAddresses> {
     const { postcodes } = ctx
     if (!postcodes) throw new AppError('notFound', 'Addresses are not looked up here', { hint: byHand })
-    const house = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
+    const payer = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
     if (ctx.origin.address) await countAttempt(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
     if (cached) return { postCode, addresses: cached }
-    await countAttempt(ctx, `postcodes-of:${house}`, perHouse)
+    await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)
     const answer = await postcodes.find(postCode)
     if (answer.says === 'silent') {
       throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })
@@ -57,7 +57,7 @@ export const lookUpAddresses = useCase({
     if (answer.says === 'unknown' || answer.addresses.length === 0) {
       throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })
     }
-    // A provider may name a house once for each of its businesses' departments.
+    // A provider may list an address once for each department of a business.
     const addresses = [...new Set(answer.addresses)]
     await cacheAddresses(ctx, postcodes.provider, postCode, addresses)
     return { postCode, addresses }

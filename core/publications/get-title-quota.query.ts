@@ -6,11 +6,11 @@ import { type TitleQuota, titleQuota } from './title-quota.ts'
 
 interface TitleQuotaView extends TitleQuota {
   isMet: boolean
-  /** Who can allow more titles: the reseller that manages the publisher; null where that is the product's own support. */
+  /** Who can allow more titles: the reseller that manages the publisher; null: the product's own support. */
   askAt: { name: string; email: string } | null
 }
 
-/** How many titles the acting publisher has of how many, and who is to be asked for more. */
+/** How many titles the acting publisher has, how many are allowed, and whom to ask for more. */
 export const getTitleQuota = useCase({
   permission: 'publication:read',
   input: z.object({}),

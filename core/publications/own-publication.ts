@@ -21,20 +21,20 @@ export async function ownPublication(
   return found
 }
 
-/** The condition that narrows `publications` to the acting publisher; nothing for the machine itself, nobody for the rest. */
+/** The condition that limits `publications` to the acting publisher: none for operator and system; without a publisher it matches no row. */
 export function tenantOf({ actor }: Pick<AppContext, 'actor'>): { publisherId?: number } {
   if (actor.kind === 'operator' || actor.kind === 'system') return {}
   return { publisherId: actingPublisherId(actor) ?? -1 }
 }
 
-/** The publisher whose books they are: the machine itself acts for all, and has none. */
+/** The acting publisher, whose ledger it is. Operator and system act for all publishers and have no ledger. */
 export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
   const { publisherId } = tenantOf(ctx)
-  if (publisherId === undefined) throw conflict('Say whose ledger it is', { hint: 'Name the publisher by its email.' })
+  if (publisherId === undefined) throw conflict('No publisher is named', { hint: 'Name it by its email.' })
   return publisherId
 }
 
-/** Refuses what would make an example count: orders, balances. `why` goes on after its name. */
+/** Refuses what would make an example title count, such as orders and balances. `why` completes the sentence after its name. */
 export function refuseExample(
   { isExample, publicationName }: Pick<PublicationRow, 'isExample' | 'publicationName'>,
   why: string,

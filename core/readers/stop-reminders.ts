@@ -4,8 +4,8 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { setStop } from './reminder-stops.rows.ts'
 
 /**
- * Stops or allows the reminders of a record, with a line in its history. Belongs in a transaction. Gives whether anything changed; what is
- * asked for twice changes nothing. A record that is gone keeps what was said of it.
+ * Stops or allows the renewal reminders of a reader, with a line in the reader's history. Call it in a transaction. Idempotent: returns
+ * whether anything changed. The stop is also stored for a reader that was removed.
  */
 export async function stopReminders(
   ctx: AppContext,
@@ -13,9 +13,9 @@ export async function stopReminders(
   isStopped: boolean,
 ): Promise<boolean> {
   const { readerId, publicationId } = reader
-  const isThere = (await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })) !== null
+  const isFound = (await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })) !== null
   if (!(await setStop(ctx, { ...reader, cycleOn: null }, isStopped))) return false
   const note = isStopped ? 'Renewal reminders stopped' : 'Renewal reminders allowed again'
-  if (isThere) await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
+  if (isFound) await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })
   return true
 }

@@ -6,8 +6,8 @@ import { taskKindOf } from './task-kinds.ts'
 import { askToStop, cancelNow } from './tasks.rows.ts'
 
 /**
- * Cancels a task that has not come to its end, in the running transaction: at once, or, where its kind has to come to a checkpoint first
- * and somebody is working on it, a moment later. Returns the task if that is the end of it.
+ * Cancels an unfinished task in the current transaction: at once, or, where a process is working on it and its kind requires that, at its next
+ * checkpoint. Returns the task if it was cancelled at once, else null.
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,

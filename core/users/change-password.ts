@@ -10,7 +10,7 @@ import { storePassword } from './store-password.ts'
 import { userSubject } from './user-subject.ts'
 
 /**
- * Changes the signed-in user's own password. The session with `sessionToken` stays; all others, the API tokens and the open reset links
+ * Changes the logged-in user's own password. The session with `sessionToken` stays; all others, the API tokens and the open reset links
  * end, and the user is notified by email.
  */
 export const changePassword = useCase({

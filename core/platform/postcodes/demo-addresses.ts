@@ -7,7 +7,7 @@ interface Street {
   addresses: readonly (readonly string[])[]
 }
 
-/** Made-up neighbours for the postcodes that everybody writes in examples: a company and a flat in each. */
+/** Made-up addresses for well-known example postcodes: a company and a flat in each. */
 const streets: Record<string, Street> = {
   'SW1A 1AA': {
     town: 'London',
@@ -78,7 +78,7 @@ const streets: Record<string, Street> = {
   },
 }
 
-/** Plays a provider where none is set up, so that the form can be tried. */
+/** Stands in for a provider where none is configured, so that the form can be tried. */
 export function demoAddresses(postCode: string): PostcodeAnswer {
   const street = streets[postCode]
   if (!street) return { says: 'unknown' }
