@@ -1,22 +1,22 @@
 import { AppError } from '#core/kernel/errors.ts'
 
-/** The exit codes, and what each says to a script. `subscriptions help exit-codes` prints this table. */
+/** The exit codes and what they mean. `subscriptions help exit-codes` prints this table. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
-  failed: { code: 1, meaning: 'failed: the reason stands on stderr' },
+  failed: { code: 1, meaning: 'failed: the reason is on stderr' },
   usage: {
     code: 2,
-    meaning: 'wrong use: an unknown command or flag, a value or file that does not fit',
+    meaning: 'wrong use: an unknown command or flag, an invalid value or file',
   },
   rejects: { code: 3, meaning: 'done, but some rows were rejected' },
   missing: { code: 4, meaning: 'not configured, not found or not allowed' },
-  conflict: { code: 5, meaning: 'conflict: it is already there, or being done by somebody else' },
+  conflict: { code: 5, meaning: 'conflict: it exists already, or somebody else is doing it' },
   interrupted: { code: 130, meaning: 'interrupted by Ctrl-C' },
 } as const
 
 export type ExitName = keyof typeof exitCodes
 
-/** A failure that only the command line knows: its own name for scripts and its own exit code. */
+/** An error of the command line itself: `code` is its name for scripts, `exit` the exit code. */
 export class CliError extends AppError {
   readonly code: string
   readonly exit: number

@@ -31,8 +31,8 @@ export function exportCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option(...flags.output)
     .addOption(new Option('--target <set>', 'which readers').choices(['all', 'imported']).default('all'))
-    .option('--bom', 'begin with the UTF-8 mark Excel wants (default: files only)')
-    .option('--no-bom', 'leave that mark out')
+    .option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
+    .option('--no-bom', 'no byte order mark')
     .action(
       action<ExportFlags>(cli, async (given) => {
         const { cliOutput } = cli

@@ -33,10 +33,10 @@ export function importCommand(cli: Cli): Command {
     usage: '<file>',
     details:
       'Reads CSV of any size: comma, semicolon or tab, UTF-8, UTF-16 or an older encoding,\n' +
-      'all found out. Where the encoding cannot be detected the file is refused: --encoding.\n' +
-      'A bad row never stops the good ones: it comes back in a CSV to correct and import\n' +
+      'all detected. A file whose encoding cannot be detected is refused: name it (--encoding).\n' +
+      'Rejected rows do not stop the others: they are written to a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
-      'combine knows readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
+      'combine matches readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
       'is stored. replace also removes who is not in the file, all in one step. Every\n' +
       'import can be undone for 30 days: subscriptions imports undo <number>.\n' +
       'The columns: docs/reader-files.md',
@@ -44,7 +44,7 @@ export function importCommand(cli: Cli): Command {
       ['add the readers of a file', 'subscriptions import readers.csv --publication gardener'],
       ['see what it would do, and change nothing', 'subscriptions import readers.csv --publication gardener --dry-run'],
       [
-        'change those that are known, add the rest',
+        'update the readers that exist, add the rest',
         'subscriptions import readers.csv --publication gardener --mode combine',
       ],
       [
@@ -66,25 +66,25 @@ export function importCommand(cli: Cli): Command {
     .option(...flags.publication)
     .addOption(new Option('--mode <mode>', 'what to do').choices(['add', 'combine', 'replace']).default('add'))
     .addOption(new Option('--target <set>', 'whom to replace').choices(['all', 'imported']))
-    .option('--map <file>', 'a JSON file: the columns of the file, and what each is')
-    .option('--file <file>', 'the CSV file, or - for stdin, by a flag')
+    .option('--map <file>', 'a column map: a JSON file')
+    .option('--file <file>', 'the CSV file, or - for stdin, as a flag')
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
-    .option('--encoding <name>', 'how the file is written: windows-1250, macintosh, utf-8-twice ...')
-    .option('--delimiter <name>', 'what parts its cells: comma, semicolon, tab or pipe')
+    .option('--encoding <name>', 'the encoding of the file: windows-1250, macintosh, utf-8-twice ...')
+    .option('--delimiter <name>', 'the character between cells: comma, semicolon, tab or pipe')
     .option('--lenient', 'take rows whose only fault is an email or telephone, without that cell')
-    .option('--again', 'import a file that was imported before once more')
+    .option('--again', 'import a file again that was imported before')
     .option('--resume', 'resume the import that was interrupted')
-    .option('--confirm <handle>', 'the handle once more: replace asks for it')
+    .option('--confirm <handle>', 'the handle again: replace requires it')
     .option(...flags.dryRun)
     .action(
-      action<ImportFlags>(cli, async ({ as, ...given }, [argument]) => {
+      action<ImportFlags>(cli, async ({ as, ...options }, [argument]) => {
         const { cliOutput } = cli
-        checkFlags(given, argument)
+        checkFlags(options, argument)
         const [input, rejects] = await Promise.all([import('../input-file.ts'), import('../rejects-file.ts')])
-        const found = given.resume
+        const found = options.resume
           ? undefined
-          : await input.findInput(cliOutput, input.namedInput(argument, given.file))
-        if (found) rejects.checkRejects(cliOutput, given.rejects, found)
+          : await input.findInput(cliOutput, input.namedInput(argument, options.file))
+        if (found) rejects.checkRejects(cliOutput, options.rejects, found)
         const [
           { withSession },
           { choosePublication, requireHandle },
@@ -96,46 +96,46 @@ export function importCommand(cli: Cli): Command {
           import('../import-request.ts'),
           import('../run-import.ts'),
         ])
-        requireHandle(cliOutput, given.publication)
-        const mapping = given.map === undefined ? undefined : await readMap(cliOutput, given.map)
+        requireHandle(cliOutput, options.publication)
+        const mapping = options.map === undefined ? undefined : await readMap(cliOutput, options.map)
         return withSession(cliOutput, { as }, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given.publication)
-          if (!found) return resume(cliOutput, session, urlKey, given)
-          const wants = {
+          const urlKey = await choosePublication(cliOutput, session, options.publication)
+          if (!found) return resume(cliOutput, session, urlKey, options)
+          const settings = {
             urlKey,
-            mode: given.mode,
-            target: given.target ?? 'all',
+            mode: options.mode,
+            target: options.target ?? 'all',
             mapping,
-            again: given.again ?? false,
-            encoding: given.encoding,
-            delimiter: given.delimiter,
-            lenient: given.lenient ?? false,
+            again: options.again ?? false,
+            encoding: options.encoding,
+            delimiter: options.delimiter,
+            lenient: options.lenient ?? false,
           }
-          const dryRun = given.dryRun ?? false
-          // Before stdin is read, so that nobody waits for a pipe to hear a no.
-          if (given.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, given.confirm)
+          const dryRun = options.dryRun ?? false
+          // Before stdin is read, so that nobody waits for a pipe only to be refused.
+          if (options.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, options.confirm)
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
-          const request: ImportRequest = { ...wants, file: file.path, fileName: file.fileName, dryRun }
-          if (given.mode === 'replace' && !dryRun && given.confirm === undefined)
+          const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
+          if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
             await askToReplace(cliOutput, urlKey, await runImport(cliOutput, session, { ...request, dryRun: true }))
           const report = await runImport(cliOutput, session, request)
-          return finish(cliOutput, session, { file, request, rejects: given.rejects, report })
+          return finish(cliOutput, session, { file, request, rejects: options.rejects, report })
         })
       }),
     )
 }
 
-function checkFlags(given: ImportFlags, argument: string | undefined): void {
-  if (given.target !== undefined && given.mode !== 'replace')
+function checkFlags(options: ImportFlags, argument: string | undefined): void {
+  if (options.target !== undefined && options.mode !== 'replace')
     throw usageError('--target goes with --mode replace', 'for example --mode replace --target imported')
-  if (!given.resume) return
-  if (argument !== undefined || given.file !== undefined)
-    throw usageError('--resume knows its file', 'leave the file out, or import it again without --resume')
-  if (given.dryRun) throw usageError('--resume and --dry-run do not go together', 'leave one out')
+  if (!options.resume) return
+  if (argument !== undefined || options.file !== undefined)
+    throw usageError('--resume takes no file', 'leave the file out, or import it again without --resume')
+  if (options.dryRun) throw usageError('--resume and --dry-run do not go together', 'leave one out')
 }
 
-/** The stopped import of a publication, with the file and the columns it was begun with. */
-async function resume(cliOutput: CliOutput, session: Session, urlKey: string, given: ImportFlags): Promise<number> {
+/** Resumes the stopped import of a publication, with the file and the column map it was started with. */
+async function resume(cliOutput: CliOutput, session: Session, urlKey: string, options: ImportFlags): Promise<number> {
   const [{ stoppedImport }, { runImport }] = await Promise.all([
     import('#core/imports/stopped-import.query.ts'),
     import('../run-import.ts'),
@@ -148,12 +148,12 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, gi
       `No import of ${urlKey} was stopped`,
       `see: subscriptions imports list --publication ${urlKey}`,
     )
-  const { rows: _, ...begun } = stopped
-  const { file, fileName } = begun
-  const request: ImportRequest = { urlKey, ...begun, dryRun: false, again: true }
+  const { rows: _, ...started } = stopped
+  const { file, fileName } = started
+  const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  return finish(cliOutput, session, { file: input, request, rejects: given.rejects, report })
+  return finish(cliOutput, session, { file: input, request, rejects: options.rejects, report })
 }
 
 async function finish(
@@ -171,7 +171,7 @@ async function finish(
     import('../rejects-file.ts'),
     import('../import-receipt.ts'),
   ])
-  // A stopped import gives them back when it has come to its end.
+  // A stopped import writes its rejected rows once it has been resumed and finished.
   const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, wanted: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
   await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })

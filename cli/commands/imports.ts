@@ -63,7 +63,7 @@ function listCommand(cli: Cli): Command {
     summary: 'List the imports of a publication, newest first',
     details:
       `The last ${max}. In a pipe: a line each, tab-separated, without a header row: number, state, mode,\n` +
-      'begun, added, updated, removed, rejected, file.',
+      'started, added, updated, removed, rejected, file.',
     examples: [
       ['the imports', 'subscriptions imports list --publication gardener'],
       ['the number of the newest', 'subscriptions imports list --publication gardener | head -1 | cut -f1'],

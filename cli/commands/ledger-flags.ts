@@ -16,7 +16,7 @@ export const amountColumn = <Row>(head: string, of: (row: Row) => number): Colum
   align: 'right',
 })
 
-/** Opens one publisher's ledger: who --publisher or --as names. The operator itself has none. */
+/** Runs `work` as the publisher that --publisher or --as names, whose ledger it is. The operator has none. */
 export async function inLedger(
   cli: Cli,
   { as, publisher, publication }: LedgerFlags & { as?: string },
@@ -26,7 +26,7 @@ export async function inLedger(
   }) => Promise<unknown>,
 ): Promise<number> {
   const who = as ?? publisher
-  if (who === undefined) throw usageError('say whose ledger', 'name the publisher: --publisher <email>')
+  if (who === undefined) throw usageError('no publisher is named', 'name it: --publisher <email>')
   const [{ withSession }, { ownPublication }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/own-publication.ts'),

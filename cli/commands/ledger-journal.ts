@@ -26,12 +26,14 @@ export function ledgerJournalCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .requiredOption('--month <month>', 'the month, such as 2026-10')
     .addOption(
-      new Option('--layout <layout>', 'the program').choices(['xero', 'quickbooks', 'sage', 'plain']).default('plain'),
+      new Option('--layout <layout>', 'the bookkeeping program')
+        .choices(['xero', 'quickbooks', 'sage', 'plain'])
+        .default('plain'),
     )
     .option('--directory <directory>', 'where the files go', '.')
     .action(
-      action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx }) => {
+      action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ makeJournal }, output, { resolve }] = await Promise.all([
             import('#core/ledger/make-journal.ts'),
@@ -39,16 +41,16 @@ export function ledgerJournalCommand(cli: Cli): Command {
             import('node:path'),
           ])
           const made = await byFlags({ month: '--month', layout: '--layout' }, 'subscriptions ledger journal', () =>
-            makeJournal(ctx, { month: given.month, layout: given.layout }),
+            makeJournal(ctx, { month: options.month, layout: options.layout }),
           )
           if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
-          if (made.isRunning) cliOutput.warn(`${made.month} is not over: what is still sold in it is missing`)
+          if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are missing`)
           if (cliOutput.flags.json) return cliOutput.json(made.journals)
           if (made.files.length === 0) return cliOutput.say(`Nothing happened in ${made.month}`)
           for (const { fileName, text } of made.files) {
             const target = {
               kind: 'file' as const,
-              path: resolve(cliOutput.io.cwd, given.directory, fileName),
+              path: resolve(cliOutput.io.cwd, options.directory, fileName),
               isAskedFor: false,
             }
             await output.checkTarget(target)
@@ -68,15 +70,15 @@ async function* onePiece(text: string): AsyncGenerator<string> {
 const accountColumns: readonly Column<JournalAccountRow>[] = [
   { head: 'Account', show: ({ account }) => account },
   { head: 'Code', show: ({ code }) => code || null },
-  { head: 'What it is', show: ({ name }) => name },
+  { head: 'Name', show: ({ name }) => name },
 ]
 
 export function ledgerAccountsCommand(cli: Cli): Command {
   return describe(new Command('accounts'), {
-    summary: 'Show or set what the books of a publisher call the accounts of journals',
+    summary: 'Show or set the account codes of a publisher’s journals',
     details:
-      'A code is what the bookkeeping program knows the account by: a number in Xero and\n' +
-      'Sage 50, a name in QuickBooks Online. An empty one is removed.',
+      'The code is the account in the bookkeeping program: a number in Xero and Sage 50,\n' +
+      'a name in QuickBooks Online. An empty code is removed.',
     examples: [
       ['show them', 'subscriptions ledger accounts --publisher p@example.com'],
       ['remove one', 'subscriptions ledger accounts fees= --publisher p@example.com'],
@@ -88,8 +90,8 @@ export function ledgerAccountsCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.dryRun)
     .action(
-      action<LedgerFlags & { dryRun?: boolean }>(cli, (given, args) =>
-        inLedger(cli, given, async ({ ctx }) => {
+      action<LedgerFlags & { dryRun?: boolean }>(cli, (options, args) =>
+        inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ listJournalAccounts, setJournalAccounts }, { rehearse }] = await Promise.all([
             import('#core/ledger/journal-accounts.ts'),
@@ -104,7 +106,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
             )
             return listJournalAccounts(ctx, {})
           }
-          const rows = args.length === 0 ? known : await rehearse(ctx, given.dryRun ?? false, setThem)
+          const rows = args.length === 0 ? known : await rehearse(ctx, options.dryRun ?? false, setThem)
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else await printTable(cliOutput, rows, accountColumns)
         }),
@@ -114,11 +116,11 @@ export function ledgerAccountsCommand(cli: Cli): Command {
 
 function codesOf(args: readonly string[], known: readonly string[]): Record<string, string> {
   const pairs = args.map((arg) => {
-    const at = arg.indexOf('=')
-    const account = arg.slice(0, at)
-    if (at < 1 || !known.includes(account))
-      throw usageError(`"${arg}" sets no account`, `write account=code, the account one of ${known.join(', ')}`)
-    return [account, arg.slice(at + 1)]
+    const separator = arg.indexOf('=')
+    const account = arg.slice(0, separator)
+    if (separator < 1 || !known.includes(account))
+      throw usageError(`"${arg}" is not account=code`, `the accounts are ${known.join(', ')}`)
+    return [account, arg.slice(separator + 1)]
   })
   return Object.fromEntries(pairs)
 }

@@ -50,7 +50,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .action(
       action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
         const who = as ?? publisher
-        if (who === undefined) throw usageError('say whose ledger', 'name the publisher: --publisher <email>')
+        if (who === undefined) throw usageError('no publisher is named', 'name it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
         const found = await findInput(cliOutput, namedInput(argument, undefined))

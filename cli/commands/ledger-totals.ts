@@ -36,11 +36,11 @@ export function ledgerTotalsCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--as-of <date>', 'at the end of this day, as DD/MM/YYYY')
     .action(
-      action<LedgerFlags & { asOf?: string }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
+      action<LedgerFlags & { asOf?: string }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerTotals } = await import('#core/ledger/ledger-totals.query.ts')
           const totals = await byFlags({ asOf: '--as-of' }, 'subscriptions ledger totals', () =>
-            ledgerTotals(ctx, { publicationId, asOf: given.asOf }),
+            ledgerTotals(ctx, { publicationId, asOf: options.asOf }),
           )
           if (cli.cliOutput.flags.json) await cli.cliOutput.json(totals)
           else

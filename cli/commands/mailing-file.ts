@@ -47,53 +47,53 @@ export function mailingFileCommand(cli: Cli): Command {
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
     .option('--on <date>', 'the day of mailing: 01/12/2026 or 2026-12-01 (default: today)')
-    .option('--layout <name>', 'a layout of yours (default: Standard)')
+    .option('--layout <name>', 'one of your layouts (default: Standard)')
     .option('--zones <zones>', 'only these: uk, europe (eu), world (row), with commas')
     .option('--split', 'a file for each zone, in the directory of --output')
     .option('--no-split', 'one file, whatever the layout says')
-    .addOption(new Option('--encoding <name>', 'instead of that of the layout').choices(['utf-8', 'windows-1252']))
-    .option('--key-line <text>', 'such as "{publication} {reference} {expiry}"')
+    .addOption(new Option('--encoding <name>', 'instead of the layout’s encoding').choices(['utf-8', 'windows-1252']))
+    .option('--key-line <text>', 'the key line, such as "{publication} {reference} {expiry}"')
     .option('--counts <file>', 'write the counts sheet there: CSV, or JSON for a name in .json')
     .option('-o, --output <file>', 'where to write: a file, or - for stdout; a directory with --split')
-    .option('--bom', 'begin with the UTF-8 mark Excel wants (default: files only)')
-    .option('--no-bom', 'leave that mark out')
+    .option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
+    .option('--no-bom', 'no byte order mark')
     .option(...flags.dryRun)
-    .action(action<MailingFlags>(cli, (given) => makeIt(cli, given)))
+    .action(action<MailingFlags>(cli, (options) => run(cli, options)))
 }
 
-async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { as?: string }): Promise<number> {
+async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const on = given.on === undefined ? undefined : parseDay(given.on)
+  const on = options.on === undefined ? undefined : parseDay(options.on)
   if (on === null)
-    throw usageError(`--on ${given.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+    throw usageError(`--on ${options.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
   const [{ choosePublication, requireHandle }, output, { byFlags }] = await Promise.all([
     import('../choose-publication.ts'),
     import('../save-output.ts'),
     import('../field-flags.ts'),
   ])
-  const asked = dryRun || given.split ? undefined : output.outputTarget(cliOutput, given.output)
-  requireHandle(cliOutput, given.publication)
-  // A layout may want a directory; which one does is known when it is read.
-  if (asked && given.layout === undefined) await output.checkTarget(asked)
+  const target = dryRun || options.split ? undefined : output.outputTarget(cliOutput, options.output)
+  requireHandle(cliOutput, options.publication)
+  // A layout may need a directory, which is known only once it is read.
+  if (target && options.layout === undefined) await output.checkTarget(target)
   const [{ withSession }, { makeMailingFile }, { saveMailing, saveCounts }] = await Promise.all([
     import('../session.ts'),
     import('#core/mailing/make-mailing-file.ts'),
     import('../save-mailing.ts'),
   ])
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const started = performance.now()
     const made = await byFlags(flagOf, 'subscriptions mailing-file', () =>
       makeMailingFile(session.ctx, {
         urlKey,
         on,
-        layout: given.layout,
-        zones: given.zones,
-        split: given.split,
-        encoding: given.encoding,
-        keyLine: given.keyLine,
-        // A pipe gets no mark unasked; a file what its layout says.
-        bom: given.bom ?? (asked?.kind === 'stdout' || given.encoding ? false : undefined),
+        layout: options.layout,
+        zones: options.zones,
+        split: options.split,
+        encoding: options.encoding,
+        keyLine: options.keyLine,
+        // By default stdout gets no byte order mark, and a file what its layout says.
+        bom: options.bom ?? (target?.kind === 'stdout' || options.encoding ? false : undefined),
         dryRun,
       }),
     )
@@ -101,11 +101,11 @@ async function makeIt(cli: Cli, { dryRun = false, ...given }: MailingFlags & { a
     let saved: { file: string | null; directory: string | null }
     try {
       const tell = () => progress.update(made.rows().sent, made.rows().total ?? 0)
-      saved = await saveMailing(cliOutput, made, { asked, output: given.output, dryRun, tell })
+      saved = await saveMailing(cliOutput, made, { asked: target, output: options.output, dryRun, tell })
     } finally {
       progress.end()
     }
-    const counts = await saveCounts(cliOutput, made, given.counts)
+    const counts = await saveCounts(cliOutput, made, options.counts)
     const seconds = Math.round((performance.now() - started) / 100) / 10
     if (cliOutput.flags.json) {
       const { publication: _, readers, layout, ...sheet } = made.counts()
@@ -138,7 +138,7 @@ const flagOf = {
   keyLine: '--key-line',
 }
 
-interface Told {
+interface SavedMailing {
   urlKey: string
   dryRun: boolean
   file: string | null
@@ -149,7 +149,7 @@ interface Told {
 /** On stderr, as stdout may be carrying the file. */
 function printSummary(
   cliOutput: CliOutput,
-  { urlKey, dryRun, file, directory, counts }: Told,
+  { urlKey, dryRun, file, directory, counts }: SavedMailing,
   made: MailingFile,
 ): void {
   const { on, included, excluded, zones }: MailingSummary = made.summary()
@@ -179,7 +179,7 @@ function printSummary(
   if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }
 
-/** Counts in a right-aligned column, each with its words. */
+/** Counts in a right-aligned column, each with its label. */
 function inColumn(rows: readonly { label: string; count: number }[]): string {
   const width = Math.max(...rows.map(({ count }) => formatCount(count).length))
   return rows.map(({ label, count }) => `    ${formatCount(count).padStart(width)}  ${label}`).join('\n')

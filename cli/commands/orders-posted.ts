@@ -30,13 +30,13 @@ export function ordersToPostCommand(cli: Cli): Command {
     ],
     exits: [],
   }).action(
-    action(cli, async (given) => {
+    action(cli, async (options) => {
       const { cliOutput } = cli
       const [{ withSession }, { listCopiesToPost }] = await Promise.all([
         import('../session.ts'),
         import('#core/orders/copies-to-post.query.ts'),
       ])
-      return withSession(cliOutput, given, async ({ ctx }) => {
+      return withSession(cliOutput, options, async ({ ctx }) => {
         const rows: OrderToPost[] = []
         for (let page = 1, pages = 1; page <= pages; page++) {
           const read = await listCopiesToPost(ctx, { page, size: 100 })
@@ -44,7 +44,7 @@ export function ordersToPostCommand(cli: Cli): Command {
           pages = read.pages
         }
         if (cliOutput.flags.json) await cliOutput.json(rows)
-        else if (rows.length === 0) cliOutput.say('Nothing is to be posted')
+        else if (rows.length === 0) cliOutput.say('Nothing to post')
         else await printTable(cliOutput, rows, columns)
         return 0
       })
@@ -61,41 +61,41 @@ export function ordersPostedCommand(cli: Cli): Command {
   return describe(new Command('posted'), {
     summary: 'Mark the back issues of orders as posted',
     details:
-      'What the copies brought is earned from then on, and they never come back into stock. Said\n' +
-      'again it changes nothing. --undo marks one order as not posted, until its month is closed.',
+      'The price of the copies is then earned, and they never return to stock. Marking an order\n' +
+      'again changes nothing. --undo marks it as not posted, until its month is closed.',
     examples: [
       ['two orders', 'subscriptions orders posted OD-7KQ2MXA OD-9XW4HTB'],
       ['what would be marked', 'subscriptions orders posted OD-7KQ2MXA --dry-run'],
-      ['one was not', 'subscriptions orders posted OD-7KQ2MXA --undo'],
+      ['one that was not posted', 'subscriptions orders posted OD-7KQ2MXA --undo'],
     ],
     exits: ['missing', 'conflict'],
   })
     .argument('[numbers...]', 'the order numbers')
-    .option('--undo', 'it was not posted after all')
+    .option('--undo', 'mark them as not posted')
     .option(...flags.dryRun)
     .action(
-      action<PostedFlags>(cli, async (given, [numbers]) => {
+      action<PostedFlags>(cli, async (options, [numbers]) => {
         const { cliOutput } = cli
-        const named = [numbers ?? []].flat()
-        if (named.length === 0) throw usageError('which orders?', 'name them by their numbers, such as OD-7KQ2MXA')
+        const orderNumbers = [numbers ?? []].flat()
+        if (orderNumbers.length === 0) throw usageError('no order is named', 'name them by number, such as OD-7KQ2MXA')
         const [{ withSession }, { findOrder }, { postCopies, unpostCopies }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
           import('#core/orders/post-copies.ts'),
         ])
-        return withSession(cliOutput, given, async ({ ctx }) => {
+        return withSession(cliOutput, options, async ({ ctx }) => {
           const orderIds: number[] = []
-          for (const orderNumber of named) orderIds.push((await findOrder(ctx, { orderNumber })).id)
-          const { undo = false, dryRun = false } = given
+          for (const orderNumber of orderNumbers) orderIds.push((await findOrder(ctx, { orderNumber })).id)
+          const { undo = false, dryRun = false } = options
           if (dryRun) {
-            if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: named })
-            else await cliOutput.receipt(`Would mark ${named.join(', ')} as ${undo ? 'not posted' : 'posted'}`)
+            if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: orderNumbers })
+            else await cliOutput.receipt(`Would mark ${orderNumbers.join(', ')} as ${undo ? 'not posted' : 'posted'}`)
             return 0
           }
-          let changed = named.length
+          let changed = orderNumbers.length
           if (undo) for (const orderId of orderIds) await unpostCopies(ctx, { orderId })
           else changed = (await postCopies(ctx, { orderIds })).posted
-          if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: named, changed })
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: orderNumbers, changed })
           else {
             const what = undo ? 'marked as not posted' : 'marked as posted'
             await cliOutput.receipt(`${cliOutput.out.done} ${countOf(changed, 'order')} ${what}`)

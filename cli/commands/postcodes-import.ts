@@ -14,7 +14,7 @@ export function postcodesImportCommand(cli: Cli): Command {
     details:
       'One postcode a line, or a CSV with a column named PostCode, pcds or the like.\n' +
       'It replaces the previous file. British readers whose postcode is not in\n' +
-      'it are queried; forces numbers (BFPO) and GIR 0AA are always good.',
+      'it are queried; forces numbers (BFPO) and GIR 0AA are always valid.',
     examples: [
       ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],
       ['see what would change', 'subscriptions postcodes import ONSPD.csv --publication gardener --dry-run'],
@@ -29,7 +29,7 @@ export function postcodesImportCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string; dryRun?: boolean }>(
         cli,
-        async ({ as, publication: given, dryRun = false }, [argument]) => {
+        async ({ as, publication, dryRun = false }, [argument]) => {
           const { cliOutput } = cli
           const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
           const found = await findInput(cliOutput, namedInput(argument, undefined))
@@ -39,9 +39,9 @@ export function postcodesImportCommand(cli: Cli): Command {
               import('../choose-publication.ts'),
               import('#core/postcode-files/store-postcodes.ts'),
             ])
-          requireHandle(cliOutput, given)
+          requireHandle(cliOutput, publication)
           return withSession(cliOutput, { as }, async (session) => {
-            const urlKey = await choosePublication(cliOutput, session, given)
+            const urlKey = await choosePublication(cliOutput, session, publication)
             const file = found === 'stdin' ? await spoolStdin(cliOutput, session.env.dataDir) : found
             const progress = makeProgress(cliOutput, `Reading ${printable(file.fileName)}`, 'rows')
             try {
@@ -55,7 +55,7 @@ export function postcodesImportCommand(cli: Cli): Command {
               if (cliOutput.flags.json) await cliOutput.json({ ...view, dryRun })
               else if (cliOutput.flags.quiet && !dryRun) {
                 if (view.failed > 0)
-                  cliOutput.warn(`${countOf(view.failed, 'row')} of ${file.fileName} hold no postcode`)
+                  cliOutput.warn(`${countOf(view.failed, 'row')} of ${file.fileName} without a postcode`)
               } else {
                 await cliOutput.receipt(
                   dryRun

@@ -7,12 +7,12 @@ import { describe } from '../help.ts'
 
 export function postcodesRemoveCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
-    summary: 'Take the postcode file of a publication away',
+    summary: 'Remove the postcode file of a publication',
     details: 'Postcodes are then checked by the format of British postcodes alone.',
     examples: [
-      ['after a question', 'subscriptions postcodes remove --publication gardener'],
-      ['without one', 'subscriptions postcodes remove --publication gardener --yes'],
-      ['see what that would mean', 'subscriptions postcodes remove --publication gardener --dry-run'],
+      ['after confirming', 'subscriptions postcodes remove --publication gardener'],
+      ['without confirming', 'subscriptions postcodes remove --publication gardener --yes'],
+      ['see what would change', 'subscriptions postcodes remove --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
@@ -22,7 +22,7 @@ export function postcodesRemoveCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string; yes?: boolean; dryRun?: boolean }>(
         cli,
-        async ({ as, publication: given, yes, dryRun = false }) => {
+        async ({ as, publication, yes, dryRun = false }) => {
           const { cliOutput } = cli
           const [{ withSession }, { choosePublication, requireHandle }, { removePostcodes }, { rehearse }] =
             await Promise.all([
@@ -31,9 +31,9 @@ export function postcodesRemoveCommand(cli: Cli): Command {
               import('#core/postcode-files/remove-postcodes.ts'),
               import('../rehearse.ts'),
             ])
-          requireHandle(cliOutput, given)
+          requireHandle(cliOutput, publication)
           return withSession(cliOutput, { as }, async (session) => {
-            const urlKey = await choosePublication(cliOutput, session, given)
+            const urlKey = await choosePublication(cliOutput, session, publication)
             if (!dryRun && !(await confirm(cliOutput, `Remove the postcodes of ${urlKey}?`, yes)))
               throw interrupted('Nothing was changed')
             const removed = await rehearse(session.ctx, dryRun, () => removePostcodes(session.ctx, { urlKey }))

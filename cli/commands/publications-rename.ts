@@ -7,16 +7,16 @@ export function publicationsRenameCommand(cli: Cli): Command {
   return describe(new Command('rename'), {
     summary: 'Give a publication another handle',
     details:
-      'For a storefront that nobody reaches, because its handle has become an address of the\nproduct (`subscriptions doctor` finds it). Links to the old handle stop working.',
+      'For a storefront that cannot be reached, because its handle has become an address of the\nproduct (`subscriptions doctor` finds it). Links to the old handle stop working.',
     examples: [
       ['a handle that a page of the product has taken', 'subscriptions publications rename howto howto-monthly'],
-      ['see whether it would', 'subscriptions publications rename howto howto-monthly --dry-run'],
+      ['see what would change', 'subscriptions publications rename howto howto-monthly --dry-run'],
       ['as JSON', 'subscriptions publications rename howto howto-monthly --json'],
     ],
     exits: ['missing', 'conflict'],
   })
-    .argument('<handle>', 'the handle it has')
-    .argument('<new-handle>', 'the handle it gets')
+    .argument('<handle>', 'the current handle')
+    .argument('<new-handle>', 'the new handle')
     .option(...flags.dryRun)
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [urlKey, newUrlKey]) => {
@@ -28,10 +28,10 @@ export function publicationsRenameCommand(cli: Cli): Command {
           import('#core/publications/rename-publication.ts'),
         ])
         const renamed = await withSession(cliOutput, { as }, async (session) => {
-          const known = await choosePublication(cliOutput, session, urlKey)
+          const current = await choosePublication(cliOutput, session, urlKey)
           const fields = { urlKey: '<new-handle>', newUrlKey: '<new-handle>' }
           return byFlags(fields, 'subscriptions publications rename', () =>
-            rehearse(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: known, newUrlKey })),
+            rehearse(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: current, newUrlKey })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...renamed })

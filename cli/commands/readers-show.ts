@@ -41,7 +41,7 @@ export function readersShowCommand(cli: Cli): Command {
     )
 }
 
-/** The fields that programs also find in groups. */
+/** Fields that the JSON output also has in groups. */
 function groupsOf(reader: ReaderView) {
   const { addressOne: one, addressTwo: two, addressThree: three, addressFour: four } = reader
   const { city, state, postCode, country } = reader

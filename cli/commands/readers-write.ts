@@ -19,7 +19,7 @@ export function readersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add one reader',
     details:
-      'Columns are those of a reader file. What is not said is blank, opted out and until further\nnotice; without UniqueReference the reader gets the next one, which is printed.',
+      'Columns are those of a reader file. Those not set are blank, opted out and until further\nnotice; without UniqueReference the reader gets the next one, which is printed.',
     examples: [
       [
         'a reader of the printed issue',
@@ -63,7 +63,7 @@ export function readersAddCommand(cli: Cli): Command {
               'conflict',
               'conflict',
               `${who} looks like this reader: ${similar.reasons.join(', ')}`,
-              `edit it, or add all the same by leaving out --unless-similar`,
+              `edit it, or add the new one without --unless-similar`,
             )
           }
           const { id, uniqueReference } = added
@@ -82,10 +82,13 @@ export function readersAddCommand(cli: Cli): Command {
 export function readersEditCommand(cli: Cli): Command {
   return describe(new Command('edit'), {
     summary: 'Change one reader',
-    details: 'Columns are those of a reader file. What is not said stays; an empty value clears the column.',
+    details: 'Columns are those of a reader file. Those not set stay as they are; an empty value clears one.',
     examples: [
-      ['carry on', 'subscriptions readers edit HL0012345 --publication gardener --set SubExpiry=31/12/2027'],
-      ['forget the fax', 'subscriptions readers edit HL0012345 --publication gardener --set Fax='],
+      [
+        'extend a subscription',
+        'subscriptions readers edit HL0012345 --publication gardener --set SubExpiry=31/12/2027',
+      ],
+      ['remove the fax number', 'subscriptions readers edit HL0012345 --publication gardener --set Fax='],
       [
         'see what would change',
         'subscriptions readers edit HL0012345 --publication gardener --set City=Leeds --dry-run',
@@ -117,7 +120,8 @@ export function readersEditCommand(cli: Cli): Command {
           )
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
-          else if (changed.length === 0) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is so already`)
+          else if (changed.length === 0)
+            await cliOutput.receipt(`${cliOutput.out.done} ${reference} has these values already`)
           else
             await cliOutput.receipt(
               dryRun ? `Would change ${what} of ${reference}` : `${cliOutput.out.done} Changed ${what} of ${reference}`,

@@ -56,7 +56,7 @@ describe('readers', () => {
     )
     expect(await row()).toMatchObject({ city: '', version: 1 })
     expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('Changed City of QL1')
-    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 is so already')
+    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 has these values already')
     expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
