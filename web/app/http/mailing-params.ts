@@ -1,4 +1,4 @@
-/** Which mailing file an address asks for. A download is one file: several zones are several downloads. */
+/** The parameters of a mailing file in the address of a request. A download is one file, so it is never split by zone. */
 export function mailingParams(request: Request): { on: string; layout: string; zones: string; split: false } {
   const params = new URL(request.url).searchParams
   return {

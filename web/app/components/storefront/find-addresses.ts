@@ -2,7 +2,7 @@ import type { Phrase } from '#core/kernel/phrases.ts'
 import type { FoundAddresses } from '#core/postcodes/look-up-addresses.ts'
 import { phrase } from '../../i18n/phrase.ts'
 
-/** What became of a look-up: addresses, or why there are none and what to do. */
+/** The result of a look-up: addresses, or why there are none and what to do. */
 export type Finding = { found: FoundAddresses } | { problem: Phrase }
 
 const unreachable: Phrase = {
@@ -10,13 +10,13 @@ const unreachable: Phrase = {
   by: '',
 }
 
-/** Asks the page's own server for the addresses of a postcode. Not by the router: what is typed meanwhile stays as it is. */
+/** Asks the page's own server for the addresses of a postcode. Not through the router, so that what is typed meanwhile stays. */
 export async function findAddresses(lookUpAt: string, postCode: string, signal: AbortSignal): Promise<Finding> {
   try {
     const response = await fetch(`${lookUpAt}?${new URLSearchParams({ postcode: postCode })}`, { signal })
     const answer = (await response.json()) as Partial<FoundAddresses> & { problem?: Phrase }
-    const { postCode: proper, addresses } = answer
-    if (response.ok && proper && addresses) return { found: { postCode: proper, addresses } }
+    const { postCode: formatted, addresses } = answer
+    if (response.ok && formatted && addresses) return { found: { postCode: formatted, addresses } }
     return { problem: answer.problem ?? unreachable }
   } catch {
     return { problem: unreachable }

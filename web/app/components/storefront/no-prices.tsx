@@ -3,7 +3,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { fieldId } from '../ui/field.tsx'
 
-/** In place of the form where nothing is sold in the country, with the way back to the choice of country. */
+/** Shown instead of the form where nothing is sold in the chosen country, with a link to the country field. */
 export function NoPrices({ isOneCountry, children }: { isOneCountry: boolean; children: ReactNode }) {
   const t = useT()
   return (

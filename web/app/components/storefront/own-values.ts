@@ -1,7 +1,7 @@
 import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { PostalAddress } from '#core/kernel/postal-address.ts'
 
-/** What the page of a reader who is logged in knows of them. */
+/** The part of a logged-in reader's profile that the order form uses. */
 export type OwnProfile = Pick<
   BuyerProfile,
   | 'id'
@@ -20,14 +20,14 @@ export type OwnProfile = Pick<
   | 'optOuts'
 >
 
-/** The form's fields as a reader's account and last order fill them. */
+/** The fields of the order form, filled from a reader's account and last order. */
 export function ownValues(profile: OwnProfile): Record<string, string> {
   const { email, title, firstName, lastName, mobile, lastOrder, delivery, isDeliveredToBilling, optOuts } = profile
   return {
     ...withPrefix('optOuts', optOuts ?? {}),
-    ...(lastOrder ? withPrefix('billing', placeOf(lastOrder.billing)) : {}),
+    ...(lastOrder ? withPrefix('billing', addressOf(lastOrder.billing)) : {}),
     ...(delivery && !isDeliveredToBilling
-      ? withPrefix('shipping', { ...namesOf(delivery), ...placeOf(delivery) })
+      ? withPrefix('shipping', { ...namesOf(delivery), ...addressOf(delivery) })
       : {}),
     isDeliveredToBilling: String(isDeliveredToBilling),
     email,
@@ -43,7 +43,7 @@ function namesOf({ title, firstName, lastName }: PostalAddress) {
   return { title, firstName, lastName }
 }
 
-function placeOf({ companyName, addressOne, addressTwo, addressThree, city, state, postCode }: PostalAddress) {
+function addressOf({ companyName, addressOne, addressTwo, addressThree, city, state, postCode }: PostalAddress) {
   return { companyName, addressOne, addressTwo, addressThree, city, state, postCode }
 }
 

@@ -10,19 +10,19 @@ interface ProductTabsProps {
   onShow: (product: Product) => void
 }
 
-/** On phones: which column of the price table is on show. Arrows move, as in the ARIA pattern of tabs. */
+/** On phones: tabs that choose the column of the price table. Arrow keys move between them, as in the ARIA pattern of tabs. */
 export function ProductTabs({ products, shown, columnId, onShow }: ProductTabsProps) {
   const t = useT()
   const tabId = (product: Product) => `${columnId(product)}-tab`
   const move = (event: KeyboardEvent) => {
-    const at = shown ? products.indexOf(shown) : 0
-    const places: Record<string, number> = {
-      ArrowRight: (at + 1) % products.length,
-      ArrowLeft: (at + products.length - 1) % products.length,
+    const index = shown ? products.indexOf(shown) : 0
+    const targets: Record<string, number> = {
+      ArrowRight: (index + 1) % products.length,
+      ArrowLeft: (index + products.length - 1) % products.length,
       Home: 0,
       End: products.length - 1,
     }
-    const next = products[places[event.key] ?? -1]
+    const next = products[targets[event.key] ?? -1]
     if (!next) return
     event.preventDefault()
     onShow(next)

@@ -10,7 +10,7 @@ interface StillNeededProps {
   questions: readonly StorefrontQuestion[]
 }
 
-/** Why the button is not usable yet: each item leads to its field, and the list is read aloud as it gets shorter. */
+/** What is missing before the button can be used: each item links to its field, and screen readers announce each change. */
 export function StillNeeded({ id, problems, questions }: StillNeededProps) {
   const t = useT()
   const items = Object.entries(problems)

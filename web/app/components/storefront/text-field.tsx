@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 
-/** What an order form shows in its fields: the values it was filled with, and what is wrong. */
+/** The values and errors of an order form, by field. */
 export interface FormState {
   errors: FieldPhrases
   values: Record<string, string>
@@ -18,7 +18,7 @@ interface TextFieldProps extends Omit<ComponentPropsWithoutRef<'input'>, 'form'>
   isRequired?: boolean
 }
 
-/** One text box of the order form, with the value and the message it had. */
+/** One text field of the order form, with its value and error. */
 export function TextField({ form, name, label, hint, isRequired = false, className = '', ...input }: TextFieldProps) {
   const t = useT()
   const error = form.errors[name]

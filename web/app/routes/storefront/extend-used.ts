@@ -3,7 +3,7 @@ import { noteLinkUsed } from '#core/orders/renewal-link.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** The page of a renewal link was touched by a person, which it tells by itself. */
+/** The script of a renewal link's page reports that a person uses it: something was touched, or a key pressed. */
 export async function action({ params, context }: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = params
   await noteLinkUsed(visitorContext(context), { urlKey, key })

@@ -12,12 +12,12 @@ import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-/** Between two looks while the bank has not answered, in seconds: sooner at first, seldom later. */
-const lookAgainAfter = { first: 2, longest: 30 }
+/** The polling interval while the bank has not answered, in seconds: it grows with each poll. */
+const pollInterval = { min: 2, max: 30 }
 
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
-/** The address says which order it is, and nothing of what became of it: that is the provider's word, asked here. */
+/** The address names the order, not its result, which is fetched from the provider here. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
@@ -32,11 +32,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function OrderSuccess() {
   const { order, shop, cancelUrl } = useLoaderData<typeof loader>()
   const { revalidate, state } = useRevalidator()
-  const looks = useRef(0)
+  const polls = useRef(0)
   const isWaiting = order.face === 'being-confirmed' && state === 'idle'
   useEffect(() => {
     if (!isWaiting) return
-    const seconds = Math.min(lookAgainAfter.first + looks.current++, lookAgainAfter.longest)
+    const seconds = Math.min(pollInterval.min + polls.current++, pollInterval.max)
     const timer = setTimeout(revalidate, seconds * 1000)
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])

@@ -63,7 +63,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers })
 }
 
-/** The promo code of a link (`?promo=SPRING25`), applied as if it had been typed; or why it is not. The page comes either way. */
+/** The promo code of a link (`?promo=SPRING25`), applied as if it had been typed; or why it is not. The page is shown either way. */
 async function linkedPromo(context: AppLoadContext, urlKey: string, code: string | null) {
   const promoCode = code?.trim()
   if (!promoCode) return { promo: null, refused: null }
@@ -76,12 +76,12 @@ async function linkedPromo(context: AppLoadContext, urlKey: string, code: string
   }
 }
 
-/** For a browser that posts the form by itself; a script asks `send-order.ts` the same. */
+/** For a form sent without JavaScript; with it, the form is sent to `send-order.ts`. */
 export function action(args: ActionFunctionArgs) {
   return answerOrderPage(args)
 }
 
-/** Also after a refused order: the next try needs a key of its own, and the prices may have changed. */
+/** Also after a refused order: the next attempt needs a new idempotency key, and the prices may have changed. */
 export function shouldRevalidate(): boolean {
   return true
 }
@@ -101,7 +101,7 @@ export default function Storefront() {
     <ShopFrame
       shop={shop}
       isLoggedIn={offer.buyer !== null}
-      // Where no script runs, the button to the provider's page is all that is left to do.
+      // Without JavaScript the only thing left to show is the button to the provider's page.
       introduction={isStep ? undefined : <ShopIntroduction shop={shop} country={offer.country} />}
     >
       <div id="choose">

@@ -6,10 +6,10 @@ import { type ElementsLook, stripeLook } from './stripe-look.ts'
 
 interface PaymentElement {
   publishableKey: string
-  /** Opens the group of fields for what is paid. */
+  /** Creates Stripe's elements for this payment. */
   open: (stripe: Stripe, look: ElementsLook) => StripeElements
   options: StripePaymentElementOptions
-  /** Esc was pressed inside the provider's frame, where the page cannot hear it. */
+  /** Esc was pressed inside the provider's frame, where the page gets no key events. */
   onEscape?: () => void
 }
 
@@ -22,7 +22,7 @@ export function usePaymentElement({ publishableKey, open, options, onEscape }: P
   const escaped = useRef(onEscape)
   escaped.current = onEscape
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn once for each try; what it is drawn with does not change in a window
+  // biome-ignore lint/correctness/useExhaustiveDependencies: mounted once for each attempt; its options do not change while the dialog is open
   useEffect(() => {
     let isWanted = true
     let close = () => {}
