@@ -43,7 +43,7 @@ describe('a demo card whose bank asks first', () => {
     await arrived(page, '**/ordersuccess?**')
     await says(page, 'Thank you for your order')
     await page.goto(bank)
-    await expect.poll(() => text(page)).toContain('This payment was answered already')
+    await expect.poll(() => text(page)).toContain('This payment was already approved or refused')
     await page.goto(bank.replace('/demo-bank', '/ordercancel'))
     await expect.poll(() => new URL(page.url()).pathname).toBe('/ordersuccess')
     await expect.poll(() => text(page)).toContain('Thank you for your order')

@@ -30,7 +30,7 @@ function whichOf(request: Request): { orderNumber: string; key: string } {
   return { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
 }
 
-/** The bank of the demo card that asks its holder first, as a bank's own page would. */
+/** The page that the demo card with authentication leads to, in place of a bank's own. */
 export default function DemoBank() {
   const { isOpen, orderNumber, productName, money, successUrl, cancelUrl } = useLoaderData<typeof loader>()
   const isPending = useNavigation().state !== 'idle'
@@ -40,7 +40,7 @@ export default function DemoBank() {
         <h1 className="text-h2">Demo bank</h1>
         <div className="mt-4">
           <Banner tone="info" title="Demo payments">
-            No money is taken. This page stands in for the one on which a bank asks whether a payment is yours.
+            No money is taken. This page stands in for the one on which a bank asks you to confirm a payment.
           </Banner>
         </div>
         <section className="card mt-6 p-5 sm:p-6">
@@ -61,7 +61,7 @@ export default function DemoBank() {
             </Form>
           ) : (
             <p className="mt-6">
-              This payment was answered already.{' '}
+              This payment was already approved or refused.{' '}
               <a href={successUrl} className="link">
                 See your order
               </a>
