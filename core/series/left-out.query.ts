@@ -11,7 +11,7 @@ export const leftOutWords = {
   refunded: 'Last order refunded',
   free: 'Free reader',
   stopped: 'Stopped reminders',
-  'stopped-once': 'Series stopped for this end',
+  'stopped-once': 'Series stopped for this expiry',
   declined: 'An automatic renewal failed in the last days',
   bought: 'Has bought again',
   refuses: 'Refuses offers by email',

@@ -56,7 +56,7 @@ describe('the series of one reader', () => {
     const open = await shop.reader('2100-01-01')
     expect(await seriesOf(open)).toMatchObject({ next: null, why: 'Runs until further notice' })
     const past = await shop.reader('2026-01-31')
-    expect(await seriesOf(past)).toMatchObject({ next: null, why: 'Nothing of the series is left for this end' })
+    expect(await seriesOf(past)).toMatchObject({ next: null, why: 'No effort of the series is left for this expiry' })
     expect(await seriesOf(await shop.reader('2027-09-30', { subType: '' }))).toBeNull()
   })
 
@@ -81,7 +81,7 @@ describe('the series of one reader', () => {
     expect(await stop(reader)).toEqual({ changed: true })
     expect(await stop(reader)).toEqual({ changed: false })
     expect(await seriesOf(reader)).toMatchObject({
-      ...{ next: null, why: 'Series stopped for this end', isStopped: true, canStop: false },
+      ...{ next: null, why: 'Series stopped for this expiry', isStopped: true, canStop: false },
     })
     // What was planned before it was stopped does not go either.
     const [effort] = await services.db.query<{ id: number }>(

@@ -98,7 +98,7 @@ async function nextEffort(
     const [first] = due
     if (first?.leftOut) why ??= leftOutWords[first.leftOut]
   }
-  return { next: null, why: why ?? 'Nothing of the series is left for this end' }
+  return { next: null, why: why ?? 'No effort of the series is left for this expiry' }
 }
 
 function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): ReaderSeries['next'] {
@@ -116,7 +116,7 @@ export const stopReaderSeries = useCase({
     const { id: publicationId, publisherId } = publication
     if (subType === '') throw conflict('This reader has no subscription', { hint: 'Load the page again.' })
     if (!(await setStop(ctx, { readerId: id, publicationId, cycleOn }, isStopped))) return { changed: false }
-    const note = isStopped ? 'Renewal series stopped for this end' : 'Renewal series started again'
+    const note = isStopped ? 'Renewal series stopped for this expiry' : 'Renewal series started again'
     await recordReaderChange(ctx, { readerId: id, publicationId, kind: 'edited', note })
     await recordAudit(
       ctx,

@@ -129,7 +129,7 @@ it('makes an offer to chosen readers: refused beside its field, previewed, tried
     await page.getByLabel('Country').selectOption('FJ')
     await page.getByLabel('Discount in percent').fill('20')
     await page.getByLabel('Subject', { exact: true }).fill('Come back to us')
-    await page.getByLabel('Good until').fill(printDay(addDays(today, 30)))
+    await page.getByLabel('Valid until').fill(printDay(addDays(today, 30)))
     await page.getByLabel('Text').fill('Dear {{nmae}}, come back.')
     await page.getByRole('button', { name: 'Save and preview' }).click()
     await page

@@ -24,10 +24,10 @@ interface ReaderSummaryProps {
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
 
-/** How many orders and entries of the history are in sight; the rest unfolds. */
+/** How many orders and entries of the history are shown; the rest can be unfolded. */
 const shown = 3
 
-/** What a reader's page says first: who it is, where the subscription stands, orders, history, where the record comes from. */
+/** What a reader's page says first: who it is, the subscription, orders, history and the origin of the record. */
 export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
   const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (

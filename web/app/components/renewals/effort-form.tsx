@@ -77,9 +77,9 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Text</h2>
         <p className="text-table text-ink-2">
-          Blank: the text of the publication’s renewal template, then the standard one. Dates, name and subscription
-          stand where you write {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'} and {'{{expiry date}}'}, the last
-          day of the offer where you write {'{{valid until}}'}. The link to renew is always there.
+          Blank: the text of the publication’s renewal template, then the standard one. You can use {'{{name}}'},{' '}
+          {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and, for the last day of the offer,{' '}
+          {'{{valid until}}'}. The link to renew is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />

@@ -45,7 +45,7 @@ const labels = {
   country: 'Country',
   ...offerLabels,
   offerProduct: 'Product offered',
-  goodUntil: 'Good until',
+  goodUntil: 'Valid until',
   subject: 'Subject',
   body: 'Text',
 }
@@ -99,7 +99,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
         <p className="text-table text-ink-2">
           Blank: the text of the publication’s template for renewal offers, then the standard one. You can write{' '}
           {'{{name}}'}, {'{{first name}}'}, {'{{subscription}}'}, {'{{expiry date}}'} and {'{{valid until}}'}. The link
-          is always there.
+          is always included.
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={8} maxLength={20_000} />

@@ -33,7 +33,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
   { header: 'What', cell: (offer) => offerWords(offer) },
   { header: 'State', cell: ({ state }) => offerStates[state] },
   { header: 'Sent on', cell: ({ sentOn }) => <DayText day={sentOn} /> },
-  { header: 'Good until', cell: ({ goodUntil }) => <DayText day={goodUntil} /> },
+  { header: 'Valid until', cell: ({ goodUntil }) => <DayText day={goodUntil} /> },
   { header: 'Planned', isNumber: true, cell: ({ results }) => formatCount(results.planned) },
   { header: 'Sent', isNumber: true, cell: ({ results }) => formatCount(results.sent) },
   { header: 'Link opened', isNumber: true, cell: ({ results }) => formatCount(results.opened) },
@@ -100,8 +100,8 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         </Banner>
       )}
       {state === 'stopped' && (
-        <Banner tone="warning" title="Stopped before all had it">
-          {offer.problem ?? 'Send the rest to go on with the readers who have not got it.'}
+        <Banner tone="warning" title="Stopped before everyone received it">
+          {offer.problem ?? 'Send the rest to continue with the readers who have not received it.'}
         </Banner>
       )}
       {reach && !reach.isAccountOn && (
@@ -117,7 +117,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         <Facts>
           <Fact label="For">{whoWords(offer)}</Fact>
           <Fact label="Offer">{offerWords(offer)}</Fact>
-          <Fact label="Good until">
+          <Fact label="Valid until">
             <DayText day={goodUntil} />
           </Fact>
           {sentOn !== null && (
@@ -134,10 +134,10 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             </>
           )}
           <Fact label="Subject" isWide>
-            {subject || 'As the template has it'}
+            {subject || 'As in the template'}
           </Fact>
           <Fact label="Text" isWide>
-            <span className="whitespace-pre-line">{body || 'As the template has it'}</span>
+            <span className="whitespace-pre-line">{body || 'As in the template'}</span>
           </Fact>
         </Facts>
       </Section>
@@ -161,7 +161,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="send"
             label="Send the rest"
             title="Send the rest of this offer?"
-            text={`It goes to the readers who have not got it. It is good until ${printDay(goodUntil)}.`}
+            text={`It goes to the readers who have not received it. It is valid until ${printDay(goodUntil)}.`}
           />
         )}
         {isSending && (
@@ -180,7 +180,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="remove"
             label="Delete"
             title="Delete this draft?"
-            text="Nothing of it has been sent."
+            text="None of it has been sent."
             isDangerous
           />
         )}

@@ -31,7 +31,7 @@ export function OrderRenewalPart({ orderId, renewal, readerId }: OrderRenewalPar
           )}
         </Fact>
         {isOn ? (
-          <Fact label="Next charge">{chargeOn ? <DayText day={chargeOn} /> : 'Not by itself'}</Fact>
+          <Fact label="Next charge">{chargeOn ? <DayText day={chargeOn} /> : 'Not scheduled'}</Fact>
         ) : (
           <Fact label="Why it is off">{endedBecause}</Fact>
         )}

@@ -95,7 +95,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
 
 function NextCharge({ renewal: { chargeOn, open } }: { renewal: ReaderRenewal }) {
   if (open?.state === 'charging') return <>Being charged</>
-  if (chargeOn === null) return <>Not by itself</>
+  if (chargeOn === null) return <>Not scheduled</>
   return (
     <>
       <DayText day={chargeOn} />

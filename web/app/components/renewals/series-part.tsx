@@ -13,14 +13,14 @@ const stateWords = {
   skipped: 'left out: its day was missed',
 } as const
 
-/** What a reader's page says of the renewal series: which effort comes next, or why none, what went, and the button that stops it for this end. */
+/** The renewal series on a reader's page: the next effort or why there is none, the efforts so far, and the button that stops it. */
 export function SeriesPart({ series }: { series: ReaderSeries }) {
   const { next, why, isStopped, canStop, gone, endsOn } = series
   return (
     <Section
       title="Renewal series"
       action={
-        <Badge tone={next ? 'success' : 'neutral'}>{isStopped ? 'Stopped' : next ? 'On' : 'Nothing comes'}</Badge>
+        <Badge tone={next ? 'success' : 'neutral'}>{isStopped ? 'Stopped' : next ? 'On' : 'None planned'}</Badge>
       }
     >
       <Facts>
@@ -29,18 +29,18 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
             <Fact label="Next effort">
               <DayText day={next.on} />
             </Fact>
-            <Fact label="What it is">
+            <Fact label="Channel and kind">
               {channelNames[next.channel]}, {kindNames[next.kind].toLowerCase()}
               <span className="block text-ink-2">{effortDay(next.dayOffset)}</span>
             </Fact>
           </>
         ) : (
-          <Fact label="Why nothing comes" isWide>
+          <Fact label="Why none is planned" isWide>
             {why}
           </Fact>
         )}
         {gone.length > 0 && (
-          <Fact label="About this end" isWide>
+          <Fact label="For this expiry" isWide>
             <ul>
               {gone.map(({ dayOffset, on, channel, state }) => (
                 <li key={dayOffset}>
@@ -55,12 +55,12 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
       {(canStop || isStopped) && (
         <Form method="post" className="mt-4">
           <Button type="submit" name="intent" value={isStopped ? 'start-series' : 'stop-series'}>
-            {isStopped ? 'Start the series again' : 'Stop the series for this end'}
+            {isStopped ? 'Start the series again' : 'Stop the series for this expiry'}
           </Button>
           <p className="mt-1 text-caption text-muted">
-            {'Only about the end on '}
+            {'Only for the expiry on '}
             <DayText day={endsOn} />
-            {'. After a renewal the series goes on by itself.'}
+            {'. After a renewal the series continues automatically.'}
           </p>
         </Form>
       )}

@@ -25,14 +25,14 @@ const columns: Column<YieldRow>[] = [
   { header: 'Share paid', isNumber: true, cell: ({ paidShare }) => (paidShare === null ? '-' : `${paidShare}%`) },
 ]
 
-/** What renewals came to, by the month in which the term before them ended. */
+/** The number and amount of renewals, by the month in which the term before them ended. */
 export function YieldTable({ months, publicationId }: { months: YieldRow[]; publicationId: number | null }) {
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-prose text-table text-ink-2">
-          By the month in which the term ended. Open: to be charged, or declined and not over. Share paid: of those that
-          are over.
+          By the month in which the term ended. Open: still to be charged, or declined and not settled. Share paid: of
+          those that are not open.
         </p>
         {months.length > 0 && (
           <DownloadLink

@@ -75,7 +75,7 @@ function listOf(request: Request, publicationId: number): string {
   return `/searchreaders/${publicationId}${list.startsWith('?') ? list : ''}`
 }
 
-/** Of a reader that is gone there is nothing to load, and the form with what was typed stays. */
+/** Not after the reader was removed: there is nothing to load, and the form keeps what was typed. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   !(typeof actionResult === 'object' && actionResult !== null && 'gone' in actionResult) && defaultShouldRevalidate
 
@@ -90,7 +90,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     renewal: can(ctx.actor, 'renewal:read') ? await readerRenewal(ctx, { readerId: reader.id }) : null,
     series: can(ctx.actor, 'renewal:read') ? await readerSeries(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
-    // The mail that the button of this page sends: pressed twice, it is one.
+    // The idempotency key of the mail that the button of this page sends.
     linkKey: randomUUID(),
     facts,
     countries: countryChoices,
@@ -123,11 +123,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     return submit(values, () => actOnRenewal(ctx, context, { values, here }), context)
   }
   const list = (publicationId: number) => listOf(request, publicationId)
-  const does = (failure: string, action: () => Promise<Response>) =>
+  const run = (failure: string, action: () => Promise<Response>) =>
     unlessGone(ctx, context, { id, publicationId: values.publicationId, failure, listOf: list }, action)
   switch (values.intent) {
     case 'deactivate':
-      return does('Reader not deactivated', async () => {
+      return run('Reader not deactivated', async () => {
         await deactivateReader(ctx, { id })
         return redirectWithToast(context, here, {
           kind: 'success',
@@ -136,7 +136,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         })
       })
     case 'reactivate':
-      return does('Reader not reactivated', async () => {
+      return run('Reader not reactivated', async () => {
         await reactivateReader(ctx, { id })
         return redirectWithToast(context, here, {
           kind: 'success',
@@ -146,7 +146,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       })
     case 'stop-reminders':
     case 'allow-reminders':
-      return does('Reminders not changed', async () => {
+      return run('Reminders not changed', async () => {
         const isStopped = values.intent === 'stop-reminders'
         await setReminders(ctx, { id, isStopped })
         return redirectWithToast(context, here, {
@@ -157,22 +157,22 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       })
     case 'stop-series':
     case 'start-series':
-      return does('Series not changed', async () => {
+      return run('Series not changed', async () => {
         const isStopped = values.intent === 'stop-series'
         await stopReaderSeries(ctx, { readerId: id, isStopped })
         return redirectWithToast(context, here, {
           kind: 'success',
-          text: isStopped ? 'Renewal series stopped for this end' : 'Renewal series started again',
+          text: isStopped ? 'Renewal series stopped for this expiry' : 'Renewal series started again',
           action: undo(isStopped ? 'start-series' : 'stop-series'),
         })
       })
     case 'try-address':
-      return does('Address not changed', async () => {
+      return run('Address not changed', async () => {
         await tryReaderAddress(ctx, { id })
         return redirectWithToast(context, here, { kind: 'success', text: 'Mail goes to this address again' })
       })
     case 'remove':
-      return does('Reader not removed', async () => {
+      return run('Reader not removed', async () => {
         const { publicationId } = await removeReader(ctx, { id })
         return redirectWithToast(context, list(publicationId), {
           kind: 'success',
@@ -272,17 +272,17 @@ interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries
   onDiscard: () => void
 }
 
-/** The form, with the record as it was when the form was opened: what comes in later is not taken for what was seen. */
+/** The form, with the record as it was when the form was opened: a later version must not count as the one that was seen. */
 function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: EditedReaderProps) {
   const { search } = useLocation()
   const answer = useActionData<typeof action>()
   const refused = problemOf(answer)
-  // A refusal of the renewal's buttons stands with them.
+  // Errors of the renewal's buttons are shown beside them.
   const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
   const gone = answer && 'gone' in answer ? answer : undefined
   const isBringingBack = useNavigation().formData?.get('bringBack') === '1'
   const compared = answer && 'other' in answer ? answer : undefined
-  // Stays through a refusal for something else: choices that were made are not lost.
+  // Kept when the form is refused for another reason, so that choices already made are not lost.
   const [both, setBoth] = useState(compared)
   if (compared && compared !== both) setBoth(compared)
   const [seen] = useState(() => {

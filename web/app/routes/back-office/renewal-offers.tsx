@@ -40,14 +40,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'renewalOffers')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const asked = params.get('offer')
+  const requested = params.get('offer')
   const page = { publications, isRefused: wasRefused(context) }
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   if (publicationId === null) return { ...page, publicationId, show: 'none' as const }
-  if (asked === 'new') return { ...page, publicationId, show: 'form' as const, offer: null, countries: countryChoices }
-  if (asked === null)
+  if (requested === 'new')
+    return { ...page, publicationId, show: 'form' as const, offer: null, countries: countryChoices }
+  if (requested === null)
     return { ...page, publicationId, show: 'list' as const, offers: await listBlanketOffers(ctx, { publicationId }) }
-  const found = await getBlanketOffer(ctx, { id: asked }).catch((error: unknown) => {
+  const found = await getBlanketOffer(ctx, { id: requested }).catch((error: unknown) => {
     if (!isAppError(error) || (error.kind !== 'notFound' && error.kind !== 'invalid')) throw error
     return null
   })
@@ -79,7 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       if (intent === 'stop') {
         const { isStopped } = await stopBlanketOffer(ctx, { id })
-        return done(isStopped ? 'Offer stopped' : 'The offer had ended already')
+        return done(isStopped ? 'Offer stopped' : 'The offer had already ended')
       }
       if (intent === 'remove') {
         await removeBlanketOffer(ctx, { id })
@@ -105,13 +106,13 @@ export default function RenewalOffersPage() {
   const problem = problemOf(useActionData<typeof action>())
   const { publications, publicationId, show } = loaded
   const back = `/renewals/offers?publication=${publicationId}`
-  const of = 'offer' in loaded ? loaded.offer : null
-  // The list, a form and an offer stand at one path: whoever comes from one to the other begins at the top.
-  useFocusOnView(`${publicationId} ${show} ${of?.id} ${of?.state}`, 'main h1')
+  const offer = 'offer' in loaded ? loaded.offer : null
+  // The list, a form and an offer share a path, so going from one to the other moves the focus to the heading.
+  useFocusOnView(`${publicationId} ${show} ${offer?.id} ${offer?.state}`, 'main h1')
   return (
     <>
       <PageHeader
-        title={of ? of.name : show === 'form' ? 'New offer' : title}
+        title={offer ? offer.name : show === 'form' ? 'New offer' : title}
         note="An offer by email to the readers you choose, once to each. Readers who have bought again are left out, and nobody gets two offers in a month."
         actions={
           show === 'list' ? (
@@ -128,7 +129,7 @@ export default function RenewalOffersPage() {
         <EmptyState title="No publication yet">An offer is made to the readers of a publication.</EmptyState>
       )}
       {show === 'gone' && (
-        <EmptyState title="This offer is not there any more">
+        <EmptyState title="This offer no longer exists">
           <Link to={back} className="link">
             All offers
           </Link>
@@ -137,10 +138,10 @@ export default function RenewalOffersPage() {
       {loaded.show === 'list' && <OfferTable offers={loaded.offers} back={back} />}
       {loaded.show === 'form' && publicationId !== null && (
         <OfferForm
-          key={`${publicationId} ${of?.id}`}
+          key={`${publicationId} ${offer?.id}`}
           {...{ publicationId, countries: loaded.countries, problem }}
-          offer={of}
-          back={of ? `${back}&offer=${of.id}` : back}
+          offer={offer}
+          back={offer ? `${back}&offer=${offer.id}` : back}
         />
       )}
       {loaded.show === 'offer' && (

@@ -34,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   const series = publicationId === null ? null : await getSeries(ctx, { publicationId })
-  return { publications, publicationId, series, asked: params.get('effort'), isRefused: wasRefused(context) }
+  return { publications, publicationId, series, requested: params.get('effort'), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -67,24 +67,24 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function RenewalSeriesPage() {
-  const { publications, publicationId, series, asked } = useLoaderData<typeof loader>()
+  const { publications, publicationId, series, requested } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  // An effort and the list stand at one path: whoever comes from one to the other begins at the top.
+  // An effort and the list share a path, so going from one to the other moves the focus to the heading.
   useFocusOnView(
-    `${publicationId} ${asked} ${series?.isOn} ${series?.hasOwnEfforts} ${series?.efforts.length}`,
+    `${publicationId} ${requested} ${series?.isOn} ${series?.hasOwnEfforts} ${series?.efforts.length}`,
     'main h1',
   )
   const back = `/renewals/series?publication=${publicationId}`
-  if (publicationId !== null && series !== null && asked !== null) {
-    const effort = series.efforts.find(({ dayOffset }) => String(dayOffset) === asked) ?? null
+  if (publicationId !== null && series !== null && requested !== null) {
+    const effort = series.efforts.find(({ dayOffset }) => String(dayOffset) === requested) ?? null
     return (
       <>
         <PageHeader
           title={effort ? effortDay(effort.dayOffset) : 'New effort'}
           note="An effort of the renewal series."
         />
-        {effort || asked === 'new' ? (
-          <EffortForm key={`${publicationId} ${asked}`} {...{ publicationId, effort, back, problem }} />
+        {effort || requested === 'new' ? (
+          <EffortForm key={`${publicationId} ${requested}`} {...{ publicationId, effort, back, problem }} />
         ) : (
           <EmptyState title="This effort is not in the series any more">
             <Link to={back} className="link">
@@ -110,10 +110,10 @@ export default function RenewalSeriesPage() {
         }
       />
       {publicationId === null || series === null ? (
-        <EmptyState title="No publication yet">A publication has its own renewal series.</EmptyState>
+        <EmptyState title="No publication yet">Each publication has its own renewal series.</EmptyState>
       ) : (
         <div key={publicationId} className="space-y-4">
-          <Standing {...{ publicationId, series, problem }} />
+          <SeriesSwitch {...{ publicationId, series, problem }} />
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-prose text-table text-ink-2">
               {series.hasOwnEfforts
@@ -135,8 +135,8 @@ interface PartProps {
   problem: Refusal | undefined
 }
 
-/** Whether anything goes, and the switch of the title. */
-function Standing({ publicationId, series, problem }: PartProps & { series: SeriesSettings }) {
+/** Whether efforts are sent, and the switch of the title. */
+function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: SeriesSettings }) {
   const { isOn, isAccountOn } = series
   const form = useForm({
     problem,
@@ -152,7 +152,7 @@ function Standing({ publicationId, series, problem }: PartProps & { series: Seri
           <Link to="/account" className="link">
             My Account
           </Link>
-          {'. It holds for all titles, and each can be switched off here.'}
+          {'. It applies to all titles, and each can be switched off here.'}
         </Banner>
       )}
       <Form form={form} className="card flex flex-wrap items-center justify-between gap-3 p-4">
@@ -170,7 +170,7 @@ function Standing({ publicationId, series, problem }: PartProps & { series: Seri
           title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
           text={
             isOn
-              ? 'No further effort of this title goes out. Links that were sent stay good.'
+              ? 'No further effort of this title goes out. Links that were sent stay valid.'
               : 'Efforts missed in the last week are sent late, the newest for each reader. After that each is sent on its day.'
           }
           isDangerous={isOn}
