@@ -70,7 +70,7 @@ export const reopenMonth = useCase({
   permission: 'ledger:reopen',
   input: z.object({
     month: MonthFilter,
-    reason: z.string().trim().min(1, 'Say why the month is opened again').max(300, 'At most 300 characters'),
+    reason: z.string().trim().min(1, 'Say why the month is reopened').max(300, 'At most 300 characters'),
   }),
   async run(ctx, { month, reason }): Promise<{ month: Month; isNew: boolean }> {
     const publisherId = onePublisher(ctx)
@@ -83,7 +83,7 @@ export const reopenMonth = useCase({
     }
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     if (month !== lastClosed)
-      throw conflict(`Only the last closed month can be opened again: that is ${lastClosed}`, {
+      throw conflict(`Only the last closed month can be reopened: that is ${lastClosed}`, {
         hint: 'Open the later months first, the last one before the others.',
       })
     await LedgerCloses.update(

@@ -22,7 +22,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
         <p role="status" className="text-body">
           {unreconciled === 0
             ? 'Every payout is explained to the penny.'
-            : `${countOf(unreconciled, 'payout is', 'payouts are')} not explained: lines without an order, or a sum that its lines do not come to.`}
+            : `${countOf(unreconciled, 'payout is', 'payouts are')} not explained: lines without an order, or a sum that its lines do not add up to.`}
         </p>
       )}
       {currencies.map((currency) => {

@@ -10,7 +10,7 @@ import { Moment } from '../ui/formats.tsx'
 
 const lookEvery = 1000
 
-/** The report that is on its way, or what became of it. */
+/** The progress of the newest report, or its result. */
 export function ReportProgress({ report }: { report: ReportView }) {
   const isBusy = report.state === 'waiting' || report.state === 'running'
   const { revalidate, state } = useRevalidator()

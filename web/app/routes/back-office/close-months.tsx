@@ -30,13 +30,13 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'closeMonths')
-  const asked = new URL(request.url).searchParams.get('month') ?? undefined
-  const { months, closable, reopenable, checks, packEmails } = await listCloses(ctx, { month: asked?.slice(0, 7) })
+  const requested = new URL(request.url).searchParams.get('month') ?? undefined
+  const { months, closable, reopenable, checks, packEmails } = await listCloses(ctx, { month: requested?.slice(0, 7) })
   return {
     months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(sentClose) })),
     closable,
-    /** The one that the checklist is about. */
-    next: closable.find((month) => month === asked) ?? closable[0] ?? null,
+    /** The month of the checklist. */
+    next: closable.find((month) => month === requested) ?? closable[0] ?? null,
     reopenable: can(ctx.actor, 'ledger:reopen') ? reopenable : null,
     checks,
     packEmails,
@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Days and names as a page is sent: moments as text. */
+/** A close as sent to the page: moments as ISO text. */
 function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }: LedgerMonth['closes'][number]) {
   return {
     ...{ id, closedBy, reopenedBy, reopenReason },
@@ -116,7 +116,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
         ),
     },
     {
-      header: 'Look at',
+      header: 'View',
       cell: ({ month }) => (
         <span className="flex flex-wrap gap-x-4 gap-y-1">
           <Link className="link" to={`/payments/schedule?${new URLSearchParams({ from: month, until: month })}`}>
@@ -143,7 +143,7 @@ export default function CloseMonthsPage() {
     <>
       <PageHeader
         title={title}
-        note="A closed month keeps its figures. What comes later for it is entered on the first day that is open, and says so."
+        note="A closed month keeps its figures. Later entries for it go to the first open day and are marked as late."
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
       <div className="mb-6 grid items-start gap-5 lg:grid-cols-2">
@@ -206,7 +206,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
             open === 0
               ? 'Nothing on the list is open.'
               : `${countOf(open, 'point')} of the list ${open === 1 ? 'is' : 'are'} still open.`
-          } The last closed month can be opened again.`}
+          } The last closed month can be reopened.`}
         />
       </FormButtons>
     </Form>
@@ -253,20 +253,20 @@ function ReopenForm({ month }: { month: string }) {
     own: { intent: 'reopen' },
     hidden: { month },
     labels: { reason: 'Reason', month: 'Month' },
-    failure: 'Not opened',
+    failure: 'Not reopened',
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-5">
-      <h2 className="text-h3">Open {name} again</h2>
+      <h2 className="text-h3">Reopen {name}</h2>
       <p className="text-body text-ink-2">
-        The last closed month alone. Its figures may change then; who opened it and why is kept.
+        Only the last closed month can be reopened. Its figures may change; who reopened it and why is recorded.
       </p>
       <TextField name="reason" isRequired maxLength={300} />
       <FormButtons>
         <AskingButton
           form={form}
-          label={`Open ${name} again`}
-          title={`Open ${name} again?`}
+          label={`Reopen ${name}`}
+          title={`Reopen ${name}?`}
           text="Figures that you have reported may change. What was entered later because the month was closed stays where it is."
           isDangerous
         />

@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       await setInvoiceTerms(ctx, values)
-      return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Invoices are due as you set it' })
+      return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Days until an invoice is due saved' })
     },
     context,
   )
@@ -103,14 +103,14 @@ export default function Invoices() {
           sort=""
           rowLink={({ orderId, number }) => ({ to: `/orderDetails/${orderId}`, label: `View invoice ${number}` })}
           empty={
-            <EmptyState title="No invoice is unpaid">An order on account is listed here until it is paid.</EmptyState>
+            <EmptyState title="No unpaid invoices">An order on account is listed here until it is paid.</EmptyState>
           }
         />
         <Pagination {...page} noun="invoice" />
         {notBegun.total > 0 && (
           <Section title="Not begun yet">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
-              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Until then nothing of it is in the ledger or in the sums above.`}
+              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Before that, nothing is entered in the ledger or counted in the sums above.`}
               {notBegun.total > notBegun.rows.length && ` Shown: the first ${notBegun.rows.length}.`}
             </p>
             <DataTable

@@ -245,7 +245,7 @@ function TakenOver({
             form={form}
             label="Undo"
             title="Undo the opening balances?"
-            text="Nothing is owed of them any more, on any day. They can be taken over again."
+            text="They no longer count as owed, on any day. They can be taken over again."
             isDangerous
           />
         </FormButtons>

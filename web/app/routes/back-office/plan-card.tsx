@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return redirect(page?.url ?? '/account/plan/card')
       }
       const { isPaid } = await finishPlanCard(ctx, { session: values.session })
-      const text = isPaid ? 'Card changed' : 'Card changed, but it did not pay what is open'
+      const text = isPaid ? 'Card changed' : 'Card changed, but the amount due could not be charged'
       return redirectWithToast(context, '/account/plan', { kind: isPaid ? 'success' : 'error', text })
     },
     context,
@@ -61,7 +61,7 @@ export default function PlanCardPage() {
     <>
       <PageHeader
         title={title}
-        note={cardLastFour ? `Now charged: the card ending in ${cardLastFour}` : 'No card is charged now'}
+        note={cardLastFour ? `Current card: ending in ${cardLastFour}` : 'No current card'}
       />
       {billing === 'demo' || session ? (
         <FinishForm problem={problem} session={session} />
@@ -78,15 +78,15 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
     own: { intent: 'begin' },
     hidden: { key: formKey },
     labels: {},
-    failure: 'Not opened',
+    failure: 'Stripe’s page was not opened',
   })
   return (
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
       <p className="text-body text-ink-2">
-        The card is typed on a page of Stripe’s, and never comes to us. What is open is charged to it at once.
+        You enter the card on Stripe’s page, and it never reaches us. Any amount due is charged to it at once.
       </p>
       <FormButtons>
-        <SubmitButton>Go on to Stripe</SubmitButton>
+        <SubmitButton>Continue to Stripe</SubmitButton>
         <LinkButton to="/account/plan">Back to your plan</LinkButton>
       </FormButtons>
     </Form>

@@ -31,10 +31,10 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'reconcile')
   const found = await getReconciliation(ctx, {})
-  const asked = Number(new URL(request.url).searchParams.get('line'))
+  const lineId = Number(new URL(request.url).searchParams.get('line'))
   return {
     ...found,
-    chosen: found.unmatched.find(({ id }) => id === asked) ?? null,
+    chosen: found.unmatched.find(({ id }) => id === lineId) ?? null,
     maxBytes: ctx.settings.uploadMaxBytes,
     timeZone: ctx.settings.timeZone,
   }
@@ -166,7 +166,7 @@ export default function Reconcile() {
         )}
         {reports.length > 0 && <ReportList reports={reports} timeZone={found.timeZone} />}
         <p className="text-table text-muted">
-          What a provider kept is posted with the journal of its month, and so is what it paid out: see{' '}
+          Providers’ fees and payouts are posted with the journal of their month: see{' '}
           <Link to="/payments/schedule" className="link">
             Deferred revenue
           </Link>

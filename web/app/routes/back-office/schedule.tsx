@@ -32,17 +32,17 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'schedule')
-  const asked = scheduleAsked(request)
-  let wrong: FieldErrors = {}
-  const schedule = await ledgerSchedule(ctx, asked).catch((error: unknown) => {
+  const query = scheduleAsked(request)
+  let errors: FieldErrors = {}
+  const schedule = await ledgerSchedule(ctx, query).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
-    wrong = error.fields ?? {}
+    errors = error.fields ?? {}
     return ledgerSchedule(ctx, {})
   })
   const [publications, accounts] = await Promise.all([readerHome(ctx, {}), listJournalAccounts(ctx, {})])
   return {
-    asked,
-    wrong,
+    query,
+    errors,
     search: new URL(request.url).search,
     months: schedule.months,
     running: schedule.asOf.slice(0, 7),
@@ -67,14 +67,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(
     values,
     async () => {
-      const { intent, ...given } = values
+      const { intent, ...input } = values
       if (intent === 'accounts') {
-        await setJournalAccounts(ctx, { codes: given })
+        await setJournalAccounts(ctx, { codes: input })
         return redirectWithToast(context, '/payments/schedule', { kind: 'success', text: 'Account codes saved' })
       }
-      const { month, isRunning, closed, files } = await makeJournal(ctx, { month: given.month, layout: given.layout })
+      const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
       const names = files.map(({ fileName }) => fileName)
-      const made: Made = { month, isRunning, closed, layout: given.layout ?? '', files: names }
+      const made: Made = { month, isRunning, closed, layout: input.layout ?? '', files: names }
       return { made }
     },
     context,
@@ -110,7 +110,7 @@ const heads = {
   ...{ refunded: 'Refunded', earned: 'Earned', closing: 'Closing' },
 }
 
-/** Most titles never take anything over: where none did, the column is not there. */
+/** Most titles never take anything over: where none did, the column is left out. */
 const partsOf = (rows: readonly MonthRow[]) =>
   parts.filter((part) => part !== 'takenOver' || rows.some(({ takenOver }) => takenOver !== 0))
 
@@ -151,13 +151,13 @@ function Closed({ close }: { close: Close | undefined }) {
 }
 
 export default function SchedulePage() {
-  const { asked, wrong, search, months, running, closes, tables, publications, accounts } =
+  const { query, errors, search, months, running, closes, tables, publications, accounts } =
     useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and have not had yet, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
+        note="What readers have paid for and not received yet, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
@@ -174,7 +174,7 @@ export default function SchedulePage() {
       <PlainForm method="get" className="mb-5 flex flex-wrap items-end gap-3">
         <label htmlFor="publication" className="text-table text-ink-2">
           Publication
-          <Select id="publication" name="publication" defaultValue={asked.publicationId ?? ''} className="mt-1">
+          <Select id="publication" name="publication" defaultValue={query.publicationId ?? ''} className="mt-1">
             <option value="">All publications</option>
             {publications.map(({ id, publicationName }) => (
               <option key={id} value={id}>
@@ -189,22 +189,22 @@ export default function SchedulePage() {
             <Input
               id={name}
               name={name}
-              defaultValue={asked[name] ?? (name === 'from' ? months[0] : months.at(-1)) ?? ''}
-              aria-invalid={wrong[name] ? true : undefined}
+              defaultValue={query[name] ?? (name === 'from' ? months[0] : months.at(-1)) ?? ''}
+              aria-invalid={errors[name] ? true : undefined}
               className="mt-1 w-32"
             />
           </label>
         ))}
         <Button type="submit">Show</Button>
-        {Object.values(wrong).length > 0 && (
+        {Object.values(errors).length > 0 && (
           <p role="alert" className="w-full text-body text-danger">
-            {Object.values(wrong).join('. ')}. The last twelve months are shown.
+            {Object.values(errors).join('. ')}. The last twelve months are shown.
           </p>
         )}
       </PlainForm>
       {tables.length === 0 && (
         <EmptyState title="Nothing was sold or owed in these months">
-          The first sale of a subscription shows here what is still owed for it.
+          After the first sale of a subscription, what is still owed for it is shown here.
         </EmptyState>
       )}
       {tables.map(({ currency, rows }) => (
@@ -259,7 +259,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
               {made.month} was closed on {printDay(made.closed.on)} by {made.closed.by}.
             </p>
           )}
-          {made.isRunning && <p>{made.month} is not over: what is still sold in it is missing.</p>}
+          {made.isRunning && <p>{made.month} is not over: later sales are missing.</p>}
           {made.files.length === 0 && <p>Nothing was sold, refunded or earned in {made.month}.</p>}
           {made.files.map((file) => (
             <p key={file}>
@@ -288,7 +288,7 @@ function Accounts({ accounts }: { accounts: { account: string; name: string; cod
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Account codes</h2>
       <p className="text-body text-ink-2">
-        What your books call each account: a number in Xero and Sage 50, a name in QuickBooks Online.
+        The code of each account in your books: a number in Xero and Sage 50, a name in QuickBooks Online.
       </p>
       {accounts.map(({ account }) => (
         <TextField key={account} name={account} maxLength={100} />
