@@ -8,7 +8,7 @@ import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { type BackIssueValues, bandFields } from './back-issue-values.ts'
 
 interface BackIssueFormProps {
-  /** What the fields hold when the page comes: fresh, stored, or sent before. */
+  /** The initial values: empty, stored, or those of a refused form. */
   values: BackIssueValues
   problem: Refusal | undefined
   /** The publications to choose from; none where the issue is there already and stays with its own. */

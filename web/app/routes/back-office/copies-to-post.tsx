@@ -128,14 +128,14 @@ export default function CopiesToPost() {
           rowKey={({ id }) => id}
           sort=""
           empty={
-            <EmptyState title="Nothing is to be posted">
+            <EmptyState title="Nothing to post">
               An order of back issues is listed here from its payment until you mark it as posted.
             </EmptyState>
           }
         />
         {page.rows.length > 0 && (
           <FormButtons>
-            <SubmitButton>Mark chosen as posted</SubmitButton>
+            <SubmitButton>Mark selected as posted</SubmitButton>
             {page.rows.length > 1 && (
               <SubmitButton kind="secondary" intent="all">
                 {`Mark all ${formatCount(page.rows.length)} of this page`}

@@ -4,7 +4,7 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { download } from '#web/app/http/download.ts'
 import { enter } from '#web/app/http/enter.ts'
 
-/** One of the files that the journals of a month are. */
+/** One file of the journals of a month. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'downloadJournal')
   const params = new URL(request.url).searchParams
