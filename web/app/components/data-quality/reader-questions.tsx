@@ -29,7 +29,7 @@ function Question({ asked: { about, reader, change } }: { asked: Asked }) {
       <>
         <p>Are you sure you want to remove this Reader from the system?</p>
         <p className="mt-2">
-          {`The record ${reader.uniqueReference} goes out of every list and mailing at once. Orders and the ledger stay as they are. It can be undone right afterwards.`}
+          {`The record ${reader.uniqueReference} is removed from every list and mailing at once. Orders and the ledger stay as they are. It can be undone right afterwards.`}
         </p>
       </>
     )

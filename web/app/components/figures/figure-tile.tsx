@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 interface FigureTileProps {
   label: string
-  /** Undefined while it is on its way, null when it could not be had. */
+  /** Undefined while it is loading, null when it failed. */
   value: ReactNode
   /** The window or the definition: "last 30 days". */
   note?: ReactNode
@@ -16,7 +16,7 @@ interface FigureTileProps {
   onRetry: () => void
 }
 
-/** One figure with its name, what it covers, and the way to what it counts. */
+/** One figure with its name, what it covers, and a link to what it counts. */
 export function FigureTile({ label, value, note, to, isWide = false, onRetry }: FigureTileProps) {
   const figure =
     value === undefined ? (

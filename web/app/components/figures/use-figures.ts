@@ -4,7 +4,7 @@ import type { LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { withParams } from '../ui/link-params.ts'
 
 export interface ShownFigures<Figures> {
-  /** Undefined while they are on their way, null when they could not be had. */
+  /** Undefined while they are loading, null when they failed. */
   figures: Figures | null | undefined
   /** As of when. */
   at: Date | null

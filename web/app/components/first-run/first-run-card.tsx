@@ -197,7 +197,7 @@ function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoM
   return waitsFor === null ? why : `${why} Comes after step ${firstRunSteps.indexOf(waitsFor) + 1}.`
 }
 
-/** The address to pass on. Nobody can see from here that it was: it is said by hand. */
+/** The address to share. Sharing cannot be detected, so the user confirms it. */
 function Share({ address, isDone }: { address: string; isDone: boolean }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -7,11 +7,11 @@ import { Moment } from '../ui/formats.tsx'
 interface MarkedAddressesProps {
   marks: readonly MarkedAddress[]
   timeZone: string
-  /** Whether who looks may have it tried again. */
+  /** Whether the viewer may try the address again. */
   hasButton: boolean
 }
 
-/** Which of somebody's addresses nothing is sent to any more, or notices alone, and why. */
+/** Somebody's addresses that get no mail any more, or only notices, and why. */
 export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
   return marks.map((mark) => (
     <div key={mark.address} className="mb-4">

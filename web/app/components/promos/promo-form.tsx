@@ -12,7 +12,7 @@ import { ProductTicks } from './product-ticks.tsx'
 import { type PromoValues, promoInput } from './promo-values.ts'
 
 interface PromoFormProps {
-  /** What the fields hold when the page comes: fresh, stored, or sent before. */
+  /** The initial values: empty, stored, or those of a refused form. */
   values: PromoValues
   problem: Refusal | undefined
   /** A code that is there already: how often it was used. Its start stays. */

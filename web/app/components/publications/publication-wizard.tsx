@@ -60,7 +60,7 @@ function StepForm({ page, problem }: WizardProps) {
     <>
       <PageHeader
         title={publication ? `Edit ${publication.publicationName}` : 'Add publication'}
-        note={isChange ? 'Change this step; then you are back at the check of all answers.' : undefined}
+        note={isChange ? 'After this step you return to the check of all answers.' : undefined}
       />
       <Stepper
         current={index}

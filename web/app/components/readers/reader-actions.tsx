@@ -15,7 +15,7 @@ interface ReaderActionsProps {
     orders: number
     renewal: { on: Day; price: Money } | null
   }
-  /** Something typed is not saved: the page would come again and lose it. */
+  /** There are unsaved changes, which a reload of the page would lose. */
   isDirty: boolean
 }
 
@@ -25,7 +25,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
     <>
       <p>Are you sure you want to remove this Reader from the system?</p>
       <p className="mt-2">
-        The record goes out of every list and mailing at once.{' '}
+        The record is removed from every list and mailing at once.{' '}
         {orders > 0 && 'Orders and the ledger stay as they are. '}
         It can be undone right afterwards.
       </p>

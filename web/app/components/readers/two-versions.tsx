@@ -16,9 +16,9 @@ export interface OtherVersion {
 interface TwoVersionsProps {
   mine: ReaderValues
   theirs: OtherVersion
-  /** What both began with. */
+  /** The version that both started from. */
   base: ReaderValues
-  /** Lets go of everything typed. */
+  /** Discards everything typed. */
   reloadAt: string
 }
 

@@ -60,15 +60,15 @@ export default function CirculationPage() {
     <>
       <PageHeader
         title="Circulation"
-        note="Subscriptions that run at the end of a day, as the readers’ records said it on that day."
+        note="Subscriptions that run at the end of a day, as the readers’ records were on that day."
       />
-      <Question />
-      {counts && !fields && <Answer {...counts} />}
+      <CountForm />
+      {counts && !fields && <Results {...counts} />}
     </>
   )
 }
 
-function Question() {
+function CountForm() {
   const { publications, asked, counts, fields } = useLoaderData<typeof loader>()
   const navigation = useNavigation()
   return (
@@ -114,7 +114,7 @@ function Question() {
   )
 }
 
-function Answer({ on, today, title, counts, notKnown, change }: Circulation) {
+function Results({ on, today, title, counts, notKnown, change }: Circulation) {
   return (
     <div className="space-y-6">
       {notKnown.length > 0 && <NotKnown on={on} notKnown={notKnown} />}
@@ -223,7 +223,7 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
       />
       <p className="mt-3 text-caption text-muted">
         The first line and those between add up to the last. A subscription that began and ended between the two days is
-        in neither.
+        not counted.
       </p>
     </Section>
   )

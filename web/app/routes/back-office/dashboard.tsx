@@ -41,29 +41,29 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
-  const asked = figuresAsked(request)
+  const query = figuresAsked(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
   const [publications, steps, subscribers, money, views] = await Promise.all([
     readerHome(ctx, {}),
     firstRun(ctx, {}),
-    read(ctx, 'subscribers', figureParts.subscribers(ctx, asked)),
-    read(ctx, 'revenue', figureParts.revenue(ctx, asked)),
-    read(ctx, 'views', figureParts.views(ctx, asked)),
+    read(ctx, 'subscribers', figureParts.subscribers(ctx, query)),
+    read(ctx, 'revenue', figureParts.revenue(ctx, query)),
+    read(ctx, 'views', figureParts.views(ctx, query)),
   ])
   return {
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
     firstRun: { ...steps, appUrl: ctx.settings.appUrl },
-    publicationId: asked.publicationId ?? null,
+    publicationId: query.publicationId ?? null,
     subscribers,
     money,
     views,
     today: dayOf(ctx.now(), ctx.settings.timeZone),
-    year: asked.year,
+    year: query.year,
     timeZone: ctx.settings.timeZone,
   }
 }
 
-/** What the list of first steps sends. */
+/** Handles the forms of the first steps. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
   const { intent } = await readForm(request)
@@ -101,7 +101,7 @@ function Figures() {
       <FirstRunCard {...loaded.firstRun} />
       {publications.length === 0 && loaded.firstRun.state !== 'open' && (
         <Banner title="No Publications found for this User">
-          The figures below begin to count with your first publication.
+          The figures below start with your first publication.
         </Banner>
       )}
       <LateNotice parts={[loaded.subscribers, loaded.money, loaded.views]} />
@@ -240,12 +240,12 @@ const productTiles = [
   { product: 'bundle', label: 'Bundle subs' },
 ] as const
 
-/** A count of figures that are there; otherwise what there is in their place. */
+/** A count as text; undefined while the figures load, null when they failed. */
 function shown<Part>(figures: Part | null | undefined, read: (figures: Part) => number): string | null | undefined {
   return figures ? formatCount(read(figures)) : (figures as null | undefined)
 }
 
-/** Where the readers of a set are listed, and the query of any other list, both of the chosen title. */
+/** The link to the readers of a set; `search` is the query of any other list. Both are for the chosen title. */
 function useReaderList() {
   const { publicationId } = useLoaderData<typeof loader>()
   const search = (more: Record<string, string | undefined>) => {
@@ -271,7 +271,7 @@ function Panel({ title, children }: { title: string; children: React.ReactNode }
   )
 }
 
-/** One line per currency: sums of different money are never one number. */
+/** One line per currency: amounts in different currencies are never added together. */
 function Sums({ sums }: { sums: MoneyValue[] }) {
   return (
     <>
@@ -294,12 +294,12 @@ function Publication() {
 }
 
 function SubscribersByMonth({ figures, retry }: ShownFigures<SubscriberFigures>) {
-  const { today, year: asked } = useLoaderData<typeof loader>()
+  const { today, year: requestedYear } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const thisYear = Number(today.slice(0, 4))
-  const year = figures?.year ?? (Number(asked) || thisYear)
+  const year = figures?.year ?? (Number(requestedYear) || thisYear)
   const title = `Subscriptions begun in ${year}, by month`
-  const toYear = (wanted: number) => withParams(params, { year: wanted === thisYear ? null : wanted })
+  const toYear = (target: number) => withParams(params, { year: target === thisYear ? null : target })
   const arrow = 'inline-flex size-8 items-center justify-center rounded-input text-primary hover:bg-subtle'
   return (
     <Section
@@ -358,7 +358,7 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
   )
 }
 
-/** What is drawn of a year: a month to come is not zero. */
+/** The chart's values of a year: a month still ahead is null, not zero. */
 function drawnMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
   const drawn = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))

@@ -145,7 +145,7 @@ export default function LikelyDuplicates() {
             label="Show"
             param="view"
             choices={[
-              { value: 'open', text: 'To look at' },
+              { value: 'open', text: 'To review' },
               { value: 'merged', text: 'Merged' },
             ]}
           />
@@ -155,9 +155,9 @@ export default function LikelyDuplicates() {
               param="level"
               choices={[
                 { value: 'all', text: 'All' },
-                { value: 'sure', text: 'Surely one' },
+                { value: 'sure', text: 'Almost certain' },
                 { value: 'likely', text: 'Likely' },
-                { value: 'perhaps', text: 'Perhaps' },
+                { value: 'perhaps', text: 'Possible' },
                 { value: 'doubtful', text: 'Doubtful' },
               ]}
             />
@@ -180,9 +180,9 @@ export default function LikelyDuplicates() {
                 Keyboard: Tab to the first group, then J next, K previous, Enter compare, M merge
               </p>
               <ul className="grid gap-2">
-                {list.rows.map((group, at) => {
-                  const of = choices[at]
-                  return of && <LikelyGroup key={group.id} group={group} choices={of} />
+                {list.rows.map((group, index) => {
+                  const choice = choices[index]
+                  return choice && <LikelyGroup key={group.id} group={group} choices={choice} />
                 })}
               </ul>
             </section>

@@ -25,10 +25,10 @@ export const meta: MetaFunction = () => [{ title: 'Publishers – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'publishers')
-  const { keyedTo: _, ...asked } = searchParams(request)
+  const { keyedTo: _, ...query } = searchParams(request)
   return {
-    page: await listPublishers(ctx, asked),
-    isFiltered: Boolean(asked.q?.trim() || asked.state || asked.userType),
+    page: await listPublishers(ctx, query),
+    isFiltered: Boolean(query.q?.trim() || query.state || query.userType),
     isSuper: ctx.actor.userType === 'superuser',
     timeZone: ctx.settings.timeZone,
   }

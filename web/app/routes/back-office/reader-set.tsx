@@ -29,11 +29,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
   const { publicationId } = figuresAsked(request)
-  const asked = listParams(request)
-  const set = readerSetNames.find((name) => name === asked.set) ?? 'current'
-  const product = subTypes.find((name) => name === asked.product)
+  const query = listParams(request)
+  const set = readerSetNames.find((name) => name === query.set) ?? 'current'
+  const product = subTypes.find((name) => name === query.product)
   const [page, publications] = await Promise.all([
-    listReaderSet(ctx, { ...asked, set, product, publicationId }),
+    listReaderSet(ctx, { ...query, set, product, publicationId }),
     readerHome(ctx, {}),
   ])
   const publication = publications.find(({ id }) => id === publicationId)
@@ -71,7 +71,7 @@ export default function ReaderSetPage() {
             {title} <span className="numeric font-normal text-muted">{formatCount(page.total)}</span>
           </>
         }
-        note={`${publicationName}${product ? `, ${product} alone` : ''}. Subscriptions that end soonest come first.`}
+        note={`${publicationName}${product ? `, ${product} only` : ''}. Subscriptions that end soonest come first.`}
         actions={<LinkButton to="/dashboard">Analytics</LinkButton>}
       />
       <DataTable
