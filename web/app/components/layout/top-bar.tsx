@@ -32,7 +32,7 @@ export interface TopBarProps {
   onOpenMenu: () => void
 }
 
-/** 56 px: where one is, the publisher's own three figures, who is signed in. */
+/** 56 px: where one is, the publisher's own three figures, who is logged in. */
 export function TopBar({ name, companyName, role, avatarFile, links, maySearch, figures, onOpenMenu }: TopBarProps) {
   return (
     <header className="no-print sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 sm:px-4 lg:px-6">

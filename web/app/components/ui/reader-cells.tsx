@@ -14,7 +14,7 @@ const states = {
   expired: { text: 'Expired', tone: 'warning' },
 } as const
 
-/** Where a reader stands today: deactivated outweighs the subscription. */
+/** A reader's status today: deactivated outweighs the subscription. */
 export function ReaderState({ state, isDeleted }: { state: keyof typeof states; isDeleted: boolean }) {
   if (isDeleted) return <Badge>Deactivated</Badge>
   return <Badge tone={states[state].tone}>{states[state].text}</Badge>
