@@ -36,10 +36,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'circulation')
-  const asked = circulationParams(request)
+  const query = circulationParams(request)
   const [publications, counted] = await Promise.all([
     readerHome(ctx, {}),
-    circulation(ctx, asked).then(
+    circulation(ctx, query).then(
       (counts) => ({ counts, fields: null }),
       (error: unknown) => {
         if (isAppError(error) && error.fields) return { counts: null, fields: error.fields }
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ])
   return {
     publications: publications.map(({ id, publicationName }) => ({ id, publicationName })),
-    asked: { ...asked, publicationId: asked.publicationId ?? null },
+    query: { ...query, publicationId: query.publicationId ?? null },
     ...counted,
   }
 }
@@ -69,7 +69,7 @@ export default function CirculationPage() {
 }
 
 function CountForm() {
-  const { publications, asked, counts, fields } = useLoaderData<typeof loader>()
+  const { publications, query, counts, fields } = useLoaderData<typeof loader>()
   const navigation = useNavigation()
   return (
     <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
@@ -78,13 +78,13 @@ function CountForm() {
           <ErrorSummary message="Please fix the errors and retry" fields={fields} />
         </div>
       )}
-      <PublicationField publications={publications} chosen={asked.publicationId ?? null} all="All titles" />
+      <PublicationField publications={publications} chosen={query.publicationId ?? null} all="All titles" />
       <Field label="On" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
         {(control) => (
           <Input
             {...control}
             name="on"
-            defaultValue={counts ? printDay(counts.on) : asked.on}
+            defaultValue={counts ? printDay(counts.on) : query.on}
             autoComplete="off"
             className="max-w-40"
           />
@@ -92,7 +92,7 @@ function CountForm() {
       </Field>
       <Field label="Compared with" name="since" hint="DD/MM/YYYY, or blank" isUnmarked error={fields?.since}>
         {(control) => (
-          <Input {...control} name="since" defaultValue={asked.since} autoComplete="off" className="max-w-40" />
+          <Input {...control} name="since" defaultValue={query.since} autoComplete="off" className="max-w-40" />
         )}
       </Field>
       <Field label="Spare copies" name="spares" hint="Per cent" isUnmarked error={fields?.spares}>
@@ -101,7 +101,7 @@ function CountForm() {
             {...control}
             name="spares"
             inputMode="decimal"
-            defaultValue={asked.spares ?? '0'}
+            defaultValue={query.spares ?? '0'}
             autoComplete="off"
             className="max-w-24"
           />
@@ -141,12 +141,12 @@ function NotKnown({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
 }
 
 function Counts({ counts, title, on }: { counts: CirculationCounts; title: string; on: string }) {
-  const { asked } = useLoaderData<typeof loader>()
+  const { query } = useLoaderData<typeof loader>()
   const params = new URLSearchParams({
-    ...(asked.publicationId === null ? {} : { publication: String(asked.publicationId) }),
+    ...(query.publicationId === null ? {} : { publication: String(query.publicationId) }),
     on: printDay(on),
-    ...(asked.since ? { since: asked.since } : {}),
-    ...(asked.spares ? { spares: asked.spares } : {}),
+    ...(query.since ? { since: query.since } : {}),
+    ...(query.spares ? { spares: query.spares } : {}),
   })
   return (
     <>

@@ -37,19 +37,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   const on = params.get('on')?.trim() ?? ''
-  const nothing = { taken: null, preview: null, wrong: null }
+  const nothing = { taken: null, preview: null, dayError: null }
   const page = { publications, publicationId, on, timeZone: ctx.settings.timeZone }
   if (publicationId === null) return { ...page, ...nothing }
   const taken = await standingOpening(ctx, { publicationId })
   if (taken) return { ...page, ...nothing, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
   if (on === '') return { ...page, ...nothing }
-  let wrong: FieldErrors = {}
+  let errors: FieldErrors = {}
   const preview = await previewOpening(ctx, { publicationId, on }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
-    wrong = error.fields ?? {}
+    errors = error.fields ?? {}
     return null
   })
-  return { ...page, ...nothing, preview, wrong: wrong.on ?? null }
+  return { ...page, ...nothing, preview, dayError: errors.on ?? null }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -114,7 +114,7 @@ const takenColumns: readonly Column<Taken['sums'][number]>[] = [
 ]
 
 export default function OpeningPage() {
-  const { publications, publicationId, on, taken, preview, wrong, timeZone } = useLoaderData<typeof loader>()
+  const { publications, publicationId, on, taken, preview, dayError, timeZone } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -129,7 +129,7 @@ export default function OpeningPage() {
           name="on"
           hint="DD/MM/YYYY. Issues that are paid for but not delivered by the end of this day are owed."
           isUnmarked
-          error={wrong ?? undefined}
+          error={dayError ?? undefined}
         >
           {(control) => (
             <Input {...control} name="on" defaultValue={on} autoComplete="off" maxLength={20} className="max-w-40" />
@@ -139,7 +139,7 @@ export default function OpeningPage() {
       </PlainForm>
       {taken && publicationId !== null && <TakenOver {...taken} publicationId={publicationId} timeZone={timeZone} />}
       {preview && <Preview key={`${preview.publicationId} ${preview.on}`} {...preview} />}
-      {!taken && !preview && !wrong && (
+      {!taken && !preview && !dayError && (
         <EmptyState title="No opening balances">
           Import your readers with the amounts they paid. Then choose the day of the move to see the balances.
         </EmptyState>
