@@ -19,9 +19,7 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
   return (
     <Section
       title="Renewal series"
-      action={
-        <Badge tone={next ? 'success' : 'neutral'}>{isStopped ? 'Stopped' : next ? 'On' : 'None planned'}</Badge>
-      }
+      action={<Badge tone={next ? 'success' : 'neutral'}>{isStopped ? 'Stopped' : next ? 'On' : 'None planned'}</Badge>}
     >
       <Facts>
         {next ? (

@@ -59,10 +59,7 @@ export default function PlanCardPage() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader
-        title={title}
-        note={cardLastFour ? `Current card: ending in ${cardLastFour}` : 'No current card'}
-      />
+      <PageHeader title={title} note={cardLastFour ? `Current card: ending in ${cardLastFour}` : 'No current card'} />
       {billing === 'demo' || session ? (
         <FinishForm problem={problem} session={session} />
       ) : (
