@@ -157,7 +157,7 @@ export default function SchedulePage() {
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and not received yet, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
+        note="What readers have paid for and are still owed, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
