@@ -58,6 +58,14 @@ it('has settings of a title: wrong ones are refused in words, reset brings the d
 
 it('stops a renewal that failed, after asking', () =>
   asRole('publisher', async ({ page }) => {
+    // Whether the demo has one within grace depends on the day.
+    await server.services.db.run(
+      `UPDATE renewals SET state = 'retrying', attempts = 1, decline_code = 'insufficient_funds', next_try_on = :next,
+         reason = 'The card has insufficient funds'
+       WHERE id = (SELECT MIN(w.id) FROM renewals w JOIN payment_agreements a ON a.id = w.agreement_id
+         WHERE w.state = 'planned' AND a.state = 'active')`,
+      { next: addDays(dayOf(new Date(), server.services.settings.timeZone), 2) },
+    )
     await page.goto('/renewals?show=failed')
     await hydrated(page)
     await page.getByRole('button', { name: 'Stop the renewal' }).first().click()
