@@ -36,24 +36,26 @@ async function main(role: Role): Promise<void> {
   lifetime.atEnd(() => services.db.close())
 
   await prepare(services, env, role)
+  const lines: string[] = []
   // Each role loads its own half alone: the other one would only take memory.
   if (role !== 'worker') {
     const { startWeb } = await import('#web/server.ts')
     const web = await startWeb(services, env)
     lifetime.atEnd(web.stop)
-    say(`Masthead is at ${web.url}`)
+    lines.push(`Masthead is at ${web.url}`)
   }
   if (role !== 'web') {
     const { startWorker } = await import('#worker/main.ts')
     const loop = await startWorker(services, env)
     lifetime.atEnd(loop.stop)
-    if (role === 'worker') say(`The worker is running (${env.redisUrl ? 'Bull on Redis' : 'embedded queue'})`)
+    if (role === 'worker') lines.push(`The worker is running (${env.redisUrl ? 'Bull on Redis' : 'embedded queue'})`)
   }
   if (role === 'all' && env.seed === 'demo' && !env.isProduction) {
-    say(await demoAccounts(services, env))
-    say('Stop with Ctrl-C')
+    lines.push(await demoAccounts(services, env), 'Stop with Ctrl-C')
   }
+  // The parent first: it does not restart a process that ends before it was ready, so nobody may take it for up any earlier.
   lifetime.ready()
+  for (const line of lines) say(line)
 }
 
 // `serve.ts` starts this file and has looked at the role.
