@@ -1,9 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { shown } from './printed.ts'
-import { freePort } from './served.ts'
+import { answering, freePort, startBuilt, stop } from './served.ts'
+
+/**
+ * Runs `work` beside the built storefront, warmed up. Its `visit` asks for the demo's storefront, kept and rendered in turn, until it is told to
+ * stop, and gives how long each took, in ms by page; `env` is what a worker on the same database is started with.
+ */
+export async function besideStorefront(
+  settings: { storage: Record<string, string>; secret: string },
+  work: (shop: {
+    pages: readonly string[]
+    visit(until: () => boolean): Promise<number[][]>
+    env: Record<string, string>
+  }) => Promise<void>,
+): Promise<void> {
+  const { url, env } = await placeOf(settings)
+  const pages = ['/harbour-light', '/harbour-light?rendered=1']
+  const visit = (until: () => boolean) =>
+    visits(
+      pages.map((page) => url + page),
+      until,
+    )
+  const web = startBuilt(env, 'web')
+  try {
+    await answering(url + pages[0])
+    await visit(after(5000))
+    await work({ pages, visit, env })
+  } finally {
+    await stop(web)
+  }
+}
 
 /** Where the built product answers, and the settings it is started with. */
-export async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
+async function placeOf({ storage, secret }: { storage: Record<string, string>; secret: string }) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   return {
@@ -13,7 +42,7 @@ export async function placeOf({ storage, secret }: { storage: Record<string, str
 }
 
 /** Asks for the pages in turn, one every 50 ms, and gives how long each took, in ms. */
-export async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
+async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
   const times = pages.map((): number[] => [])
   for (let turn = 0; !until(); turn++) {
     const page = pages[turn % pages.length] as string

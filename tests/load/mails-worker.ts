@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
-import { after, memoryOf, peakOf, placeOf, roleOf, share, visits } from './built-worker.ts'
+import { after, besideStorefront, memoryOf, peakOf, roleOf, share } from './built-worker.ts'
 import { say } from './printed.ts'
-import { answering, startBuilt, stop } from './served.ts'
+import { startBuilt, stop } from './served.ts'
 
 /**
  * Lets the built worker send all mails that wait, restarted whenever another quarter has gone, beside a storefront that is visited every 50 ms:
@@ -24,27 +24,23 @@ export async function measureSendingWorker(
     taken(): { mails: number; different: number }
   },
 ): Promise<void> {
-  const { url, env } = await placeOf(settings)
-  const web = startBuilt(env, 'web')
-  const pages = ['', '?rendered=1'].map((query) => `${url}/harbour-light${query}`)
-  const visit = async (until: () => boolean) => (await visits(pages, until)).flat()
-  let worker: ReturnType<typeof startBuilt> | undefined
-  try {
-    await answering(`${url}/harbour-light`)
-    await visit(after(5000))
-    const quiet = await visit(after(15_000))
+  await besideStorefront(settings, async ({ visit, env }) => {
+    const quiet = (await visit(after(15_000))).flat()
     const busy: number[] = []
     const memory: string[] = []
     const started = performance.now()
     for (const quarter of [1, 2, 3, 4]) {
-      worker = startBuilt(env, 'worker')
-      const pid = await roleOf(Number(worker.pid))
-      busy.push(...(await visit(after(15_000))))
-      const early = memoryOf(pid)
-      const isSent = () => taken().different >= (waiting * quarter) / 4
-      busy.push(...(await visit(isSent)))
-      memory.push(`${early} / ${memoryOf(pid)} / ${peakOf(pid)}`)
-      await stop(worker)
+      const worker = startBuilt(env, 'worker')
+      try {
+        const pid = await roleOf(Number(worker.pid))
+        busy.push(...(await visit(after(15_000))).flat())
+        const early = memoryOf(pid)
+        const isSent = () => taken().different >= (waiting * quarter) / 4
+        busy.push(...(await visit(isSent)).flat())
+        memory.push(`${early} / ${memoryOf(pid)} / ${peakOf(pid)}`)
+      } finally {
+        await stop(worker)
+      }
     }
     const seconds = (performance.now() - started) / 1000
     // The mail server's last count is on its way.
@@ -63,8 +59,5 @@ export async function measureSendingWorker(
       ['while mails are sent', busy],
     ] as const)
       say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 1), times.length].join(' | ')} |`)
-  } finally {
-    if (worker && worker.exitCode === null) await stop(worker)
-    await stop(web)
-  }
+  })
 }

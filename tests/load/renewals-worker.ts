@@ -1,9 +1,9 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, peakOf, placeOf, processorOf, roleOf, share, visits } from './built-worker.ts'
+import { after, besideStorefront, peakOf, processorOf, roleOf, share } from './built-worker.ts'
 import { say } from './printed.ts'
 import { analyse, begin, today, words } from './renewals-data.ts'
-import { answering, startBuilt, stop } from './served.ts'
+import { startBuilt, stop } from './served.ts'
 
 /** What visitors of a storefront wait, to the last byte, one every 50 ms: before the worker starts to plan everything, and while it does. */
 export async function measureStorefront(
@@ -19,42 +19,32 @@ export async function measureStorefront(
     )
     return Number(row?.n ?? 0)
   }
-  const { url, env } = await placeOf(settings)
-  const web = startBuilt(env, 'web')
-  const pages = ['/harbour-light', '/harbour-light?rendered=1']
-  const visit = (until: () => boolean) =>
-    visits(
-      pages.map((page) => url + page),
-      until,
-    )
-  let worker: ReturnType<typeof startBuilt> | undefined
-  try {
-    await answering(`${url}/harbour-light`)
-    await visit(after(5000))
+  await besideStorefront(settings, async ({ pages, visit, env }) => {
     const quiet = await visit(after(15_000))
-    worker = startBuilt(env, 'worker')
-    const started = performance.now()
-    let isPlanned = false
-    const watching = (async () => {
-      while ((await planned()) < agreements) await new Promise((resolve) => setTimeout(resolve, 500))
-      isPlanned = true
-      return (performance.now() - started) / 1000
-    })()
-    const busy = await visit(() => isPlanned)
-    const sending = await visit(after(10_000))
-    for (const [what, times] of [
-      ['before', quiet],
-      [`while ${agreements} are planned (${(await watching).toFixed(0)} s)`, busy],
-      ['after, while their mails are sent', sending],
-    ] as const)
-      for (const [index, page] of pages.entries()) {
-        const list = times[index] ?? []
-        say(`| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => share(list, part)), list.length].join(' | ')} |`)
-      }
-  } finally {
-    if (worker) await stop(worker)
-    await stop(web)
-  }
+    const worker = startBuilt(env, 'worker')
+    try {
+      const started = performance.now()
+      let isPlanned = false
+      const watching = (async () => {
+        while ((await planned()) < agreements) await new Promise((resolve) => setTimeout(resolve, 500))
+        isPlanned = true
+        return (performance.now() - started) / 1000
+      })()
+      const busy = await visit(() => isPlanned)
+      const sending = await visit(after(10_000))
+      for (const [what, times] of [
+        ['before', quiet],
+        [`while ${agreements} are planned (${(await watching).toFixed(0)} s)`, busy],
+        ['after, while their mails are sent', sending],
+      ] as const)
+        for (const [index, page] of pages.entries()) {
+          const list = times[index] ?? []
+          say(`| ${[page, what, ...[0.5, 0.95, 0.999].map((part) => share(list, part)), list.length].join(' | ')} |`)
+        }
+    } finally {
+      await stop(worker)
+    }
+  })
 }
 
 /** The first day of the renewal series by the built worker: how long, its processor time and memory, and what visitors of a storefront wait. */
@@ -72,45 +62,39 @@ export async function measureWorker(
   await analyse(db, 'all')
   const planned = async () =>
     Number((await db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM reader_efforts`))[0]?.n ?? 0)
-  const { url, env } = await placeOf(settings)
-  const web = startBuilt(env, 'web')
-  const pages = ['', '?rendered=1'].map((query) => `${url}/harbour-light${query}`)
-  const visit = async (until: () => boolean) => (await visits(pages, until)).flat()
-  let worker: ReturnType<typeof startBuilt> | undefined
-  try {
-    await answering(`${url}/harbour-light`)
-    await visit(after(5000))
-    const quiet = await visit(after(10_000))
-    worker = startBuilt(env, 'worker')
-    const started = performance.now()
-    const pid = await roleOf(Number(worker.pid))
-    let isPlanned = false
-    const watching = (async () => {
-      try {
-        await planJobDone(db)
-        return { ended: performance.now(), processor: processorOf(pid) }
-      } finally {
-        isPlanned = true
-      }
-    })()
-    const busy = await visit(() => isPlanned)
-    const { ended, processor } = await watching
-    const peak = peakOf(pid)
-    const sending = await visit(after(20_000))
-    say(
-      `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${processor.toFixed(1)} s of its processor time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
-    )
-    say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
-    for (const [what, times] of [
-      ['before', quiet],
-      ['while it plans, and sends what is planned', busy],
-      ['while their mails are sent', sending],
-    ] as const)
-      say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 0.999), times.length].join(' | ')} |`)
-  } finally {
-    if (worker) await stop(worker)
-    await stop(web)
-  }
+  await besideStorefront(settings, async ({ visit, env }) => {
+    const quiet = (await visit(after(10_000))).flat()
+    const worker = startBuilt(env, 'worker')
+    try {
+      const started = performance.now()
+      const pid = await roleOf(Number(worker.pid))
+      let isPlanned = false
+      const watching = (async () => {
+        try {
+          await planJobDone(db)
+          return { ended: performance.now(), processor: processorOf(pid) }
+        } finally {
+          isPlanned = true
+        }
+      })()
+      const busy = (await visit(() => isPlanned)).flat()
+      const { ended, processor } = await watching
+      const peak = peakOf(pid)
+      const sending = (await visit(after(20_000))).flat()
+      say(
+        `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${processor.toFixed(1)} s of its processor time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
+      )
+      say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
+      for (const [what, times] of [
+        ['before', quiet],
+        ['while it plans, and sends what is planned', busy],
+        ['while their mails are sent', sending],
+      ] as const)
+        say(`| ${[what, share(times, 0.5), share(times, 0.95), share(times, 0.999), times.length].join(' | ')} |`)
+    } finally {
+      await stop(worker)
+    }
+  })
 }
 
 /** Waits for the worker's job that plans the efforts of the day. */
