@@ -25,10 +25,16 @@ export function paragraphs(text: string): string[] {
     .filter((part) => part !== '')
 }
 
+/** The publisher's address in one line, which is not broken inside the postcode. */
+export function publisherAddressOf(part: (column: string) => string): string {
+  const lines = ['address_one', 'address_two', 'address_three', 'address_four'].map(part)
+  return [...lines, part('post_zip').replaceAll(' ', '\u00A0')].filter(Boolean).join(', ')
+}
+
 export const sampleFrame: MailFrame = {
   publicationName: 'Harbour Light',
   publisherName: 'Quayside Press',
-  publisherAddress: '2 Custom House Quay, Falmouth, TR11 3JT',
+  publisherAddress: '2 Custom House Quay, Falmouth, TR11\u00A03JT',
   contactEmail: 'readers@harbour-light.example',
   telephone: '01326 496 0123',
   logoUrl: '',

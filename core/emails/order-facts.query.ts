@@ -13,7 +13,7 @@ import type { Gift } from '../orders/orders.rows.ts'
 import { isDelivered, type PlanChoice, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
-import type { MailFrame, MailRow } from './mail-frame.rules.ts'
+import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.rules.ts'
 
 /** An order with everything its mails say, read when they are written. */
 export interface OrderFacts {
@@ -133,10 +133,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
     frame: {
       publicationName: text('publication_name'),
       publisherName: text('company_name') || text('publication_name'),
-      publisherAddress: ['address_one', 'address_two', 'address_three', 'address_four', 'post_zip']
-        .map(text)
-        .filter(Boolean)
-        .join(', '),
+      publisherAddress: publisherAddressOf(text),
       contactEmail: text('publication_email') || text('account_email'),
       telephone: text('telephone'),
       logoUrl: logo ? `${ctx.settings.appUrl}${logo.src}` : '',

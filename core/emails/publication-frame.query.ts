@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { pictureOf } from '../images/image.rules.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { MailFrame } from './mail-frame.rules.ts'
+import { type MailFrame, publisherAddressOf } from './mail-frame.rules.ts'
 
 /** The frame of a mail in a publication's name: its logo, its colour, its publisher and how to reach them. */
 export async function publicationFrame(ctx: AppContext, publicationId: number): Promise<MailFrame> {
@@ -17,10 +17,7 @@ export async function publicationFrame(ctx: AppContext, publicationId: number): 
   return {
     publicationName: text('publication_name'),
     publisherName: text('company_name') || text('publication_name'),
-    publisherAddress: ['address_one', 'address_two', 'address_three', 'address_four', 'post_zip']
-      .map(text)
-      .filter(Boolean)
-      .join(', '),
+    publisherAddress: publisherAddressOf(text),
     contactEmail: text('email_address') || text('account_email'),
     telephone: text('telephone'),
     logoUrl: logo ? `${ctx.settings.appUrl}${logo.src}` : '',

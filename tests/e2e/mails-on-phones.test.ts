@@ -16,6 +16,7 @@ describe.each(Object.keys(mails) as MailName[])('%s on a phone of 320 pixels', (
     for (const language of mails[name].custom ? languages : (['en'] as const)) {
       const sample = {
         ...mails[name].sample(language),
+        publicationName: 'Donaudampfschifffahrtsgesellschaftskapitänsblatt',
         publisherName: 'Donaudampfschifffahrtsgesellschaftskapitänsblatt',
       }
       await page.setContent((await mailer.render(name, sample)).html)
