@@ -131,7 +131,10 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
   const { orderNumber, startOn, endOn } = facts
   return [
     { label: t('Order number'), value: orderNumber },
-    { label: t('Subscription'), value: `${facts.frame.publicationName}: ${orderName(t, facts)}` },
+    {
+      label: t('Subscription'),
+      value: t('{publication}: {plan}', { publication: facts.frame.publicationName, plan: orderName(t, facts) }),
+    },
     {
       label: t('Term'),
       value: startOn && endOn ? t('{start} to {end}', { start: t.day(startOn), end: t.day(endOn) }) : '',

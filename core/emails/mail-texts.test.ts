@@ -78,7 +78,7 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, body: ' ' })
     expect(await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' })).toBeNull()
     const { html } = await previewMail(owner, { ...receipt, publicationId, body: '' })
-    expect(html).toContain('Thank you for your order.')
+    expect(html).toContain('Here are the details of your order:')
   })
 
   it.each([

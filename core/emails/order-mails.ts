@@ -75,7 +75,7 @@ export const orderMails = {
       sentWhen: 'When an order of a subscription is paid.',
       // The publication's text is for subscriptions, not for back issues.
       placeholders: (facts, t) => (facts.plan ? orderPlaceholders(t, facts) : null),
-      standard: (t) => [t('Thank you for your order.')],
+      standard: (t) => [t('Here are the details of your order:')],
       sampleOf: orderOfPublication,
     },
     sample: { about: { orderId: 1204 }, facts: sampleOrder() },

@@ -16,6 +16,7 @@ interface Options extends Omit<TransportOptions, 'mailUrl'> {
 export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Options): Mailer {
   const handlebars = Handlebars.create()
   handlebars.registerHelper('linked', linked)
+  handlebars.registerHelper('colon', colon)
   let partials: Promise<void> | undefined
   const compiled = new Map<string, Promise<Handlebars.TemplateDelegate>>()
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
@@ -84,6 +85,11 @@ function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
       return `<a href="${piece.includes('://') ? '' : 'mailto:'}${piece}" style="color:#17202A;">${piece}</a>`
     })
   return pieces.join('')
+}
+
+/** The colon after a label, as the mail's language writes it: in French it stands apart. `{{label}}{{colon}} {{value}}`. */
+function colon({ data }: Handlebars.HelperOptions): string {
+  return data.root.locale?.startsWith('fr') ? '\u00A0:' : ':'
 }
 
 /** What goes into a header is one line: a line break in a name or a subject would begin a header of its own. */

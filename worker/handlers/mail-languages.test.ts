@@ -99,7 +99,7 @@ it('who gets a gift is told in the giver’s language', async () => {
   const [told] = await mailsTo('luc@example.test')
   expect(told?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
   expect(told?.text).toContain('Bonjour M. Luc Quai,')
-  expect(told?.text).toContain('Fin: 21/11/2027')
+  expect(told?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
 it('a link is in the language of the page it was asked on; else in the one the reader last logged in with', async () => {
