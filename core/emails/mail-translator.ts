@@ -1,5 +1,6 @@
 import { dayFormOf } from '../kernel/day-form.rules.ts'
 import type { Language } from '../kernel/languages.ts'
+import type { Money } from '../kernel/money.ts'
 import type { SlotsOf } from '../kernel/phrases.ts'
 import { makeTranslator, type Translator } from '../kernel/translator.ts'
 import de from './messages/de.json' with { type: 'json' }
@@ -40,6 +41,11 @@ export function mailTranslator({ language, country }: MailReader): MailTranslato
   const spoken = language ?? 'en'
   const messages = spoken === 'en' ? {} : mailMessages[spoken]
   return makeTranslator(spoken, messages, country ? dayFormOf(spoken, country) : undefined)
+}
+
+/** "£29.99 GBP", which no line breaks between the amount and the code. */
+export function moneyWithCode(t: MailTranslator, money: Money): string {
+  return `${t.money(money)}\u00A0${money.currency}`
 }
 
 /** How a mail begins. */

@@ -5,7 +5,7 @@ import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
 import { Refunds } from '../orders/refunds.rows.ts'
 import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
-import { greeting, type MailTranslator } from './mail-translator.ts'
+import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
 import { orderName } from './order-words.ts'
@@ -72,7 +72,7 @@ export const refundMails = {
 
 function toldToBuyer(t: MailTranslator, facts: RefundFacts) {
   const { frame, refunded, keptUntil, reason, orderNumber } = facts
-  const amount = `${t.money(refunded)} ${refunded.currency}`
+  const amount = moneyWithCode(t, refunded)
   return {
     ...frame,
     headline: t('Your refund'),

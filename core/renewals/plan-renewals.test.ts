@@ -235,7 +235,7 @@ describe('a new price', () => {
     const [{ about } = { about: {} }] = await noticesOf(shop)
     expect(await sending('renewal-notice')(system(), about)).toBe(true)
     const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
-    expect(notice?.text).toContain('The price changes from £25.00 GBP to £29.00 GBP.')
+    expect(notice?.text).toContain('The price changes from £25.00\u00A0GBP to £29.00\u00A0GBP.')
     expect(await agreementOf(shop)).toMatchObject({ price: 2500, price_change_id: null })
     expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
     expect(await agreementOf(shop)).toMatchObject({

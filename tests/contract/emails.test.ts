@@ -158,7 +158,7 @@ describe('over SMTP', () => {
     expect(got).toMatchObject({ subject: 'Ihre Bestellung OD-7KQ2MXA: Harbour Light', messageId: headers.messageId })
     expect(got?.from?.value).toEqual([{ address: mailFrom, name: 'Harbour Light' }])
     expect(got?.replyTo?.text).toBe('readers@example.com')
-    expect(got?.text).toContain('Bezahlter Betrag: 29,99\u00A0£ GBP')
+    expect(got?.text).toContain('Bezahlter Betrag: 29,99\u00A0£\u00A0GBP')
     expect(got?.text).toContain('Endet am: 21.11.2027')
     expect(got?.html).toContain('lang="de-DE"')
     expect(got?.html).toContain('Guten Tag Mrs Ann O&#x27;Brien')

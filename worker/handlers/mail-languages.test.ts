@@ -71,7 +71,7 @@ it('an order in German: its language is kept, its receipt and all later mails ar
     'Thank you for coming aboard.',
     'Abonnement: Print, ein Jahr, verlängert sich automatisch',
     'Verlängert sich am: 21.11.2027 für 25,00\u00A0£',
-    'Bezahlter Betrag: 25,00\u00A0£ GBP',
+    'Bezahlter Betrag: 25,00\u00A0£\u00A0GBP',
     'Vereinigtes Königreich',
   ])
     expect(receipt?.text).toContain(words)

@@ -79,9 +79,9 @@ it('a direct debit is announced with its day and account, and its receipt does n
   const notice = mails.find(({ subject }) => subject.startsWith('Your direct debit'))
   const receipt = mails.find(({ subject }) => subject.startsWith('Your order'))
   expect(mails).toHaveLength(2)
-  for (const words of [orderNumber, '£29.99 GBP', 'on 27/11/2026', '4321', 'HLQ7XK2M', 'Direct Debit Guarantee']) {
+  for (const words of [orderNumber, '£29.99\u00A0GBP', 'on 27/11/2026', '4321', 'HLQ7XK2M', 'Direct Debit Guarantee']) {
     expect(notice?.text).toContain(words)
   }
-  expect(receipt?.text).toContain('Total: £29.99 GBP')
+  expect(receipt?.text).toContain('Total: £29.99\u00A0GBP')
   expect(receipt?.text).not.toContain('Total paid')
 })

@@ -57,7 +57,7 @@ describe('the mails of an order', () => {
       orderNumber,
       'Print and digital, one year',
       '21/11/2027',
-      '£39.99 GBP',
+      '£39.99\u00A0GBP',
       '1 Quay Street',
       'https://apps.example/ios',
     ]) {
