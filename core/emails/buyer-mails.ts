@@ -112,10 +112,10 @@ export const buyerMails = {
     sample: {
       about: { readerId: 48, key: 'a' },
       facts: {
-        url: 'https://subscriptions.example.com/the-gardener/claim/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
+        url: 'https://subscriptions.example.com/harbour-light/claim/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
         readerId: 48,
         publicationId: 7,
-        urlKey: 'the-gardener',
+        urlKey: 'harbour-light',
         email: 'ann@example.com',
         name: "Mrs Ann O'Brien",
         firstName: 'Ann',

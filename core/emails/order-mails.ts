@@ -36,6 +36,20 @@ function toPublication(facts: OrderFacts): MailRecipient | null {
 /** The language and country of the buyer, also for the recipient of a gift, whose own are not known. */
 const readerOf = ({ language, country }: OrderFacts) => ({ language, country })
 
+const sampleAddress = {
+  title: 'Mrs',
+  firstName: 'Ann',
+  lastName: "O'Brien",
+  companyName: '',
+  addressOne: '1 Quay Street',
+  addressTwo: '',
+  addressThree: '',
+  city: 'London',
+  state: '',
+  postCode: 'SW1A 1AA',
+  country: 'GB',
+}
+
 /** The mails about an order. */
 export const orderMails = {
   /** The buyer's receipt. Its opening and ending are the publication's own texts. */
@@ -158,6 +172,15 @@ export const orderMails = {
           name: 'Mr Jack Tar',
           email: 'jack@example.com',
           message: 'Happy birthday!\nMay it find you in every port.',
+        },
+        delivery: {
+          ...sampleAddress,
+          title: 'Mr',
+          firstName: 'Jack',
+          lastName: 'Tar',
+          addressOne: '9 Harbour Road',
+          city: 'Falmouth',
+          postCode: 'TR11 3LH',
         },
       },
     },
@@ -335,19 +358,6 @@ export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publi
 }
 
 export function sampleOrder(): OrderFacts {
-  const sampleAddress = {
-    title: 'Mrs',
-    firstName: 'Ann',
-    lastName: "O'Brien",
-    companyName: '',
-    addressOne: '1 Quay Street',
-    addressTwo: '',
-    addressThree: '',
-    city: 'London',
-    state: '',
-    postCode: 'SW1A 1AA',
-    country: 'GB',
-  }
   return {
     id: 1204,
     publicationId: 7,

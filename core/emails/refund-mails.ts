@@ -62,7 +62,7 @@ export const refundMails = {
       facts: {
         ...sampleOrder(),
         refunded: { amount: 2003, currency: 'GBP' as Currency },
-        keptUntil: '2027-04-30',
+        keptUntil: '2027-03-20',
         reason: 'Moved abroad',
         problem: '',
       },
