@@ -40,7 +40,7 @@ export const transferMails = {
       ...productFrame(appUrl),
       greeting: greeting(t, facts.name),
       transferName: facts.transferName,
-      publicationName: facts.publicationName,
+      ofPublication: facts.publicationName,
       rows: [
         { label: 'Publication', value: facts.publicationName },
         { label: 'Started', value: `${printMoment(facts.startedAt, timeZone)} (${timeZone})` },
@@ -54,11 +54,11 @@ export const transferMails = {
       facts: {
         email: 'ann@example.com',
         name: "Ann O'Brien",
-        transferName: 'Readers of the CRM',
+        transferName: 'Readers from the CRM',
         publicationName: 'Harbour Light',
         startedAt: new Date('2026-11-24T02:30:00Z'),
-        problem: 'The server refused the login. Check the user name, and the password or key.',
-        files: [{ name: 'readers.csv', problem: 'Its columns are not known.' }],
+        problem: 'The server broke off the connection.',
+        files: [{ name: 'readers.csv', problem: 'Its columns are not known' }],
         path: '/managedata/transfers/1/4',
       },
     },

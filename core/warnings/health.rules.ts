@@ -40,7 +40,7 @@ const healthParts = {
   illFormed: { label: 'Address format', action: 'Fix the format of addresses', weight: 0.5, view: 'badaddressdata' },
   expiring: {
     label: 'Expiring in 30 days',
-    action: 'Renew readers who are about to expire',
+    action: 'Renew subscriptions that end soon',
     weight: 0.25,
     view: 'expirednextthirty',
   },
