@@ -65,7 +65,7 @@ describe('the mails of an order', () => {
       expect(receipt?.text).toContain(words)
     }
     expect(notice).toMatchObject({ to: 'zz-orders@example.test', cc: 'copy@example.test' })
-    expect(notice?.text).toContain('Which boat?: A <b>dinghy</b>')
+    expect(notice?.text).toContain('Which boat?\n  A <b>dinghy</b>')
     expect(notice?.html).toContain('A &lt;b&gt;dinghy&lt;/b&gt;')
 
     expect(await sendOrderReceipt(services.as(system), { orderId })).toBe(false)

@@ -66,7 +66,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
   const secretHint = transfer?.hasSecret ? isKept : 'It is stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
-      <TextField name="name" isRequired maxLength={60} hint="Such as “Readers of the CRM”." />
+      <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />
       {protocol === 'sftp' ? (
         <>
           <TextField name="host" isRequired maxLength={255} hint="Such as sftp.example.com" />
