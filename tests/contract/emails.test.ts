@@ -119,6 +119,11 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
   })
 })
 
+it.each(toReaders)('in French a colon stands apart from its label in the subject and the text of %s', async (name) => {
+  const { subject, text } = await mailer.render(name, mails[name].sample('fr'))
+  expect(`${subject}\n${text}`).not.toMatch(/[^\u00A0]:(?!\S)/)
+})
+
 it('a link in a sentence ends where its address ends, and nothing typed becomes one', async () => {
   const help = 'Write to ann@example.com, or see https://example.com/a?b=1&c=2. <b>'
   const { html } = await mailer.render('order-receipt', { ...mails['order-receipt'].sample(), help })

@@ -96,6 +96,11 @@ describe('the texts of the mails', () => {
   })
 })
 
+it('French has a no-break space before a colon, a semicolon, a question mark and an exclamation mark', () => {
+  const said = Object.values<string>({ ...fr, ...mailMessages.fr })
+  expect(said.filter((text) => /[^\u00A0][:;?!](?!\S)/.test(text))).toEqual([])
+})
+
 it('the sentences that are told of the core are in it word for word', () => {
   const sources = ['core', 'web/app/http'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
