@@ -87,18 +87,13 @@ export function ordersPostedCommand(cli: Cli): Command {
           const orderIds: number[] = []
           for (const orderNumber of orderNumbers) orderIds.push((await findOrder(ctx, { orderNumber })).id)
           const { undo = false, dryRun = false } = options
-          if (dryRun) {
-            if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: orderNumbers })
-            else await cliOutput.receipt(`Would mark ${orderNumbers.join(', ')} as ${undo ? 'not posted' : 'posted'}`)
-            return 0
-          }
-          let changed = orderNumbers.length
-          if (undo) for (const orderId of orderIds) await unpostCopies(ctx, { orderId })
-          else changed = (await postCopies(ctx, { orderIds })).posted
+          const changed = undo
+            ? (await unpostCopies(ctx, { orderIds, dryRun })).unposted
+            : (await postCopies(ctx, { orderIds, dryRun })).posted
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orders: orderNumbers, changed })
           else {
-            const what = undo ? 'marked as not posted' : 'marked as posted'
-            await cliOutput.receipt(`${cliOutput.out.done} ${countOf(changed, 'order')} ${what}`)
+            const what = `${countOf(changed, 'order')} ${undo ? 'as not posted' : 'as posted'}`
+            await cliOutput.receipt(dryRun ? `Would mark ${what}` : `${cliOutput.out.done} Marked ${what}`)
           }
           return 0
         })

@@ -118,7 +118,7 @@ describe('back issues', () => {
     expect(file[1]).toMatch(/^OD-\w{7},10\/03\/2027,.*1 Quay Street.*a@example\.test,1,Winter 2025$/)
     const other = await openIssueShop()
     await expect(postCopies(other.staff, { orderIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(unpostCopies(other.staff, { orderId: ids[0] })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(unpostCopies(other.staff, { orderIds: ids.slice(0, 1) })).rejects.toMatchObject({ kind: 'notFound' })
     expect((await listCopiesToPost(other.staff, {})).total).toBe(0)
     expect(await countCopiesToPost(other.staff, {})).toBe(0)
     await postCopies(staff, { orderIds: ids })
@@ -185,17 +185,40 @@ describe('back issues', () => {
     const { staff, buy, money } = await openIssueShop()
     const id = await buy('a@example.test')
     await postCopies(staff, { orderIds: [id] })
-    await unpostCopies(staff, { orderId: id })
+    await unpostCopies(staff, { orderIds: [id] })
     expect(await money(id)).toMatchObject({ fulfilled: 0, liability: 800 })
     expect((await listCopiesToPost(staff, {})).total).toBe(1)
     await postCopies(staff, { orderIds: [id] })
     const refunded = await buy('b@example.test')
     await postCopies(staff, { orderIds: [refunded] })
     await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
-    await expect(unpostCopies(staff, { orderId: refunded })).rejects.toThrow('was given back')
+    await expect(unpostCopies(staff, { orderIds: [refunded] })).rejects.toThrow('was refunded')
     on('2027-07-03')
     await closeMonth(staff, { month: '2027-06' })
-    await expect(unpostCopies(staff, { orderId: id })).rejects.toThrow('The month in which it was posted is closed')
+    await expect(unpostCopies(staff, { orderIds: [id] })).rejects.toThrow('was posted in a month that is closed')
     expect(await money(id)).toMatchObject({ fulfilled: 800, liability: 0 })
+  })
+
+  it('are checked without a change, and marked as not posted all or none', async () => {
+    on('2027-08-15')
+    const { staff, buy, money } = await openIssueShop()
+    const [posted, other, refunded] = [
+      await buy('a@example.test'),
+      await buy('b@example.test'),
+      await buy('c@example.test'),
+    ]
+    await postCopies(staff, { orderIds: [posted, refunded] })
+    await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
+    expect(await postCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ posted: 1 })
+    expect(await money(other)).toMatchObject({ fulfilled: 0 })
+    expect(await unpostCopies(staff, { orderIds: [posted, other], dryRun: true })).toEqual({ unposted: 1 })
+    const { orderNumber } = await getOrder(staff, { id: refunded })
+    for (const dryRun of [true, false])
+      await expect(unpostCopies(staff, { orderIds: [posted, refunded], dryRun })).rejects.toThrow(
+        `${orderNumber} was refunded`,
+      )
+    expect(await money(posted)).toMatchObject({ fulfilled: 800 })
+    expect(await unpostCopies(staff, { orderIds: [posted, other] })).toEqual({ unposted: 1 })
+    expect(await money(posted)).toMatchObject({ fulfilled: 0 })
   })
 })

@@ -13,7 +13,14 @@ import { heldOrders, type OrderRow, Orders } from './orders.rows.ts'
 /** How many orders are marked in one go. */
 const maxPosted = 500
 
-const orderId = z.coerce.number('The order was not found').int()
+const OrdersInput = z.object({
+  orderIds: z
+    .array(z.coerce.number('The order was not found').int(), 'Choose at least one order')
+    .min(1, 'Choose at least one order')
+    .max(maxPosted, `Choose ${maxPosted} orders or fewer`),
+  /** Checks them all and changes none. */
+  dryRun: z.boolean().default(false),
+})
 
 /**
  * Says that the copies of these back-issue orders of the acting publisher were posted today: what they brought is earned, and they never
@@ -21,22 +28,12 @@ const orderId = z.coerce.number('The order was not found').int()
  */
 export const postCopies = useCase({
   permission: 'back-issue:write',
-  input: z.object({
-    orderIds: z
-      .array(orderId, 'Choose at least one order')
-      .min(1, 'Choose at least one order')
-      .max(maxPosted, `Choose ${maxPosted} orders or fewer`),
-  }),
-  async run(ctx, { orderIds }): Promise<{ posted: number }> {
-    const orders = await heldOrders(ctx, { ids: orderIds, ...tenantOf(ctx) })
-    if (orders.length < new Set(orderIds).size) throw notFound('The order')
-    const refused = orders.filter((order) => whyNotPosted(order) !== undefined)
-    if (refused.length > 0) {
-      throw conflict(refused.map((order) => `${order.orderNumber} ${whyNotPosted(order)}`).join('. '), {
-        hint: 'Leave them out, and mark the others.',
-      })
-    }
+  input: OrdersInput,
+  async run(ctx, { orderIds, dryRun }): Promise<{ posted: number }> {
+    const orders = await ordersOf(ctx, orderIds)
+    refuseAny(orders.map((order) => ({ order, problem: whyNotPosted(order) })))
     const toPost = orders.filter(({ postedOn }) => postedOn === null)
+    if (dryRun) return { posted: toPost.length }
     for (const publisherId of new Set(toPost.map((order) => order.publisherId))) {
       const own = toPost.filter((order) => order.publisherId === publisherId)
       const on = openDay(await heldClosedUntil(ctx, publisherId), dayOf(ctx.now(), ctx.settings.timeZone))
@@ -51,6 +48,22 @@ export const postCopies = useCase({
   },
 })
 
+/** The orders of the acting publisher, held. Throws `notFound` where one is not its own. */
+async function ordersOf(ctx: AppContext, ids: readonly number[]): Promise<OrderRow[]> {
+  const orders = await heldOrders(ctx, { ids, ...tenantOf(ctx) })
+  if (orders.length < new Set(ids).size) throw notFound('The order')
+  return orders
+}
+
+/** Throws `conflict` with every order that has a problem, by its number. */
+function refuseAny(checked: readonly { order: OrderRow; problem: string | undefined }[]): void {
+  const refused = checked.filter(({ problem }) => problem !== undefined)
+  if (refused.length === 0) return
+  throw conflict(refused.map(({ order, problem }) => `${order.orderNumber} ${problem}`).join('. '), {
+    ...(checked.length > 1 && { hint: 'Leave them out, and mark the others.' }),
+  })
+}
+
 /** Why nothing of an order is to be posted, after its number; undefined where it is. */
 function whyNotPosted({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
@@ -58,33 +71,40 @@ function whyNotPosted({ kind, state }: OrderRow): string | undefined {
 }
 
 /**
- * Takes back that the copies of an order were posted: they are to be posted again, and what they brought is deferred again. Throws
- * `conflict` once the month is closed, something of the order was given back, or it was sold before this was kept.
+ * Takes back that the copies of these orders were posted: they are to be posted again, and what they brought is deferred again. Orders that
+ * were not posted stay as they are. Throws `conflict` where the month of one of them is closed, something of it was given back, or it was
+ * sold before posting was kept.
  */
 export const unpostCopies = useCase({
   permission: 'back-issue:write',
-  input: z.object({ orderId }),
-  async run(ctx, { orderId: id }): Promise<void> {
-    const [order] = await heldOrders(ctx, { ids: [id], ...tenantOf(ctx) })
-    if (!order) throw notFound('The order')
-    const { postedOn, publisherId } = order
-    if (postedOn === null) return
-    const problem = await whyStaysPosted(ctx, { ...order, postedOn })
-    if (problem) throw conflict(problem)
-    await Orders.update(ctx, { id }, { postedOn: null })
-    await recordAudit(ctx, 'unpost-copies', { type: 'order', id, publisherId }, { on: postedOn })
-    await noteService(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
+  input: OrdersInput,
+  async run(ctx, { orderIds, dryRun }): Promise<{ unposted: number }> {
+    const posted = (await ordersOf(ctx, orderIds)).filter(isPosted)
+    const checked = []
+    for (const order of posted) checked.push({ order, problem: await whyStaysPosted(ctx, order) })
+    refuseAny(checked)
+    if (dryRun) return { unposted: posted.length }
+    for (const { id, publisherId, postedOn } of posted) {
+      await Orders.update(ctx, { id }, { postedOn: null })
+      await recordAudit(ctx, 'unpost-copies', { type: 'order', id, publisherId }, { on: postedOn })
+      await noteService(ctx, [id], { from: servicePostedOn(postedOn), to: untilPosted })
+    }
+    return { unposted: posted.length }
   },
 })
 
+type PostedOrder = OrderRow & { postedOn: string }
+
+const isPosted = (order: OrderRow): order is PostedOrder => order.postedOn !== null
+
 async function whyStaysPosted(
   ctx: AppContext,
-  { id, publisherId, postedOn }: OrderRow & { postedOn: string },
+  { id, publisherId, postedOn }: PostedOrder,
 ): Promise<string | undefined> {
-  if (closedBy(await heldClosedUntil(ctx, publisherId))(postedOn)) return 'The month in which it was posted is closed'
+  if (closedBy(await heldClosedUntil(ctx, publisherId))(postedOn)) return 'was posted in a month that is closed'
   const revenue = (await entriesOf(ctx, id)).filter(isRevenue)
-  if (revenue.length > 1) return 'Something of this order was given back: its copies stay as posted'
+  if (revenue.length > 1) return 'was refunded, in whole or in part: its copies stay as posted'
   return revenue[0]?.serviceEndOn === postedOn
     ? undefined
-    : 'This order was sold before posting was kept: it was earned with its sale'
+    : 'was sold before posting was kept: it was earned with its sale'
 }

@@ -99,7 +99,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
         return redirectWithToast(context, at, { kind: 'success', text: 'Marked as posted' })
       }
       if (values.intent === 'unpost') {
-        await unpostCopies(ctx, { orderId: id })
+        await unpostCopies(ctx, { orderIds: [id] })
         return redirectWithToast(context, at, { kind: 'success', text: 'Marked as not posted' })
       }
       if (values.intent === 'payment') {
