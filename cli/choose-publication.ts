@@ -10,18 +10,18 @@ import type { Session } from './session.ts'
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
-  given: string | undefined,
+  handle: string | undefined,
 ): Promise<string> {
-  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
+  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
   const known = await listHandles(ctx, {})
-  if (given !== undefined) {
-    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === given.trim().toLowerCase())
+  if (handle !== undefined) {
+    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === handle.trim().toLowerCase())
     if (found) return found.urlKey
     const near = nearest(
-      given,
+      handle,
       known.map(({ urlKey }) => urlKey),
     )
-    throw new AppError('notFound', `The publication "${given}" was not found`, {
+    throw new AppError('notFound', `The publication "${handle}" was not found`, {
       hint: near
         ? `did you mean "${near}"? All handles: subscriptions publications list`
         : 'see the handles: subscriptions publications list',
@@ -43,8 +43,8 @@ export async function choosePublication(
 }
 
 /** Refuses early, before anything is opened, what could not be asked for. */
-export function requireHandle(cliOutput: CliOutput, given: string | undefined): void {
-  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
+export function requireHandle(cliOutput: CliOutput, handle: string | undefined): void {
+  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
 }
 
 function missingHandle(): AppError {

@@ -24,9 +24,9 @@ export const flags = {
 export function action<Flags extends object>(
   cli: Cli,
   work: (flags: Flags & { as?: string }, args: readonly string[]) => Promise<number | undefined>,
-): (...given: unknown[]) => Promise<void> {
-  return async (...given) => {
-    const command = given.at(-1) as Command
+): (...args: unknown[]) => Promise<void> {
+  return async (...args) => {
+    const command = args.at(-1) as Command
     cli.exit = (await work(command.optsWithGlobals(), command.args)) ?? 0
   }
 }

@@ -15,9 +15,9 @@ import { type Session, withSession } from './session.ts'
 import { type Column, printTable } from './table.ts'
 
 /** Lists or merges the readers of a publication that are exactly alike in something. */
-export async function runDedupeExact({ cliOutput }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
-  const { apply = false, dryRun = false, by } = given
-  if (given.minConfidence !== undefined) throw usageError('--min-confidence is for --by likely', 'leave it out')
+export async function runDedupeExact({ cliOutput }: Cli, options: DedupeFlags, list: DuplicateKey): Promise<number> {
+  const { apply = false, dryRun = false, by } = options
+  if (options.minConfidence !== undefined) throw usageError('--min-confidence is for --by likely', 'leave it out')
   const mergeable = mergeableLists.find((key) => key === list)
   if (apply && !mergeable) {
     throw usageError(
@@ -25,12 +25,12 @@ export async function runDedupeExact({ cliOutput }: Cli, given: DedupeFlags, lis
       'merge by full-name, email or likely instead',
     )
   }
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     if (!apply || !mergeable) return printGroups(cliOutput, session, { urlKey, list, by })
     const question = `Merge the readers of ${urlKey} with the same ${by}?`
-    if (!dryRun && !(await confirm(cliOutput, question, given.yes))) throw interrupted('Nothing was merged')
+    if (!dryRun && !(await confirm(cliOutput, question, options.yes))) throw interrupted('Nothing was merged')
     const merge = await mergeThem(cliOutput, session, { urlKey, list: mergeable, dryRun })
     await printMerge(cliOutput, { urlKey, by, dryRun, merge })
     if (merge.isCancelled) throw interrupted('Stopped; what is merged stays merged')

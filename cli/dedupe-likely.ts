@@ -14,21 +14,21 @@ import type { Session } from './session.ts'
 import { type Column, printTable } from './table.ts'
 
 /** Lists or merges the readers of a publication that are likely to be one. */
-export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): Promise<number> {
-  const { apply = false, dryRun = false } = given
-  const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
+export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags): Promise<number> {
+  const { apply = false, dryRun = false } = options
+  const asked = options.minConfidence === undefined ? undefined : Number(options.minConfidence)
   const least = apply ? likelyFrom : listableFrom
   if (asked !== undefined && !(asked >= least && asked <= 1)) {
-    throw usageError(`--min-confidence ${given.minConfidence} is not from ${least} to 1`, 'write it as 0.97')
+    throw usageError(`--min-confidence ${options.minConfidence} is not from ${least} to 1`, 'write it as 0.97')
   }
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('./session.ts'),
     import('./choose-publication.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
-    if (apply && !dryRun) await sayYes(cliOutput, { urlKey, min: asked ?? 0.97, yes: given.yes })
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
+    if (apply && !dryRun) await sayYes(cliOutput, { urlKey, min: asked ?? 0.97, yes: options.yes })
     const outcome = await search(cliOutput, session, {
       urlKey,
       apply,

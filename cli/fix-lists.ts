@@ -18,17 +18,17 @@ interface Request {
 }
 
 /** Fixes the lists one after the other, or says what that would change. */
-export async function fixLists({ cliOutput }: Cli, given: FixFlags, { what, kinds }: Request): Promise<number> {
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+export async function fixLists({ cliOutput }: Cli, options: FixFlags, { what, kinds }: Request): Promise<number> {
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const previews = await previewAll(cliOutput, session, urlKey, kinds)
-    if (given.dryRun) return printPreviews(cliOutput, urlKey, previews)
+    if (options.dryRun) return printPreviews(cliOutput, urlKey, previews)
     const fixable = previews.filter((preview) => preview.fixable > 0)
     const count = fixable.reduce((sum, preview) => sum + preview.fixable, 0)
     if (
       count > 0 &&
-      !(await confirm(cliOutput, `Fix the ${what} of ${countOf(count, 'reader')} of ${urlKey}?`, given.yes))
+      !(await confirm(cliOutput, `Fix the ${what} of ${countOf(count, 'reader')} of ${urlKey}?`, options.yes))
     ) {
       throw interrupted('Nothing was changed')
     }
@@ -154,11 +154,11 @@ function stoppedFix({ id, fixed }: FixView): Error {
 }
 
 /** Resumes a fix that was interrupted, or says what that would come to. */
-export async function resumeOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  const { dryRun = false } = given
-  return withSession(cliOutput, given, async ({ ctx }) => {
+export async function resumeOneFix({ cliOutput }: Cli, options: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = options
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const { resumeFix } = await import('#core/fixes/resume-fix.ts')
-    if (!dryRun && !(await confirm(cliOutput, `Resume fix number ${fixId}?`, given.yes)))
+    if (!dryRun && !(await confirm(cliOutput, `Resume fix number ${fixId}?`, options.yes)))
       throw interrupted('Nothing was changed')
     const progress = makeProgress(cliOutput, `Resuming fix ${fixId}`, 'readers')
     const fix = await resumeFix(ctx, {
@@ -179,11 +179,11 @@ export async function resumeOneFix({ cliOutput }: Cli, given: FixFlags, fixId: n
 }
 
 /** Undoes a fix, or says what that would come to. */
-export async function undoOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  const { dryRun = false } = given
-  return withSession(cliOutput, given, async ({ ctx }) => {
+export async function undoOneFix({ cliOutput }: Cli, options: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = options
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const { undoFix } = await import('#core/fixes/undo-fix.ts')
-    if (!dryRun && !(await confirm(cliOutput, `Undo fix number ${fixId}?`, given.yes)))
+    if (!dryRun && !(await confirm(cliOutput, `Undo fix number ${fixId}?`, options.yes)))
       throw interrupted('Nothing was changed')
     const progress = makeProgress(cliOutput, `Undoing fix ${fixId}`, 'readers')
     const { state, undone, kept } = await undoFix(ctx, {

@@ -20,26 +20,26 @@ export interface Question {
   name: string
   flag: string
   question: string
-  given: string | undefined
+  value: string | undefined
 }
 
 /** Answers by name: from flags, and on a terminal asked for. Elsewhere it refuses at once and names every flag that is missing. */
 export async function answersTo(cliOutput: CliOutput, questions: readonly Question[]): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const { name, question, given } of questions) answers[name] = given ?? (await askText(cliOutput, question))
+  for (const { name, question, value } of questions) answers[name] = value ?? (await askText(cliOutput, question))
   return answers
 }
 
 /** Refuses, before anything is opened, what could not be asked for. */
 export function requireFlags(
   cliOutput: CliOutput,
-  questions: readonly Pick<Question, 'flag' | 'given'>[],
+  questions: readonly Pick<Question, 'flag' | 'value'>[],
   password?: PasswordFlags,
 ): void {
   if (password?.passwordStdin && password.invite)
     throw usageError('--invite and --password-stdin do not go together', 'leave one of them out')
   if (cliOutput.canAsk()) return
-  const missing = questions.filter(({ given }) => given === undefined).map(({ flag }) => flag)
+  const missing = questions.filter(({ value }) => value === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
   if (missing.length > 0)
     throw usageError(`not everything is said, and nobody can be asked here: ${missing.join(', ')}`, 'add these flags')

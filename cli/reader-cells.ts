@@ -8,9 +8,9 @@ const columns = readerColumns.filter(({ field }) => (readerFieldNames as readonl
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
 
 /** What `--set LastName=Finch` says: fields by the names of a reader file's columns. */
-export function readerFieldsOf(given: readonly string[]): Record<string, string> {
+export function readerFieldsOf(assignments: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const text of given) {
+  for (const text of assignments) {
     const at = text.indexOf('=')
     const name = at === -1 ? text : text.slice(0, at)
     const column = columns.find(({ header }) => plain(header) === plain(name))

@@ -82,10 +82,10 @@ export function auditCommand(cli: Cli): Command {
     )
 }
 
-function unknownAction(given: string, known: string[]): Error {
-  const near = nearest(given, known)
+function unknownAction(name: string, known: string[]): Error {
+  const near = nearest(name, known)
   return usageError(
-    near ? `unknown action ${given}, did you mean "${near}"?` : `unknown action ${given}`,
+    near ? `unknown action ${name}, did you mean "${near}"?` : `unknown action ${name}`,
     `one of ${known.join(', ')}`,
   )
 }

@@ -41,18 +41,18 @@ export function circulationCommand(cli: Cli): Command {
     .option('--since <date>', 'also what changed between that day and the other')
     .option('--spares <percent>', 'spare copies in the print order (default: 0)')
     .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
-    .action(action<CirculationFlags>(cli, (given) => count(cli, given)))
+    .action(action<CirculationFlags>(cli, (options) => count(cli, options)))
 }
 
-async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string }): Promise<number> {
+async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: string }): Promise<number> {
   const [on, since] = (['on', 'since'] as const).map((flag) => {
-    const text = given[flag]
+    const text = options[flag]
     const day = text === undefined ? undefined : parseDay(text)
     if (day === null)
       throw usageError(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
     return day
   })
-  if (given.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
+  if (options.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
   const [{ withSession }, { choosePublication, requireHandle }, { byFlags }, query, { exportCirculation }, owned] =
     await Promise.all([
       import('../session.ts'),
@@ -62,13 +62,13 @@ async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string
       import('#core/analytics/export-circulation.ts'),
       import('#core/publications/own-publication.ts'),
     ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey })
-    const input = { publicationId, on, since, spares: given.spares }
+    const input = { publicationId, on, since, spares: options.spares }
     return byFlags(flagOf, 'subscriptions circulation', async () => {
-      if (given.csv) {
+      if (options.csv) {
         const { chunks } = await exportCirculation(session.ctx, input)
         const { saveOutput } = await import('../save-output.ts')
         await saveOutput(cliOutput, { kind: 'stdout' }, chunks)

@@ -34,29 +34,29 @@ export function exportCommand(cli: Cli): Command {
     .option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
     .option('--no-bom', 'no byte order mark')
     .action(
-      action<ExportFlags>(cli, async (given) => {
+      action<ExportFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const [{ choosePublication, requireHandle }, output] = await Promise.all([
           import('../choose-publication.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(cliOutput, given.output)
-        requireHandle(cliOutput, given.publication)
+        const asked = output.outputTarget(cliOutput, options.output)
+        requireHandle(cliOutput, options.publication)
         if (asked) await output.checkTarget(asked)
         const [{ withSession }, { exportReaders }] = await Promise.all([
           import('../session.ts'),
           import('#core/reader-files/export-readers.ts'),
         ])
-        return withSession(cliOutput, given, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given.publication)
+        return withSession(cliOutput, options, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, options.publication)
           const started = performance.now()
           const made = await exportReaders(session.ctx, {
             urlKey,
-            target: given.target,
-            bom: given.bom ?? asked?.kind !== 'stdout',
+            target: options.target,
+            bom: options.bom ?? asked?.kind !== 'stdout',
           })
           const target =
-            asked ?? output.usualTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${given.target}_readers.csv`))
+            asked ?? output.usualTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
           await output.checkTarget(target)
           const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }

@@ -61,16 +61,16 @@ export function ledgerExportCommand(cli: Cli): Command {
   for (const name of orderChoiceNames)
     command.addOption(new Option(`--${name} <one>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].words)))
   return command.option(...flags.output).action(
-    action<ExportFlags>(cli, (given) =>
-      inLedger(cli, given, async ({ ctx, publicationId }) => {
+    action<ExportFlags>(cli, (options) =>
+      inLedger(cli, options, async ({ ctx, publicationId }) => {
         const { cliOutput } = cli
         const [{ exportOrders }, output] = await Promise.all([
           import('#core/ledger/export-orders.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(cliOutput, given.output)
-        const { from, to: until, by, asOf, find: q } = given
-        const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, given[name]]))
+        const asked = output.outputTarget(cliOutput, options.output)
+        const { from, to: until, by, asOf, find: q } = options
+        const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, options[name]]))
         const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
           exportOrders(ctx, { publicationId, from, until, by, asOf, q, ...choices }),
         )

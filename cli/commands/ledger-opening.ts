@@ -55,10 +55,10 @@ export function ledgerOpeningCommand(cli: Cli): Command {
     .option('--undo', 'take it back')
     .option(...flags.dryRun)
     .action(
-      action<OpeningFlags>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
+      action<OpeningFlags>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
-          const { on, undo = false, dryRun = false } = given
+          const { on, undo = false, dryRun = false } = options
           if (undo === (on !== undefined)) throw usageError('say what to do', 'give --on <date>, or --undo')
           const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),

@@ -40,10 +40,10 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     .option('--from <month>', 'the first month, such as 2026-01')
     .option('--until <month>', 'the last month, which counts')
     .action(
-      action<LedgerFlags & { from?: string; until?: string }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
+      action<LedgerFlags & { from?: string; until?: string }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
-          const { from, until } = given
+          const { from, until } = options
           const { rows } = await byFlags({ from: '--from', until: '--until' }, 'subscriptions ledger schedule', () =>
             ledgerSchedule(ctx, { publicationId, from, until }),
           )

@@ -53,10 +53,10 @@ function listCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .action(
-      action<LayoutFlags>(cli, async (given) => {
+      action<LayoutFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { listLayouts } = await import('#core/mailing/list-layouts.query.ts')
-        const layouts = await onPublication(cli, given, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
+        const layouts = await onPublication(cli, options, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
         if (cliOutput.flags.json)
           await cliOutput.json(layouts.map(({ name, isShared, layout }) => ({ name, isShared, layout })))
         else await printTable(cliOutput, layouts, columns)
@@ -78,10 +78,10 @@ function showCommand(cli: Cli): Command {
     .argument('[name]', 'the layout, in any case')
     .option(...flags.publication)
     .action(
-      action<LayoutFlags>(cli, async (given, [name]) => {
+      action<LayoutFlags>(cli, async (options, [name]) => {
         const wanted = named(name)
         const { getLayout } = await import('#core/mailing/get-layout.query.ts')
-        const { layout } = await onPublication(cli, given, ({ ctx, urlKey }) =>
+        const { layout } = await onPublication(cli, options, ({ ctx, urlKey }) =>
           getLayout(ctx, { urlKey, name: wanted }),
         )
         await cli.cliOutput.json(layout)
@@ -107,19 +107,19 @@ function saveCommand(cli: Cli): Command {
     .option('--shared', 'for every publication of the publisher')
     .option(...flags.dryRun)
     .action(
-      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
         const wanted = named(name)
-        const layout = await layoutFile(cli, given.file)
+        const layout = await layoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
           import('#core/mailing/list-layouts.query.ts'),
           import('../rehearse.ts'),
         ])
-        const { urlKey, saved, found } = await onPublication(cli, given, async ({ ctx, urlKey: key }) => {
+        const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
           const was = layouts.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
-          const isShared = given.shared ?? was?.isShared ?? false
+          const isShared = options.shared ?? was?.isShared ?? false
           const input = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
           return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
@@ -159,7 +159,7 @@ function removeCommand(cli: Cli): Command {
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
         const wanted = named(name)
         const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
@@ -167,9 +167,9 @@ function removeCommand(cli: Cli): Command {
           import('#core/mailing/get-layout.query.ts'),
           import('../rehearse.ts'),
         ])
-        const removed = await onPublication(cli, given, async ({ ctx, urlKey }) => {
+        const removed = await onPublication(cli, options, async ({ ctx, urlKey }) => {
           const found = await getLayout(ctx, { urlKey, name: wanted })
-          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, given.yes)))
+          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, options.yes)))
             throw interrupted('Nothing was changed')
           return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
         })
@@ -187,16 +187,16 @@ type Ctx = Parameters<Parameters<typeof import('../session.ts').withSession>[2]>
 
 async function onPublication<Done>(
   { cliOutput }: Cli,
-  given: LayoutFlags & { as?: string },
+  options: LayoutFlags & { as?: string },
   work: (on: { ctx: Ctx; urlKey: string }) => Promise<Done>,
 ): Promise<Done> {
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('../session.ts'),
     import('../choose-publication.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) =>
-    work({ ctx: session.ctx, urlKey: await choosePublication(cliOutput, session, given.publication) }),
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) =>
+    work({ ctx: session.ctx, urlKey: await choosePublication(cliOutput, session, options.publication) }),
   )
 }
 

@@ -75,7 +75,7 @@ function listCommand(cli: Cli): Command {
     .option('--before <id>', 'only older ones than this mail')
     .option('--limit <number>', 'how many at the most: 10, 25, 50 or 100', '25')
     .action(
-      action<ListFlags>(cli, async ({ as, publication: given, limit, search: q, reader, ...asked }) => {
+      action<ListFlags>(cli, async ({ as, publication: handle, limit, search: q, reader, ...asked }) => {
         const { cliOutput } = cli
         if (!['10', '25', '50', '100'].includes(limit))
           throw usageError(`--limit ${limit} is no size of a list`, 'one of 10, 25, 50, 100')
@@ -86,9 +86,9 @@ function listCommand(cli: Cli): Command {
             import('#core/emails/mail-log.query.ts'),
             import('#core/publications/own-publication.ts'),
           ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const page = await withSession(cliOutput, { as }, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given)
+          const urlKey = await choosePublication(cliOutput, session, handle)
           const { id: publicationId } = await ownPublication(session.ctx, { urlKey })
           const { from, to, mail, state, before } = asked
           const filter = { publicationId, q, readerId: reader, from, to, mail, state, before, size: limit }

@@ -112,26 +112,26 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--no-receipt', 'send no receipt')
     .option('--key <key>', 'makes the command safe to run again, of 16 letters or more')
     .option(...flags.dryRun)
-    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+    .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
 
-async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
+async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
-  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', given: given.plan }]
+  const { dryRun = false } = options
+  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', value: options.plan }]
   const person = [
-    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
-    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
-    { name: 'email', flag: '--email', question: 'Email', given: given.email },
-    { name: 'addressOne', flag: '--address', question: 'Address', given: given.address?.[0] },
-    { name: 'city', flag: '--city', question: 'Town or city', given: given.city },
-    { name: 'postCode', flag: '--postcode', question: 'Postcode', given: given.postcode },
+    { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
+    { name: 'email', flag: '--email', question: 'Email', value: options.email },
+    { name: 'addressOne', flag: '--address', question: 'Address', value: options.address?.[0] },
+    { name: 'city', flag: '--city', question: 'Town or city', value: options.city },
+    { name: 'postCode', flag: '--postcode', question: 'Postcode', value: options.postcode },
   ]
   requireFlags(cliOutput, [
-    { flag: '--publication', given: given.publication },
+    { flag: '--publication', value: options.publication },
     ...needed,
-    { flag: '--way', given: given.way },
-    ...(given.reader === undefined ? person : []),
+    { flag: '--way', value: options.way },
+    ...(options.reader === undefined ? person : []),
   ])
   const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }] =
     await Promise.all([
@@ -140,41 +140,48 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
       import('#core/publications/own-publication.ts'),
       import('#core/orders/take-order.ts'),
     ])
-  return withSession(cliOutput, given, async (session) => {
+  return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const known = given.reader === undefined ? null : await readerFacts(ctx, publicationId, given.reader)
+    const known = options.reader === undefined ? null : await readerFacts(ctx, publicationId, options.reader)
     const { plan } = await answersTo(cliOutput, needed)
     const answers = await answersTo(
       cliOutput,
-      person.map((question) => ({ ...question, given: question.given ?? known?.values[question.name] })),
+      person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] })),
     )
     const { firstName, lastName, email, addressOne, city, postCode } = answers
     const way =
-      given.way ??
+      options.way ??
       ((await pick(
         cliOutput,
         'How was it paid?',
         takenWays.map((value) => ({ value, name: takenWayWords[value] })),
       )) as TakenWay)
     const input = {
-      ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
-      vatNumber: given.vatNumber ?? '',
-      begins: given.begins,
-      ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
-      mobile: given.telephone ?? known?.values.telephone ?? '',
+      ...{
+        publicationId,
+        plan,
+        way,
+        country: options.country,
+        channel: options.channel,
+        note: options.reference ?? '',
+      },
+      vatNumber: options.vatNumber ?? '',
+      begins: options.begins,
+      ...{ firstName, lastName, email, title: options.title ?? known?.values.title ?? '' },
+      mobile: options.telephone ?? known?.values.telephone ?? '',
       billing: {
         ...{ addressOne, city, postCode },
-        companyName: given.company ?? known?.values.companyName ?? '',
-        addressTwo: given.address?.[1] ?? known?.values.addressTwo ?? '',
-        addressThree: given.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
-        state: given.state ?? known?.values.state ?? '',
+        companyName: options.company ?? known?.values.companyName ?? '',
+        addressTwo: options.address?.[1] ?? known?.values.addressTwo ?? '',
+        addressThree: options.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
+        state: options.state ?? known?.values.state ?? '',
       },
-      answers: Object.fromEntries((given.answer ?? []).map((pair) => splitAt(pair))),
-      ...{ promoCode: given.promo ?? '', startOn: given.start, sendsReceipt: given.receipt },
+      answers: Object.fromEntries((options.answer ?? []).map((pair) => splitAt(pair))),
+      ...{ promoCode: options.promo ?? '', startOn: options.start, sendsReceipt: options.receipt },
       ...(known ? { readerId: known.id } : {}),
-      idempotencyKey: given.key ?? randomUUID(),
+      idempotencyKey: options.key ?? randomUUID(),
     }
     const command = 'subscriptions orders add'
     if (dryRun) {

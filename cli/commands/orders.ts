@@ -136,17 +136,17 @@ function refundCommand(cli: Cli): Command {
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<RefundFlags>(cli, async (given, [argument]) => {
+      action<RefundFlags>(cli, async (options, [argument]) => {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
-        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = given
+        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = options
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
           import('#core/orders/refund-order.ts'),
         ])
         const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', key: '--key' }
-        return withSession(cliOutput, given, async ({ ctx }) => {
+        return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
           const input = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
           const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
@@ -156,13 +156,13 @@ function refundCommand(cli: Cli): Command {
             else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
             return 0
           }
-          if (!(await confirm(cliOutput, `Refund ${what}?`, given.yes))) throw interrupted('Nothing was refunded')
+          if (!(await confirm(cliOutput, `Refund ${what}?`, options.yes))) throw interrupted('Nothing was refunded')
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, {
               ...input,
               scope: plan.scope,
               expected: plan.amount,
-              ...(given.key ? { key: given.key } : {}),
+              ...(options.key ? { key: options.key } : {}),
             }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })

@@ -33,16 +33,16 @@ function showCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .action(
-      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+      action<{ publication?: string }>(cli, async ({ as, publication: handle }) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPostcodes }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/postcode-files/get-postcodes.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const { live, latest, urlKey } = await withSession(cliOutput, { as }, async (session) =>
-          getPostcodes(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          getPostcodes(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json({ live, latest })
         else if (live) await printPostcodes(cliOutput, live)

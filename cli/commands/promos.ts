@@ -57,16 +57,16 @@ function listCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .action(
-      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+      action<{ publication?: string }>(cli, async ({ as, publication: handle }) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/promos/list-promos.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const { publication, promos } = await withSession(cliOutput, { as }, async (session) =>
-          listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json(promos.map(forPrograms))
         else if (promos.length === 0) {

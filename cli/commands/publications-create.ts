@@ -66,37 +66,42 @@ export function publicationsCreateCommand(cli: Cli): Command {
     .option('--description <text>', 'the text of its storefront')
     .option('--file <file>', 'further fields as JSON, - for stdin')
     .option(...flags.dryRun)
-    .action(action<CreateFlags>(cli, (given) => createOne(cli, given)))
+    .action(action<CreateFlags>(cli, (options) => createOne(cli, options)))
 }
 
-async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
+async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { as, dryRun = false } = given
-  const fromFile = given.file === undefined ? {} : await fieldsIn(cliOutput, given.file)
+  const { as, dryRun = false } = options
+  const fromFile = options.file === undefined ? {} : await fieldsIn(cliOutput, options.file)
   const textOf = (name: string, flag: string | undefined) =>
     flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
   const questions: Question[] = [
-    { name: 'publicationName', flag: '--name', question: 'Name', given: textOf('publicationName', given.name) },
+    { name: 'publicationName', flag: '--name', question: 'Name', value: textOf('publicationName', options.name) },
     {
       name: 'issuesPerYear',
       flag: '--issues',
       question: 'Issues a year',
-      given: textOf('issuesPerYear', given.issues),
+      value: textOf('issuesPerYear', options.issues),
     },
-    { name: 'emailAddress', flag: '--email', question: 'Enquiries email', given: textOf('emailAddress', given.email) },
+    {
+      name: 'emailAddress',
+      flag: '--email',
+      question: 'Enquiries email',
+      value: textOf('emailAddress', options.email),
+    },
     {
       name: 'orderEmailAddress',
       flag: '--order-email',
       question: 'Order email',
-      given: textOf('orderEmailAddress', given.orderEmail),
+      value: textOf('orderEmailAddress', options.orderEmail),
     },
   ]
-  if (as !== undefined && given.publisher !== undefined)
+  if (as !== undefined && options.publisher !== undefined)
     throw usageError(
       '--as and --publisher do not go together',
       'with --as it is the publication of that user’s publisher',
     )
-  const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', given: given.publisher }
+  const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', value: options.publisher }
   const asked = as === undefined ? [whose, ...questions] : questions
   requireFlags(cliOutput, asked)
   const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
@@ -109,9 +114,9 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
     const fields = {
       ...fromFile,
       ...answers,
-      urlKey: textOf('urlKey', given.handle) ?? handleFrom(answers.publicationName ?? ''),
-      ...(given.colour === undefined ? {} : { color: given.colour }),
-      ...(given.description === undefined ? {} : { publicationInfo: given.description }),
+      urlKey: textOf('urlKey', options.handle) ?? handleFrom(answers.publicationName ?? ''),
+      ...(options.colour === undefined ? {} : { color: options.colour }),
+      ...(options.description === undefined ? {} : { publicationInfo: options.description }),
       ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
     }
     const { id, urlKey } = await byFlags(flagNames(), 'subscriptions publications create', () =>

@@ -110,16 +110,16 @@ function showCommand(cli: Cli): Command {
   })
     .argument('[handle]', 'the handle of the publication')
     .action(
-      action(cli, async ({ as }, [given]) => {
+      action(cli, async ({ as }, [handle]) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPublication }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/publications/get-publication.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const view = await withSession(cliOutput, { as }, async (session) =>
-          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json(view)
         else await printPublication(cliOutput, view)

@@ -56,30 +56,30 @@ export function publishersAddCommand(cli: Cli): Command {
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)
-    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+    .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
 
-async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Promise<number> {
-  const { type, titles, reseller, dryRun = false } = given
+async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): Promise<number> {
+  const { type, titles, reseller, dryRun = false } = options
   const questions = [
-    { name: 'companyName', flag: '--company', question: 'Company', given: given.company },
-    { name: 'email', flag: '--email', question: 'Email', given: given.email },
-    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
-    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+    { name: 'companyName', flag: '--company', question: 'Company', value: options.company },
+    { name: 'email', flag: '--email', question: 'Email', value: options.email },
+    { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
   ]
-  requireFlags(cliOutput, questions, given)
+  requireFlags(cliOutput, questions, options)
   const [{ withSession }, { addPublisher }, { findUser }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-publisher.ts'),
     import('#core/users/find-user.query.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(cliOutput, given, async ({ ctx }) => {
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
     const answers = await answersTo(cliOutput, questions)
     const input = {
       ...answers,
-      ...(await firstPassword(cliOutput, given)),
+      ...(await firstPassword(cliOutput, options)),
       userType: type,
       ...(titles !== undefined && { numberOfPublications: titles }),
       ...(resellerId && { resellerId }),

@@ -80,15 +80,15 @@ function searchCommand(cli: Cli): Command {
     .option('--reference <text>', 'the unique reference')
     .option('--postcode <text>', 'the postcode')
     .action(
-      action<SearchFlags>(cli, async ({ as, publication, ...given }) => {
+      action<SearchFlags>(cli, async ({ as, publication, ...options }) => {
         const { cliOutput } = cli
         const input = {
-          lastName: given.lastName,
-          email: given.email,
-          companyName: given.company,
-          fullName: given.fullName,
-          uniqueReference: given.reference,
-          postZip: given.postcode,
+          lastName: options.lastName,
+          email: options.email,
+          companyName: options.company,
+          fullName: options.fullName,
+          uniqueReference: options.reference,
+          postZip: options.postcode,
         }
         if (Object.values(input).every((text) => !text?.trim())) {
           throw usageError('nothing to search for', 'name at least one field, such as --last-name <text>')

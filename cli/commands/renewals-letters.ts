@@ -42,22 +42,22 @@ export function renewalsLettersCommand(cli: Cli): Command {
     .option('--key-line <text>', 'such as "{publication} {reference} {effort}"')
     .option('-o, --output <file>', 'where to write: a file, or - for stdout')
     .option(...flags.dryRun)
-    .action(action<LettersFlags>(cli, (given) => makeThem(cli, given)))
+    .action(action<LettersFlags>(cli, (options) => makeThem(cli, options)))
 }
 
-async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & { as?: string }): Promise<number> {
+async function makeThem(cli: Cli, { dryRun = false, ...options }: LettersFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const [{ choosePublication, requireHandle }, { makeRenewalLetters }] = await Promise.all([
     import('../choose-publication.ts'),
     import('#core/mailing/make-renewal-letters.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  const { on, layout, keyLine } = given
+  requireHandle(cliOutput, options.publication)
+  const { on, layout, keyLine } = options
   const command = 'subscriptions renewals letters'
   if (dryRun) {
     const [{ withSession }, { rehearse }] = await Promise.all([import('../session.ts'), import('../rehearse.ts')])
-    return withSession(cliOutput, given, async (session) => {
-      const urlKey = await choosePublication(cliOutput, session, given.publication)
+    return withSession(cliOutput, options, async (session) => {
+      const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
       const would = await byFlags(flagOf, command, () =>
         rehearse(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isRehearsal: true })),
@@ -74,9 +74,9 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
   let urlKey = ''
   const { made, file } = await saveDownload(
     cliOutput,
-    { as: given.as, output: given.output },
+    { as: options.as, output: options.output },
     async (session, isPipe) => {
-      urlKey = await choosePublication(cliOutput, session, given.publication)
+      urlKey = await choosePublication(cliOutput, session, options.publication)
       return byFlags(flagOf, command, () =>
         makeRenewalLetters(session.ctx, { urlKey, on, layout, keyLine, ...(isPipe ? { bom: false } : {}) }),
       )

@@ -70,10 +70,10 @@ export function renewalsOfferCommand(cli: Cli): Command {
     .option('--subject <text>', 'as the template has it where none is given')
     .option('--text <text>', 'as the template has it where none is given')
     .option(...flags.dryRun)
-    .action(action<OfferFlags>(cli, (given) => offer(cli, given)))
+    .action(action<OfferFlags>(cli, (options) => offer(cli, options)))
 }
 
-async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?: string }): Promise<number> {
+async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, offers, { sendBlanketOffer }] =
     await Promise.all([
@@ -83,16 +83,16 @@ async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?:
       import('#core/series/blanket-offers.ts'),
       import('#core/series/send-blanket-offer.ts'),
     ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, { as: given.as }, async (session) => {
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, { as: options.as }, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = given
+    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = options
     const input = {
       ...{ publicationId, name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body: text },
-      ...{ offerProduct: given.offerProduct, offerTermMonths: given.offerTerm, offerPercent: given.percent },
-      offerPrices: Object.fromEntries((given.price ?? []).map((price) => price.split('=', 2))),
+      ...{ offerProduct: options.offerProduct, offerTermMonths: options.offerTerm, offerPercent: options.percent },
+      offerPrices: Object.fromEntries((options.price ?? []).map((price) => price.split('=', 2))),
     }
     const command = 'subscriptions renewals offer'
     const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))

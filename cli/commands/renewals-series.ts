@@ -40,11 +40,11 @@ export function renewalsEffortsCommand(cli: Cli): Command {
     }),
     'the day it is shown for, which may be to come',
   ).action(
-    action<RunFlags>(cli, async (given) => {
+    action<RunFlags>(cli, async (options) => {
       const { cliOutput } = cli
-      const shown = await inRun(cli, given, async (ctx, of) => {
+      const shown = await inRun(cli, options, async (ctx, of) => {
         const { previewEfforts } = await import('#core/series/preview-efforts.ts')
-        return byFlags(flagOf, 'subscriptions renewals efforts', () => previewEfforts(ctx, { ...of, on: given.on }))
+        return byFlags(flagOf, 'subscriptions renewals efforts', () => previewEfforts(ctx, { ...of, on: options.on }))
       })
       if (cliOutput.flags.json) await cliOutput.json(shown)
       else await printTable(cliOutput, shown.efforts, columns)
@@ -74,10 +74,10 @@ export function renewalsSendCommand(cli: Cli): Command {
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        const done = await inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        const done = await inRun(cli, options, async (ctx, of) => {
           const [{ sendEffortsBy }, { rehearse }] = await Promise.all([
             import('#core/series/plan-efforts.ts'),
             import('../rehearse.ts'),

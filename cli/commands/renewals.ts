@@ -73,11 +73,11 @@ function dueCommand(cli: Cli): Command {
   )
     .option('--limit <number>', 'how many at the most, up to 100000', '1000')
     .action(
-      action<RunFlags & { limit: string }>(cli, async (given) => {
+      action<RunFlags & { limit: string }>(cli, async (options) => {
         const { cliOutput } = cli
-        const due = await inRun(cli, given, async (ctx, of) => {
+        const due = await inRun(cli, options, async (ctx, of) => {
           const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
-          const { on, limit } = given
+          const { on, limit } = options
           return byFlags(flagOf, 'subscriptions renewals due', () => listDueRenewals(ctx, { ...of, on, limit }))
         })
         if (cliOutput.flags.json) await cliOutput.json(due)
@@ -110,10 +110,10 @@ function planCommand(cli: Cli): Command {
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        const done = await inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        const done = await inRun(cli, options, async (ctx, of) => {
           const [{ planRenewalsBy }, { rehearse }] = await Promise.all([
             import('#core/charging/run-renewals.ts'),
             import('../rehearse.ts'),
@@ -151,10 +151,10 @@ function chargeCommand(cli: Cli): Command {
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        return inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        return inRun(cli, options, async (ctx, of) => {
           if (dryRun) {
             const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
             const due = await byFlags(flagOf, 'subscriptions renewals charge', () =>
@@ -206,28 +206,28 @@ function retryCommand(cli: Cli): Command {
     .option('--all', 'of all titles')
     .option(...flags.dryRun)
     .action(
-      action<RunFlags & { all?: boolean }>(cli, async (given, [id]) => {
-        const { all = false, publication, publisher, on } = given
+      action<RunFlags & { all?: boolean }>(cli, async (options, [id]) => {
+        const { all = false, publication, publisher, on } = options
         const isNarrowed = publication !== undefined || publisher !== undefined
         if (Number(id !== undefined) + Number(all) + Number(isNarrowed) !== 1) {
           const hint = 'for example: subscriptions renewals retry --publication gardener --dry-run'
           throw usageError('name one: an id, --publication, --publisher or --all', hint)
         }
-        if (id === undefined) return retryRun(cli, given)
+        if (id === undefined) return retryRun(cli, options)
         if (!/^[1-9]\d{0,14}$/.test(id)) {
           const hint = 'see the ids: subscriptions renewals due --json'
           throw usageError(`"${id}" is not the id of a renewal`, hint)
         }
         if (on !== undefined) throw usageError('--on goes with --publication, --publisher or --all')
-        return retryOne(cli, given, Number(id))
+        return retryOne(cli, options, Number(id))
       }),
     )
 }
 
-function retryRun(cli: Cli, given: RunFlags): Promise<number> {
+function retryRun(cli: Cli, options: RunFlags): Promise<number> {
   const { cliOutput } = cli
-  const { on, dryRun = false } = given
-  return inRun(cli, given, async (ctx, of) => {
+  const { on, dryRun = false } = options
+  return inRun(cli, options, async (ctx, of) => {
     const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
     const command = 'subscriptions renewals retry'
     if (dryRun) {
@@ -249,10 +249,10 @@ function retryRun(cli: Cli, given: RunFlags): Promise<number> {
   })
 }
 
-function retryOne(cli: Cli, given: RunFlags, id: number): Promise<number> {
+function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
-  return inRun(cli, given, async (ctx) => {
+  const { dryRun = false } = options
+  return inRun(cli, options, async (ctx) => {
     const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
     const done = await retryRenewal(ctx, { id, isRehearsal: dryRun })
     if (cliOutput.flags.json) {

@@ -113,9 +113,9 @@ function runCommand(cli: Cli): Command {
     .argument('[number]', 'the number of the transfer')
     .option(...flags.dryRun)
     .action(
-      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [given]) => {
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [number]) => {
         const { cliOutput } = cli
-        const transferId = numbered(given)
+        const transferId = numbered(number)
         const [{ withSession }, { runTransferHere }, { checkTransfer }] = await Promise.all([
           import('../session.ts'),
           import('#core/transfers/run-transfer.ts'),
@@ -183,7 +183,7 @@ function logCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--limit <runs>', 'how many at most (default: 50)')
     .action(
-      action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [given]) => {
+      action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [number]) => {
         const { cliOutput } = cli
         const [{ withSession }, { listTransferRuns }, { byFlags }] = await Promise.all([
           import('../session.ts'),
@@ -191,7 +191,7 @@ function logCommand(cli: Cli): Command {
           import('../field-flags.ts'),
         ])
         const input = {
-          ...(given === undefined ? {} : { transferId: numbered(given) }),
+          ...(number === undefined ? {} : { transferId: numbered(number) }),
           ...(publication === undefined ? {} : { urlKey: publication }),
           ...(limit === undefined ? {} : { limit }),
         }
@@ -206,10 +206,10 @@ function logCommand(cli: Cli): Command {
     )
 }
 
-function numbered(given: string | undefined): number {
-  if (given !== undefined && /^\d{1,15}$/.test(given)) return Number(given)
+function numbered(number: string | undefined): number {
+  if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
-    given === undefined ? 'which transfer?' : `${given} is no number of a transfer`,
+    number === undefined ? 'which transfer?' : `${number} is no number of a transfer`,
     'name it by its number: subscriptions transfers list shows all',
   )
 }
