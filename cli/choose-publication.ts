@@ -6,7 +6,7 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** The handle to work on: the given one, checked, or on a terminal the one that is picked from the list. */
+/** The handle to work on: the one that is named, if it exists, or on a terminal the one picked from a list. */
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
@@ -42,7 +42,7 @@ export async function choosePublication(
   )
 }
 
-/** Refuses early, before anything is opened, what could not be asked for. */
+/** Throws, before the database is opened, if no handle is named and the user cannot be asked. */
 export function requireHandle(cliOutput: CliOutput, handle: string | undefined): void {
   if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
 }

@@ -6,7 +6,7 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
-/** Refuses a --rejects that would write over the file it comes from. */
+/** Throws if --rejects would overwrite the file that is imported. */
 export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, input: InputFile | 'stdin'): void {
   if (wanted === undefined) return
   if (wanted === '' || wanted === '-')
@@ -17,7 +17,7 @@ export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, i
   }
 }
 
-/** Writes the rejected rows as a CSV to correct and import again; null when there are none or nothing was kept of them (a dry run). */
+/** Writes the rejected rows as a CSV to correct and import again; null if there are none, or after a dry run, which stores none. */
 export async function saveRejects(
   cliOutput: CliOutput,
   ctx: AppContext,
@@ -30,11 +30,11 @@ export async function saveRejects(
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
   const path = wanted === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, wanted)
-  await saveOutput(cliOutput, { kind: 'file', path, isAskedFor: true }, chunks)
+  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks)
   return path
 }
 
-/** readers.rejected.csv, or readers.rejected-2.csv where somebody may be correcting the first. */
+/** readers.rejected.csv, or readers.rejected-2.csv if that exists: somebody may be correcting it. */
 function freeName(folder: string, fileName: string): string {
   const stem = basename(fileName, extname(fileName))
   for (let n = 1; ; n++) {

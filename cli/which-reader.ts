@@ -2,10 +2,10 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** Refuses early, before anything is opened, what could not be asked for. */
+/** Throws, before the database is opened, if no reader is named. */
 export function requireReader(reference: string | undefined): string {
   if (reference === undefined) {
-    throw usageError('which reader?', 'name the unique reference; to look for it: subscriptions readers search')
+    throw usageError('which reader?', 'name the unique reference; to find it: subscriptions readers search')
   }
   return reference
 }

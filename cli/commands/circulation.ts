@@ -22,8 +22,8 @@ export function circulationCommand(cli: Cli): Command {
     summary: 'Count who was sent a publication on a day',
     details:
       'Subscriptions that ran at the end of that day, by product, paid or free, country, zone\n' +
-      'with the print order, and price band, as the records said then. With --since also who\n' +
-      'came and went between the two days, and why. Ends with 5 where it is not known.',
+      'with the print order, and price band, as the records were then. With --since also who\n' +
+      'came and went between the two days, and why. Exit code 5 if not known.',
     examples: [
       ['today', 'subscriptions circulation --publication gardener'],
       ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],
@@ -49,7 +49,7 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
     const text = options[flag]
     const day = text === undefined ? undefined : parseDay(text)
     if (day === null)
-      throw usageError(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+      throw usageError(`--${flag} ${text} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
     return day
   })
   if (options.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')

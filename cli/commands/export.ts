@@ -20,9 +20,9 @@ export function exportCommand(cli: Cli): Command {
       '(docs/reader-files.md). On a terminal the file is saved in the current directory;\n' +
       'in a pipe or redirection it goes to stdout.',
     examples: [
-      ['into a file of its usual name', 'subscriptions export --publication gardener'],
+      ['into a file with the default name', 'subscriptions export --publication gardener'],
       ['into a file of your choice', 'subscriptions export --publication gardener --output readers.csv'],
-      ['what came by files alone', 'subscriptions export --publication gardener --target imported'],
+      ['only imported readers', 'subscriptions export --publication gardener --target imported'],
       ['through a pipe', 'subscriptions export --publication gardener | gzip > readers.csv.gz'],
     ],
     exits: ['missing', 'conflict'],
@@ -40,9 +40,9 @@ export function exportCommand(cli: Cli): Command {
           import('../choose-publication.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(cliOutput, options.output)
+        const requested = output.outputTarget(cliOutput, options.output)
         requireHandle(cliOutput, options.publication)
-        if (asked) await output.checkTarget(asked)
+        if (requested) await output.checkTarget(requested)
         const [{ withSession }, { exportReaders }] = await Promise.all([
           import('../session.ts'),
           import('#core/reader-files/export-readers.ts'),
@@ -53,10 +53,11 @@ export function exportCommand(cli: Cli): Command {
           const made = await exportReaders(session.ctx, {
             urlKey,
             target: options.target,
-            bom: options.bom ?? asked?.kind !== 'stdout',
+            bom: options.bom ?? requested?.kind !== 'stdout',
           })
           const target =
-            asked ?? output.usualTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
+            requested ??
+            output.defaultTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
           await output.checkTarget(target)
           const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }
@@ -86,7 +87,7 @@ export function exportCommand(cli: Cli): Command {
     )
 }
 
-/** Passes chunks on and keeps count of their bytes, for progress and receipts. */
+/** Passes chunks on and counts their bytes. */
 async function* counted<Chunk extends string | Buffer>(
   chunks: AsyncIterable<Chunk>,
   count: { bytes: number },

@@ -29,9 +29,9 @@ export function mailingLayoutsCommand(cli: Cli): Command {
   return groupCommand(cli, 'mailing-layouts', {
     summary: 'List, show, save or remove layouts of mailing files',
     examples: [
-      ['what there is', 'subscriptions mailing-layouts list --publication gardener'],
+      ['list them', 'subscriptions mailing-layouts list --publication gardener'],
       ['change one in a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
-      ['and put it back', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
+      ['and save it again', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
     ],
     exits: ['missing'],
   })
@@ -79,7 +79,7 @@ function showCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<LayoutFlags>(cli, async (options, [name]) => {
-        const wanted = named(name)
+        const wanted = requireName(name)
         const { getLayout } = await import('#core/mailing/get-layout.query.ts')
         const { layout } = await onPublication(cli, options, ({ ctx, urlKey }) =>
           getLayout(ctx, { urlKey, name: wanted }),
@@ -92,16 +92,16 @@ function showCommand(cli: Cli): Command {
 
 function saveCommand(cli: Cli): Command {
   return describe(new Command('save'), {
-    summary: 'Save a layout from a JSON file, new or over the one of that name',
-    details: 'The file is what show prints. What it leaves out is as in the standard layout.',
+    summary: 'Save a layout from a JSON file, new or in place of the one of that name',
+    details: 'The file is what show prints. What it leaves out is taken from the standard layout.',
     examples: [
       ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
       ['for all of the publisher', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --shared'],
-      ['only tried', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
+      ['as a dry run', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'what it is called')
+    .argument('[name]', 'the name of the layout')
     .option(...flags.publication)
     .option('--file <file>', 'the JSON file, or - for stdin')
     .option('--shared', 'for every publication of the publisher')
@@ -109,7 +109,7 @@ function saveCommand(cli: Cli): Command {
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = named(name)
+        const wanted = requireName(name)
         const layout = await layoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
@@ -118,10 +118,10 @@ function saveCommand(cli: Cli): Command {
         ])
         const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
-          const was = layouts.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
-          const isShared = options.shared ?? was?.isShared ?? false
-          const input = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
-          return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
+          const existing = layouts.find(({ name: known }) => known.toLowerCase() === wanted.toLowerCase())
+          const isShared = options.shared ?? existing?.isShared ?? false
+          const input = { urlKey: key, was: existing?.name, name: wanted, isShared, layout }
+          return { urlKey: key, found: existing, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
           await cliOutput.json({
@@ -133,7 +133,7 @@ function saveCommand(cli: Cli): Command {
           })
         else {
           await cliOutput.receipt(
-            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ' over the one that was there' : ''}`,
+            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', in place of the existing one' : ''}`,
           )
           if (!dryRun)
             cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
@@ -146,11 +146,11 @@ function saveCommand(cli: Cli): Command {
 function removeCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Remove a layout',
-    details: 'Files that were made by it keep its name on record.',
+    details: 'Mailing files made with it keep its name in their record.',
     examples: [
-      ['after a question', 'subscriptions mailing-layouts remove Acme --publication gardener'],
-      ['without a question', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],
-      ['see what that would mean', 'subscriptions mailing-layouts remove Acme --publication gardener --dry-run'],
+      ['after confirming', 'subscriptions mailing-layouts remove Acme --publication gardener'],
+      ['without confirming', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],
+      ['see what would change', 'subscriptions mailing-layouts remove Acme --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
@@ -161,7 +161,7 @@ function removeCommand(cli: Cli): Command {
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = named(name)
+        const wanted = requireName(name)
         const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
           import('#core/mailing/remove-layout.ts'),
           import('#core/mailing/get-layout.query.ts'),
@@ -200,7 +200,7 @@ async function onPublication<Done>(
   )
 }
 
-function named(name: string | undefined): string {
+function requireName(name: string | undefined): string {
   if (name === undefined || name.trim() === '')
     throw usageError('which layout?', 'name it: subscriptions mailing-layouts list shows all')
   return name.trim()
@@ -215,8 +215,8 @@ async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise
     return JSON.parse(json)
   } catch (error) {
     throw usageError(
-      `${file} is no JSON: ${(error as Error).message}`,
-      'begin with: subscriptions mailing-layouts show Standard',
+      `${file} is not JSON: ${(error as Error).message}`,
+      'start from: subscriptions mailing-layouts show Standard',
     )
   }
 }

@@ -67,9 +67,9 @@ export function ordersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Enter an order that came by phone or post',
     details:
-      'At the prices of the storefront; --dry-run says what it would come to. On a terminal it\n' +
-      'asks for what no flag says. Plans that renew need a card and cannot be entered. The same\n' +
-      '--key is the same order, however often the command is run.',
+      'At the prices of the storefront; --dry-run shows the total. On a terminal it asks for\n' +
+      'missing values. Plans that renew need a card and cannot be entered. Run again with the\n' +
+      'same --key, it enters the order only once.',
     examples: [
       ['answer questions', 'subscriptions orders add --publication gardener'],
       [
@@ -85,7 +85,7 @@ export function ordersAddCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
-    .option('--country <code>', 'where it goes, and whose prices count', 'GB')
+    .option('--country <code>', 'the country it goes to, which decides the price', 'GB')
     .addOption(new Option('--way <way>', 'how it was paid').choices(takenWays))
     .addOption(
       new Option('--begins <when>', 'with --way invoice: with the order (now), or when its invoice is paid')
@@ -94,12 +94,12 @@ export function ordersAddCommand(cli: Cli): Command {
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
     .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
-    .option('--reader <reference>', 'a reader who is there; what no flag says is taken from the record')
+    .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
     .option('--title <title>', 'such as Mrs')
-    .option('--first-name <name>', 'of who orders')
-    .option('--last-name <name>', 'of who orders')
-    .option('--email <email>', 'of who orders: the account it goes into')
-    .option('--telephone <number>', 'of who orders')
+    .option('--first-name <name>', 'of the buyer')
+    .option('--last-name <name>', 'of the buyer')
+    .option('--email <email>', 'of the buyer: the account of the order')
+    .option('--telephone <number>', 'of the buyer')
     .option('--company <name>', 'in the address')
     .option('--vat-number <number>', 'of a business in the UK or the EU, such as DE123456789')
     .option('--address <line...>', 'up to three lines')
@@ -107,10 +107,10 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--state <state>', 'in the address')
     .option('--postcode <code>', 'in the address')
     .option('--promo <code>', 'a promo code')
-    .option('--start <day>', 'the first day of a term that follows none (default: today)')
+    .option('--start <day>', 'the first day of a new term (default: today)')
     .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')
     .option('--no-receipt', 'send no receipt')
-    .option('--key <key>', 'makes the command safe to run again, of 16 letters or more')
+    .option('--key <key>', 'an idempotency key of 16 letters or more')
     .option(...flags.dryRun)
     .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
@@ -144,7 +144,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const known = options.reader === undefined ? null : await readerFacts(ctx, publicationId, options.reader)
+    const known = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
     const { plan } = await answersTo(cliOutput, needed)
     const answers = await answersTo(
       cliOutput,
@@ -178,7 +178,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         addressThree: options.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
         state: options.state ?? known?.values.state ?? '',
       },
-      answers: Object.fromEntries((options.answer ?? []).map((pair) => splitAt(pair))),
+      answers: Object.fromEntries((options.answer ?? []).map((pair) => answerOf(pair))),
       ...{ promoCode: options.promo ?? '', startOn: options.start, sendsReceipt: options.receipt },
       ...(known ? { readerId: known.id } : {}),
       idempotencyKey: options.key ?? randomUUID(),
@@ -217,8 +217,8 @@ function figures({
   ]
 }
 
-/** What the record of a reader says, for what no flag does. */
-async function readerFacts(
+/** The id and the filled fields of a reader, for values that no flag sets. */
+async function filledFields(
   ctx: import('#core/context.ts').AppContext,
   publicationId: number,
   uniqueReference: string,
@@ -233,7 +233,7 @@ async function readerFacts(
   return { id, values: Object.fromEntries(filled) as Record<string, string> }
 }
 
-function splitAt(pair: string): [string, string] {
+function answerOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
   return [pair.slice(0, Math.max(at, 0)).trim().toUpperCase(), pair.slice(at + 1).trim()]
 }

@@ -8,12 +8,12 @@ import { postcodesRemoveCommand } from './postcodes-remove.ts'
 
 export function postcodesCommand(cli: Cli): Command {
   return groupCommand(cli, 'postcodes', {
-    summary: 'Hold readers against a file of good postcodes',
+    summary: 'Check readers against a file of valid postcodes',
     usage: '<command>',
     examples: [
       ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],
       ['what is in use', 'subscriptions postcodes show --publication gardener'],
-      ['go by the rule alone again', 'subscriptions postcodes remove --publication gardener'],
+      ['check only the format again', 'subscriptions postcodes remove --publication gardener'],
     ],
     exits: ['missing', 'conflict'],
   })

@@ -33,8 +33,8 @@ export function promosCreateCommand(cli: Cli): Command {
   return describe(new Command('create'), {
     summary: 'Make a promo code',
     details:
-      'On a terminal it asks for the code, the name and the discount where no flag says them.\n' +
-      'Without --products the code is good for every product and every term but one month.',
+      'On a terminal it asks for the code, the name and the discount if no flag sets them.\n' +
+      'Without --products the code is valid for every product and every term but one month.',
     examples: [
       ['answer questions', 'subscriptions promos create --publication gardener'],
       [
@@ -42,7 +42,7 @@ export function promosCreateCommand(cli: Cli): Command {
         'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --products print:12,6 digital',
       ],
       [
-        'fifty uses in December, only tried',
+        'fifty uses in December, as a dry run',
         'subscriptions promos create --publication gardener --code XMAS --name Xmas \\\n    --discount 10 --starts 01-12-2026 --ends 31-12-2026 --uses 50 --dry-run',
       ],
     ],
@@ -50,7 +50,7 @@ export function promosCreateCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--code <code>', 'what buyers type, in any case')
-    .option('--name <name>', 'what you call it')
+    .option('--name <name>', 'its name, for staff')
     .option('--discount <percent>', 'how much it takes off, from 1 to 100')
     .option('--starts <day>', 'its first day, such as 31-12-2026 (default: today)')
     .option('--ends <day>', 'its last day (default: no end)')

@@ -21,14 +21,14 @@ export function promosDisableCommand(cli: Cli): Command {
       'The code stops working and can be used for a new one. Orders that used it keep it.\nThis cannot be undone.',
     examples: [
       ['one code', 'subscriptions promos disable SPRING25 --publication gardener'],
-      ['without a question', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
-      ['see what that would mean', 'subscriptions promos disable SPRING25 --publication gardener --dry-run'],
+      ['without confirming', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
+      ['see what would change', 'subscriptions promos disable SPRING25 --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
     .argument('[code]', 'the code, in any case')
     .option(...flags.publication)
-    .option('--code <code>', 'the code, by a flag')
+    .option('--code <code>', 'the code, as a flag')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
@@ -36,7 +36,7 @@ export function promosDisableCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const wanted = argument ?? code
         if (argument !== undefined && code !== undefined)
-          throw usageError('the code is given twice', 'leave out --code')
+          throw usageError('the code is named twice', 'leave out --code')
         if (wanted === undefined && !cliOutput.canAsk()) throw usageError('which promo code?', 'name it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
           await Promise.all([

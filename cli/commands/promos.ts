@@ -50,7 +50,7 @@ function listCommand(cli: Cli): Command {
       'In a pipe: a line each, tab-separated, without a header row: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
     examples: [
       ['every code', 'subscriptions promos list --publication gardener'],
-      ['only the words', 'subscriptions promos list --publication gardener | cut -f1'],
+      ['only the codes', 'subscriptions promos list --publication gardener | cut -f1'],
       ['as JSON', 'subscriptions promos list --publication gardener --json'],
     ],
     exits: ['missing'],

@@ -42,7 +42,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
     summary: 'Add a publication: its storefront opens at once',
     details:
       'Prices, links and questions come from a JSON file in the names of the API (see /api/docs);\n' +
-      'flags go before what the file says. On a terminal it asks for what is needed and not said.',
+      'flags override the file. On a terminal it asks for required values that are missing.',
     examples: [
       ['answer questions', 'subscriptions publications create --publisher ann@example.com'],
       [
@@ -50,7 +50,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
         'subscriptions publications create --publisher ann@example.com --name "The Gardener" \\\n    --issues 10 --email hello@example.com --order-email orders@example.com',
       ],
       [
-        'from a file, only tried',
+        'from a file, as a dry run',
         'subscriptions publications create --as ann@example.com --file gardener.json --dry-run',
       ],
     ],
@@ -101,16 +101,21 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       '--as and --publisher do not go together',
       'with --as it is the publication of that user’s publisher',
     )
-  const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', value: options.publisher }
-  const asked = as === undefined ? [whose, ...questions] : questions
-  requireFlags(cliOutput, asked)
+  const publisherQuestion = {
+    name: 'publisher',
+    flag: '--publisher',
+    question: 'Publisher (email)',
+    value: options.publisher,
+  }
+  const required = as === undefined ? [publisherQuestion, ...questions] : questions
+  requireFlags(cliOutput, required)
   const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/create-publication.ts'),
     import('../rehearse.ts'),
   ])
   return withSession(cliOutput, { as }, async ({ ctx }) => {
-    const { publisher, ...answers } = await answersTo(cliOutput, asked)
+    const { publisher, ...answers } = await answersTo(cliOutput, required)
     const fields = {
       ...fromFile,
       ...answers,
@@ -143,7 +148,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
   })
 }
 
-/** A problem is told by the flag that corrects it, or by the name the file has for the field. */
+/** Names each field by its flag, or by its name in the file. */
 function flagNames(): Record<string, string> {
   const inFile = Object.entries(publicationWireNames).map(([wireName, field]) => [field, wireName])
   return { ...Object.fromEntries(inFile), ...flagOf }
@@ -153,10 +158,10 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
   const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
   const actor = await findStaffActor(ctx, { email })
   if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
-  throw usageError(`${email} is no publisher`, 'name the publisher itself, not somebody of its staff')
+  throw usageError(`${email} is not a publisher`, 'name the publisher itself, not somebody of its staff')
 }
 
-/** The fields of a JSON file under our names. A name that no field has is refused: a slip must not drop a price. */
+/** The fields of a JSON file under our names. An unknown name is refused: a typo must not drop a price. */
 async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<string, unknown>> {
   const text = file === '-' ? await allOfStdin(cliOutput) : await textOf(resolve(cliOutput.io.cwd, file))
   let parsed: unknown
@@ -166,14 +171,14 @@ async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<stri
     throw usageError(`${file} is not JSON`, 'check its quotes, commas and brackets')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw usageError(`${file} holds no JSON object`, 'write {"publicationName": "The Gardener", ...}')
+    throw usageError(`${file} is not a JSON object`, 'write {"publicationName": "The Gardener", ...}')
   return Object.fromEntries(
     Object.entries(parsed).map(([name, value]) => {
       const field = Object.hasOwn(publicationWireNames, name) ? publicationWireNames[name] : undefined
       if (field) return [field, value]
       const near = nearest(name, Object.keys(publicationWireNames))
       throw usageError(
-        `${file} has "${name}", which is no field${near ? `, did you mean "${near}"?` : ''}`,
+        `${file}: unknown field "${name}"${near ? `, did you mean "${near}"?` : ''}`,
         'the fields: POST /publication in /api/docs',
       )
     }),

@@ -65,7 +65,7 @@ function listCommand(cli: Cli): Command {
         import('#core/access/permissions.ts'),
         import('#core/publications/get-title-quota.query.ts'),
       ])
-      // The machine's operator has no quota of its own.
+      // The operator has no quota.
       const { rows, quota } = await withSession(cli.cliOutput, { as }, async ({ ctx }) => ({
         rows: await listPublications(ctx, {}),
         quota: ctx.actor.kind === 'staff' && can(ctx.actor, 'publication:read') ? await getTitleQuota(ctx, {}) : null,

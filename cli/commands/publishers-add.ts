@@ -32,8 +32,8 @@ export function publishersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add a publisher, or a reseller',
     details:
-      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
-      'stdin, or is chosen after an invitation; there is no flag for it.',
+      'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
+      'stdin, or chosen after an invitation; there is no flag for it.',
     examples: [
       ['answer questions', 'subscriptions publishers add'],
       [
@@ -51,7 +51,7 @@ export function publishersAddCommand(cli: Cli): Command {
     .option('--email <email>', 'the email, with which the publisher logs in')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
-    .option('--titles <number>', 'how many titles the publisher may have; 1 unless said')
+    .option('--titles <number>', 'how many titles the publisher may have (default: 1)')
     .option('--reseller <email>', 'the reseller who manages the publisher')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
@@ -108,7 +108,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
     if (!dryRun)
       cliOutput.say(
         type === 'publisher'
-          ? `Next, its people: subscriptions users add --publisher ${answers.email}`
+          ? `Next, its staff: subscriptions users add --publisher ${answers.email}`
           : `Next, its publishers: subscriptions publishers add --reseller ${answers.email}`,
       )
     return 0

@@ -40,8 +40,8 @@ export function usersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add a staff user',
     details:
-      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
-      'stdin, or is chosen by the user after an invitation; there is no flag for it.',
+      'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
+      'stdin, or chosen by the user after an invitation; there is no flag for it.',
     examples: [
       ['answer questions', 'subscriptions users add'],
       [
@@ -59,8 +59,8 @@ export function usersAddCommand(cli: Cli): Command {
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .addOption(new Option('--type <type>', 'the type').choices(userTypes))
-    .option('--publisher <email>', "of a publisher's people: which publisher, by its email")
-    .option('--company <name>', 'of those with a company of their own: its name')
+    .option('--publisher <email>', "for a publisher's staff: the publisher, by its email")
+    .option('--company <name>', 'the company, of users who have one')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)
@@ -116,7 +116,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
   })
 }
 
-/** A company of their own: worth a question on a terminal, no reason to stop a script. */
+/** Publishers and resellers are asked for their company on a terminal; in a script it is optional. */
 function companyQuestion({ cliOutput }: Cli, userType: UserType, { company }: AddFlags): Question[] {
   const isAsked = company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
   return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', value: company }] : []
