@@ -315,7 +315,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
  * Writes down for these renewals that their readers are notified on a day, where they stand in one of these states and were notified of nothing on it
  * yet; gives those it was new for.
  */
-export async function noteTold(
+export async function noteNotified(
   ctx: AppContext,
   { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
 ): Promise<{ id: number; publisherId: number }[]> {

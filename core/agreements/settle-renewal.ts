@@ -141,7 +141,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
 }
 
 /** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged again. */
-export async function renewalNotAsked(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
+export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
   const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -4,7 +4,7 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { noteTold, openRenewalStates } from './renewals.rows.ts'
+import { noteNotified, openRenewalStates } from './renewals.rows.ts'
 
 /** How many are told in one transaction: on SQLite nobody else writes meanwhile. */
 const batch = 2000
@@ -40,7 +40,7 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
 const warnings = {
   expiring: {
     states: ['planned'],
-    leave: (ctx: AppContext, renewals: readonly Told[]) =>
+    leave: (ctx: AppContext, renewals: readonly Notice[]) =>
       enqueueMails(
         ctx,
         'card-expiring',
@@ -53,11 +53,11 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    leave: (ctx: AppContext, renewals: readonly Told[]) => enqueueFailed(ctx, renewals, 'last'),
+    leave: (ctx: AppContext, renewals: readonly Notice[]) => enqueueFailed(ctx, renewals, 'last'),
   },
 } as const
 
-interface Told {
+interface Notice {
   id: number
   publisherId: number
 }
@@ -73,7 +73,7 @@ async function tell(
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await noteTold(ctx, { ids, on, states })
+      const noted = await noteNotified(ctx, { ids, on, states })
       await leave(ctx, noted)
       return noted.length
     })
@@ -82,7 +82,7 @@ async function tell(
 }
 
 /** Enqueues the mails that renewals are not paid. Belongs in the transaction of what caused it. */
-export function enqueueFailed(ctx: AppContext, renewals: readonly Told[], kind: 'first' | 'last'): Promise<void> {
+export function enqueueFailed(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
   return enqueueMails(
     ctx,
     'renewal-failed',

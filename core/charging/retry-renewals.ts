@@ -10,7 +10,7 @@ import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { isAsked } from './charge-renewal.ts'
+import { isSent } from './charge-renewal.ts'
 import type { DueTotal } from './due-renewals.query.ts'
 import { chargeAgain } from './retry-renewal.ts'
 import { refuseComing } from './run-renewals.ts'
@@ -61,7 +61,7 @@ async function retryOne(
 ): Promise<void> {
   try {
     const outcome = await chargeAgain(ctx, id, on)
-    if (isAsked(outcome)) counts.retried++
+    if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
     // Somebody else charged or ended it meanwhile.

@@ -193,7 +193,7 @@ function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: 
   }
 }
 
-interface Asked {
+interface MonthInput {
   publicationId: number
   publisherId: number
   /** The days that count. */
@@ -205,11 +205,11 @@ interface Asked {
 
 async function monthFacts(
   ctx: AppContext,
-  asked: Asked,
+  input: MonthInput,
 ): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'mails'>> {
-  const { publicationId, publisherId, first, on } = asked
+  const { publicationId, publisherId, first, on } = input
   const firstMoment = startOfDay(first, ctx.settings.timeZone)
-  const began = asked.began > firstMoment ? asked.began : firstMoment
+  const began = input.began > firstMoment ? input.began : firstMoment
   const attempts = await ctx.db.query<{ currency: Currency } & Record<Attempts | 'taken', number>>(
     `SELECT currency, SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 1 ELSE 0 END) AS charged,
        SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 0 ELSE 1 END) AS retried,

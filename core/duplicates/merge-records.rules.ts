@@ -132,11 +132,11 @@ const isOver = (record: MergeRecord, today: Day) => termState(record, today) ===
 
 /** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader is one. */
 function givenDays(kept: MergeRecord, held: readonly MergeRecord[]) {
-  const given = (field: 'subStartOn' | 'subRenewOn') =>
+  const firstDayOf = (field: 'subStartOn' | 'subRenewOn') =>
     [kept, ...held.filter((record) => !isPaid(record))].find(
       (record) => record[field] !== blankReader[field] && (field === 'subRenewOn' || record[field] <= kept.subEndOn),
     )?.[field] ?? kept[field]
-  return { subStartOn: given('subStartOn'), subRenewOn: given('subRenewOn') }
+  return { subStartOn: firstDayOf('subStartOn'), subRenewOn: firstDayOf('subRenewOn') }
 }
 
 function joinedHistory(all: readonly MergeRecord[]): string {

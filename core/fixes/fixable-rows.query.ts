@@ -68,7 +68,7 @@ const selected = Object.entries(columns)
   .map(([field, column]) => `${column} AS "${field}"`)
   .join(', ')
 
-interface Wanted {
+interface FixableQuery {
   publicationId: number
   kind: FixKind
   /** Only readers behind this one, by id. */
@@ -81,7 +81,7 @@ interface Wanted {
 }
 
 /** The next readers of a fix's list, by id; locked, until the end of the transaction. */
-export function fixableRows(ctx: AppContext, wanted: Wanted): Promise<FixableRow[]> {
+export function fixableRows(ctx: AppContext, wanted: FixableQuery): Promise<FixableRow[]> {
   const { kind, readerId = null, readerIds = null, isLocked = false } = wanted
   const values: SqlValues = {
     publicationId: wanted.publicationId,

@@ -19,10 +19,10 @@ export const fileReading = {
   delimiter: z
     .string()
     .optional()
-    .transform((said, check) => {
-      if (!said) return undefined
-      const name = said === ' ' ? said : said.trim().toLowerCase() || 'tab'
-      const known = delimiterNames.find((one) => one === name || delimiters[one] === said)
+    .transform((text, check) => {
+      if (!text) return undefined
+      const name = text === ' ' ? text : text.trim().toLowerCase() || 'tab'
+      const known = delimiterNames.find((one) => one === name || delimiters[one] === text)
       if (known !== undefined) return delimiters[known as DelimiterName]
       check.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER

@@ -81,15 +81,15 @@ interface Claim extends NewImport {
 }
 
 /** Resumes an import of this file that was interrupted, or begins a new one; this process has the lease of it. */
-function claim(ctx: AppContext, { again, uploadId, ...given }: Claim): Promise<Task<ImportCursor>> {
-  const { publication, file } = given
+function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
+  const { publication, file } = newImport
   return ctx.db.transaction(async () => {
     if (uploadId !== undefined) return goOn(ctx, await heldUpload(ctx, uploadId), file)
-    const before = await uploadsOf(ctx, given)
+    const before = await uploadsOf(ctx, newImport)
     const stopped = before.find(({ state }) => state === 'interrupted' || state === 'running')
     if (stopped) return goOn(ctx, stopped, file)
     if (!again) refuseRepeat(before, 'use --again')
-    const id = await addUpload(ctx, given, { fileHost: ctx.processes.host, draft: null })
+    const id = await addUpload(ctx, newImport, { fileHost: ctx.processes.host, draft: null })
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
       total: Math.max(file.lines - 1, 0),

@@ -124,12 +124,12 @@ async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]):
       rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]))),
     ),
   }
-  const given = rowsFromJson(ctx.db, ':rows', 'given', {
+  const rowsSql = rowsFromJson(ctx.db, ':rows', 'given', {
     ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
     ...Object.fromEntries(dayParts.map((part) => [columnName(part), 'id' as const])),
   })
   await ctx.db.run(
-    `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${given} WHERE sales IS NOT NULL
+    `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${rowsSql} WHERE sales IS NOT NULL
      ORDER BY publication_id, currency, product, day
      ON CONFLICT (publisher_id, publication_id, currency, product, day) DO UPDATE SET ${dayParts
        .map(columnName)

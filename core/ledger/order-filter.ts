@@ -43,7 +43,7 @@ export interface Condition {
  * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
  * all of them first, and sort them.
  */
-export function asked({ where, values }: Condition): Condition {
+export function inOrders({ where, values }: Condition): Condition {
   return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
 }
 
@@ -66,7 +66,7 @@ export function orderFilter(
   const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
   const found = orderConditions(ctx, filter, words)
-  const held = isInOrder && found.where ? asked(found) : found
+  const held = isInOrder && found.where ? inOrders(found) : found
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
   const values: SqlValues = { ...own.values, ...held.values }
   if (asOf !== undefined) {

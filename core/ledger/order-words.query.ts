@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { asked, type Condition } from './order-filter.ts'
+import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
 type Asking = Pick<AppContext, 'actor' | 'db'>
@@ -52,7 +52,7 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = mo
     : []
   const ways = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
   const [first = []] = ways
-  const whole = allOf([...named, ...ways.map((held) => asked(anyOf(held)))])
+  const whole = allOf([...named, ...ways.map((held) => inOrders(anyOf(held)))])
   // Of several words every order that holds the first would be looked up for the others: one index that holds them all is quicker.
   const isApart =
     ways.length === 1 && first.length > 0 && !rarest && words.every(({ texts, numbered }) => texts && numbered)

@@ -111,8 +111,8 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
   return {
     ...sale,
     extends: { readerId: reader.id, effortId: effort.id },
-    said: {
-      ...sale.said,
+    buyerAnswers: {
+      ...sale.buyerAnswers,
       ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
       ...(movesTo ? { movesTo } : {}),
     },

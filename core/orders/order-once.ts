@@ -37,7 +37,7 @@ export const declinedMessage = 'Sorry your payment has been declined. Please try
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 /** What is ordered, apart from who orders it. */
-interface Wanted {
+interface OrderRequest {
   kind: OrderKind
   /** The storefront, where it is not as every visitor has it. */
   storefront?: Storefront
@@ -55,7 +55,7 @@ interface Wanted {
  * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
  * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
  */
-export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wanted): Promise<PlacedOrder> {
+export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: OrderRequest): Promise<PlacedOrder> {
   const storefront = wanted.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
@@ -84,7 +84,12 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
 }
 
 /** A form's key is known to its sender alone; with another shop, email, choice or way to pay it is another order. */
-async function checkSameForm(order: OrderRow, storefront: Storefront, input: OrderForm, wanted: Wanted): Promise<void> {
+async function checkSameForm(
+  order: OrderRow,
+  storefront: Storefront,
+  input: OrderForm,
+  wanted: OrderRequest,
+): Promise<void> {
   const isSame =
     order.publicationId === storefront.id &&
     order.kind === wanted.kind &&

@@ -61,7 +61,7 @@ export async function holdPayment(ctx: AppContext, orderId: number, reference: s
 }
 
 /** Notes that the provider was asked after a payment that is under way: the others have their turn first. */
-export async function notePaymentAsked(ctx: AppContext, orderId: number): Promise<void> {
+export async function notePaymentCheck(ctx: AppContext, orderId: number): Promise<void> {
   await ctx.db.run(
     `UPDATE payments SET updated_at = :now WHERE order_id = :orderId AND state IN ('pending', 'accepted')`,
     { orderId, now: ctx.now() },

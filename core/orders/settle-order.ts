@@ -1,4 +1,4 @@
-import { renewalDeclined, renewalFailedLate, renewalNotAsked, renewalWaits } from '../agreements/settle-renewal.ts'
+import { renewalDeclined, renewalFailedLate, renewalNotSent, renewalWaits } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -15,7 +15,7 @@ import { fulfilRenewal } from './fulfil-renewal.ts'
 import { holdReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleTakenBack, settleToldWhole } from './settle-taken-back.ts'
+import { settleReportedWhole, settleTakenBack } from './settle-taken-back.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -53,13 +53,13 @@ async function takeMoney(
   ctx: AppContext,
   orderId: number,
   answer: Money,
-  { asked, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
+  { heldOrder, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
 ): Promise<boolean> {
-  if (asked && (asked.amount !== answer.money.amount || asked.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: asked.publisherId, answer })
+  if (heldOrder && (heldOrder.amount !== answer.money.amount || heldOrder.currency !== answer.money.currency)) {
+    await holdMismatch(ctx, { orderId, publisherId: heldOrder.publisherId, answer })
     return false
   }
-  if (asked && !wasPaid.includes(asked.state) && isGone(answer)) {
+  if (heldOrder && !wasPaid.includes(heldOrder.state) && isGone(answer)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
       reference: answer.reference,
@@ -130,7 +130,7 @@ async function loseMoney(
   const decline = answer.state === 'failed' ? { code: answer.code, isFinal: answer.isFinal } : {}
   if (answer.state === 'refunded') {
     const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
-    if (paid) return settleToldWhole(ctx, paid, answer)
+    if (paid) return settleReportedWhole(ctx, paid, answer)
   }
   const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
@@ -187,7 +187,7 @@ async function settleAttempt(
     answer,
   }: { orderId: number; renewalId: number; answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }> },
 ): Promise<void> {
-  if (answer.state === 'unknown') return renewalNotAsked(ctx, { renewalId, orderId })
+  if (answer.state === 'unknown') return renewalNotSent(ctx, { renewalId, orderId })
   const { code = null, reason, isFinal = false } = answer
   await renewalDeclined(ctx, { renewalId, orderId }, { code, reason, isFinal })
 }

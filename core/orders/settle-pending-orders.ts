@@ -5,7 +5,7 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, cancelPayment } from './pay-order.ts'
-import { notePaymentAsked } from './payments.rows.ts'
+import { notePaymentCheck } from './payments.rows.ts'
 
 /** How long a checkout is left alone before its answer is asked for again, in minutes. */
 const waitMinutes = 10
@@ -41,7 +41,7 @@ export const settlePendingOrders = useCase({
         failed++
         ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
       }
-      await notePaymentAsked(ctx, id)
+      await notePaymentCheck(ctx, id)
     }
     return { asked: waiting.length + (await askClosedPages(ctx)), failed }
   },

@@ -123,19 +123,19 @@ async function noteUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Prom
 /** Checks of one publication that run at the same time in a process, and how many may wait. */
 const maxConcurrent = 8
 const maxWaiting = 200
-const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; asked: number }>()
+const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; pending: number }>()
 
 /** Few at a time for each publication: one partner's rush leaves the processors to others, and guesses cannot run ahead of their count. */
 async function limited<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
-  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), asked: 0 }
-  if (queue.asked >= maxConcurrent + maxWaiting) {
+  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), pending: 0 }
+  if (queue.pending >= maxConcurrent + maxWaiting) {
     throw new AppError('tooMany', 'Too many checks at once. Please try again in a moment.', { retryAfterSeconds: 1 })
   }
   queues.set(publicationId, queue)
-  queue.asked++
+  queue.pending++
   try {
     return await queue.run(work)
   } finally {
-    if (--queue.asked === 0) queues.delete(publicationId)
+    if (--queue.pending === 0) queues.delete(publicationId)
   }
 }

@@ -11,10 +11,10 @@ export function loggedError(error: unknown): unknown {
   return error instanceof Error ? withoutData(pino.stdSerializers.err(error)) : error
 }
 
-function withoutData(told: object): object {
-  const isOfSequelize = 'name' in told && String(told.name).startsWith('Sequelize')
-  const isOfPostgres = 'severity' in told
-  const kept = Object.entries(told).filter(
+function withoutData(error: object): object {
+  const isOfSequelize = 'name' in error && String(error.name).startsWith('Sequelize')
+  const isOfPostgres = 'severity' in error
+  const kept = Object.entries(error).filter(
     ([name]) =>
       !ofStatements.has(name) && !(isOfSequelize && ofSequelize.has(name)) && !(isOfPostgres && ofPostgres.has(name)),
   )

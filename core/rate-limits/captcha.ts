@@ -85,10 +85,10 @@ const numerals =
 export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
   const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
   const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
-  const asked = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
+  const question = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
   return {
     question: `What is ${numerals[first]} plus ${numerals[second]}?`,
-    token: `${asked}.${questionSignature(ctx, asked)}`,
+    token: `${question}.${questionSignature(ctx, question)}`,
   }
 }
 
@@ -99,12 +99,12 @@ export async function spendAnswer(
   { token, answer }: { token: string; answer: string },
 ): Promise<void> {
   const refused = invalid({ answer: 'That is not the answer. Please answer the new question.' })
-  const asked = token.slice(0, token.lastIndexOf('.'))
-  const [given, signed] = [token.slice(asked.length + 1), questionSignature(ctx, asked)].map((text) =>
+  const question = token.slice(0, token.lastIndexOf('.'))
+  const [signature, signed] = [token.slice(question.length + 1), questionSignature(ctx, question)].map((text) =>
     Buffer.from(text),
   )
-  if (!given || !signed || given.length !== signed.length || !timingSafeEqual(given, signed)) throw refused
-  const [kind, first, second, until] = asked.split('.')
+  if (!signature || !signed || signature.length !== signed.length || !timingSafeEqual(signature, signed)) throw refused
+  const [kind, first, second, until] = question.split('.')
   const sum = Number(first) + Number(second)
   const typed = answer.trim().toLowerCase()
   const isRight = kind === purpose && (typed === String(sum) || typed === numerals[sum])
@@ -116,9 +116,9 @@ export async function spendAnswer(
   if (spent === null) throw refused
 }
 
-function questionSignature({ settings }: AppContext, asked: string): string {
+function questionSignature({ settings }: AppContext, question: string): string {
   const key = createHmac('sha256', settings.appSecret).update('captcha question').digest()
-  return createHmac('sha256', key).update(asked).digest('hex')
+  return createHmac('sha256', key).update(question).digest('hex')
 }
 
 /** Two keys of their own made from the house's secret: what signs challenges signs nothing else. */

@@ -35,15 +35,15 @@ export async function moveReader(
     postCode: address.postCode,
     country: reader.country,
   }
-  const given = { ...keyed, title: address.title, state: address.state }
-  const changed = (Object.keys(given) as (keyof typeof given)[]).filter((field) => reader[field] !== given[field])
+  const fields = { ...keyed, title: address.title, state: address.state }
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => reader[field] !== fields[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   await Readers.update(
     ctx,
     { id: reader.id },
     {
-      ...given,
+      ...fields,
       ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
       version: reader.version + 1,
       modifiedBy: null,

@@ -337,7 +337,7 @@ export type KeptReaderValues = {
   [Column in Exclude<Kept, { kind: 'key' }> as Column['name']]: KeptValueOf[Column['kind']]
 } & ReaderKeys
 /** The kept columns that are told to somebody. */
-export type ToldReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
+export type ShownReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
 
 export const typedReaderFields: readonly Typed[] = readerFields.filter((row) => row.part !== null)
 export const readerFieldNames: readonly ReaderField[] = typedReaderFields.map(({ name }) => name)

@@ -96,7 +96,7 @@ export async function holdReader<Row extends object>(
   ctx: AppContext,
   of: { sql: string; values: SqlValues },
 ): Promise<{ row: (Row & OfReader) | null; reader: ReaderRow | null }> {
-  let asked: number | null = null
+  let checkedId: number | null = null
   for (;;) {
     const [reader = null] = await Readers.rows(
       ctx,
@@ -106,8 +106,8 @@ export async function holdReader<Row extends object>(
     const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
     const readerId: number | null = row?.readerId ?? null
     // Asked twice without a row of its own, there is none.
-    if (readerId === (reader?.id ?? null) || readerId === asked) return { row, reader }
-    asked = readerId
+    if (readerId === (reader?.id ?? null) || readerId === checkedId) return { row, reader }
+    checkedId = readerId
   }
 }
 

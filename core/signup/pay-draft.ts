@@ -73,7 +73,7 @@ async function isPaid(ctx: AppContext, signup: Signup): Promise<boolean> {
   return problem === null || problem === 'other-amount'
 }
 
-interface Wanted {
+interface PlanChoice {
   plan: PublisherPlan
   priceType: ReturnType<typeof priceTypeOf>
   coupon: Awaited<ReturnType<typeof couponOf>>
@@ -86,7 +86,7 @@ async function wantedOf(
   ctx: AppContext,
   billing: PlanBilling,
   { answers, passwordHash }: SignupDraft,
-): Promise<Wanted> {
+): Promise<PlanChoice> {
   const { person, company, plan: chosen, coupon: kept } = answers
   const plan = planFor(chosen.titles, chosen.kind)
   if (!person || !company || !plan || !passwordHash) throw conflict('Some steps have not been answered yet')
@@ -109,7 +109,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
 function takeUp(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
-  wanted: Wanted,
+  wanted: PlanChoice,
   amount: number,
 ): Promise<{ signup: Signup; replaced: Signup | null }> {
   const { plan, priceType, coupon, person, passwordHash } = wanted
@@ -130,7 +130,12 @@ function takeUp(
   })
 }
 
-function isStartedFor(ctx: AppContext, { state, answers, expiresAt }: Signup, wanted: Wanted, amount: number): boolean {
+function isStartedFor(
+  ctx: AppContext,
+  { state, answers, expiresAt }: Signup,
+  wanted: PlanChoice,
+  amount: number,
+): boolean {
   const { plan, priceType, coupon, person } = wanted
   return (
     state === 'started' &&

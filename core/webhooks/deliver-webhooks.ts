@@ -75,8 +75,8 @@ export interface WebhookLoop {
  * Sends what waits in `webhook_deliveries`, as the worker does jobs: rows are claimed, so that any number of processes may run it. Endpoints share the
  * places fairly, and those that fail have places of their own: one that is down holds up nobody, and neither do a thousand.
  */
-export function startWebhookLoop(services: Services, tickMs = 1000, given: Partial<Limits> = {}): WebhookLoop {
-  const limits = { ...usual, ...given }
+export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
+  const limits = { ...usual, ...overrides }
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []

@@ -116,8 +116,8 @@ export function directQueries(
       const texts: string[] = []
       const sent = new Promise<void>((resolve) => process.nextTick(resolve)).then(async () => {
         messages.delete(outer)
-        const given: unknown = await send(outer.connection as pg.PoolClient, texts.join('\n;\n'), outer)
-        return (Array.isArray(given) ? given : [given]) as pg.QueryResult<object>[]
+        const result: unknown = await send(outer.connection as pg.PoolClient, texts.join('\n;\n'), outer)
+        return (Array.isArray(result) ? result : [result]) as pg.QueryResult<object>[]
       })
       message = { texts, sent }
       messages.set(outer, message)
@@ -132,11 +132,11 @@ export function directQueries(
       return throwFullDisk(
         new inside.dialect.Query(connection, sequelize, {}).formatError(Object.assign(error, { sql })),
       )
-    } catch (said) {
-      if (dialect === 'sqlite') throw said
+    } catch (failure) {
+      if (dialect === 'sqlite') throw failure
       // The server may say that it ends a connection before it does: the pool gives it to nobody any more.
-      if (isConnectionLost(said)) Object.assign(connection, { _invalid: true })
-      throwLostConnection(said)
+      if (isConnectionLost(failure)) Object.assign(connection, { _invalid: true })
+      throwLostConnection(failure)
     }
   }
 

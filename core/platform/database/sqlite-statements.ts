@@ -80,20 +80,20 @@ class SqliteStatements {
 }
 
 interface Runs {
-  all(...given: unknown[]): unknown
-  run(...given: unknown[]): unknown
+  all(...values: unknown[]): unknown
+  run(...values: unknown[]): unknown
 }
 
 function run(
   on: Runs,
-  given: unknown[],
+  values: unknown[],
   wanted: keyof Outcome,
   { resolve, reject }: { resolve(outcome: Outcome): void; reject(error: Error): void },
 ): void {
   if (wanted === 'rows') {
-    on.all(...given, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
+    on.all(...values, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
   } else {
-    on.run(...given, function (this: { changes: number }, error: Error | null) {
+    on.run(...values, function (this: { changes: number }, error: Error | null) {
       if (error) reject(error)
       else resolve({ rows: [], changes: this.changes })
     })
