@@ -68,12 +68,12 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
 /** The subscriptions that were given to others. Their addresses are theirs. */
 export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
-  const given = profile.subscriptions.filter(({ isGift }) => isGift)
-  if (given.length === 0) return null
+  const gifts = profile.subscriptions.filter(({ isGift }) => isGift)
+  if (gifts.length === 0) return null
   return (
     <ShopCard heading={t('Gifts you gave')}>
       <ul className="grid gap-6">
-        {given.map((held) => (
+        {gifts.map((held) => (
           <li key={held.readerId}>
             <h3 className="mb-2 text-input font-semibold wrap-anywhere">{held.name}</h3>
             <Facts held={held} renews={agreements.some(({ readerId }) => readerId === held.readerId)} />

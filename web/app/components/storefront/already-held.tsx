@@ -24,8 +24,8 @@ export function AlreadyHeld({
 }) {
   const t = useT()
   const error = form.errors[name]
-  const isAsked = useRef(false)
-  if (error) isAsked.current = true
+  const isRequested = useRef(false)
+  if (error) isRequested.current = true
   if (buyer) {
     if (!plans.some(({ product }) => buyer.alreadyHeld[product])) return null
     return (
@@ -42,7 +42,7 @@ export function AlreadyHeld({
       </div>
     )
   }
-  if (!isAsked.current) return null
+  if (!isRequested.current) return null
   const id = fieldId(name)
   return (
     <div className="mt-6">
