@@ -19,7 +19,7 @@ export function goneAfter(ctx: AppContext, error: unknown, which: Which): Promis
 
 /** Who took a reader away, and when. */
 export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
-  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge took it away.'
+  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
 }

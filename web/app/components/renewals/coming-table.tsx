@@ -72,7 +72,7 @@ export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: 
         sort=""
         empty={
           <EmptyState title="Nothing renews in the next 60 days">
-            A reader who buys a plan that renews stands here 60 days before the term ends. Each is told before the day,
+            A reader who buys a plan that renews is listed here 60 days before the term ends, notified before the day,
             and charged on it.
           </EmptyState>
         }

@@ -89,7 +89,7 @@ const same = (name: string) => name
  */
 export function useForm(options: FormOptions): FormHandle {
   const { own = {}, fieldOf = same, isPutBack = false, fetcher } = options
-  const answered = useSpokenRefusal(options.problem)
+  const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
   const way = fetcher ?? navigation
@@ -163,7 +163,7 @@ export function useForm(options: FormOptions): FormHandle {
 }
 
 /** A refusal in the language of the page. */
-function useSpokenRefusal(problem: Refusal | undefined): Refusal | undefined {
+function useTranslatedRefusal(problem: Refusal | undefined): Refusal | undefined {
   const t = useT()
   return useMemo(() => {
     if (!problem?.phrases) return problem

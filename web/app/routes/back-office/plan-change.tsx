@@ -76,7 +76,10 @@ export default function PlanChangePage() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title={title} note={`Now: ${plan.name}. A change holds at once; you see what it costs first.`} />
+      <PageHeader
+        title={title}
+        note={`Now: ${plan.name}. A change takes effect at once; you see what it costs first.`}
+      />
       <div className="max-w-3xl space-y-5">
         <ChooseForm wanted={wanted} problem={problem} />
         {preview && (
@@ -144,7 +147,7 @@ function ConfirmForm({
         </Facts>
         <p className="text-body text-ink-2">
           {amount < 0
-            ? 'What you have paid for the rest of the month and do not use is taken off the next charges.'
+            ? 'The part of this month that you have paid for and do not use is deducted from the next charges.'
             : 'That is the difference for the rest of the month, worked out by the payment provider.'}
         </p>
         {mustRest > 0 && (
