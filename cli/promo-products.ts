@@ -11,9 +11,9 @@ export function promoProducts(words: readonly string[]): ApplicableProducts {
   for (const word of words) {
     const [name = '', terms] = word.toLowerCase().split(':')
     const product = products.find((known) => known === name)
-    const wanted = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
-    if (!product || wanted.includes(undefined)) throw unknownProduct(word)
-    applicable[product] = { ...applicable[product], ...Object.fromEntries(wanted.map((term) => [term, true])) }
+    const termNames = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
+    if (!product || termNames.includes(undefined)) throw unknownProduct(word)
+    applicable[product] = { ...applicable[product], ...Object.fromEntries(termNames.map((term) => [term, true])) }
   }
   return applicable
 }

@@ -7,11 +7,11 @@ import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
 /** Throws if --rejects would overwrite the file that is imported. */
-export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, input: InputFile | 'stdin'): void {
-  if (wanted === undefined) return
-  if (wanted === '' || wanted === '-')
+export function checkRejects(cliOutput: CliOutput, name: string | undefined, input: InputFile | 'stdin'): void {
+  if (name === undefined) return
+  if (name === '' || name === '-')
     throw usageError('--rejects needs the name of a file', 'for example --rejects rejected.csv')
-  const path = resolve(cliOutput.io.cwd, wanted)
+  const path = resolve(cliOutput.io.cwd, name)
   if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
     throw usageError('--rejects names the file that is imported', 'name another file for the rejected rows')
   }
@@ -21,7 +21,7 @@ export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, i
 export async function saveRejects(
   cliOutput: CliOutput,
   ctx: AppContext,
-  { report, input, wanted }: { report: ImportReport; input: InputFile; wanted: string | undefined },
+  { report, input, name }: { report: ImportReport; input: InputFile; name: string | undefined },
 ): Promise<string | null> {
   if (report.failed === 0 || report.uploadId === null) return null
   const [{ rejectedRows }, { saveOutput }] = await Promise.all([
@@ -29,7 +29,7 @@ export async function saveRejects(
     import('./save-output.ts'),
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
-  const path = wanted === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, wanted)
+  const path = name === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, name)
   await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks)
   return path
 }

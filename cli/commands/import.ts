@@ -172,7 +172,7 @@ async function finish(
     import('../import-receipt.ts'),
   ])
   // A stopped import writes its rejected rows once it has been resumed and finished.
-  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, wanted: rejects })
+  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, name: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
   await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })
   if (isStopped) return exitCodes.interrupted.code

@@ -79,10 +79,10 @@ function showCommand(cli: Cli): Command {
     .option(...flags.publication)
     .action(
       action<LayoutFlags>(cli, async (options, [name]) => {
-        const wanted = requireName(name)
+        const layoutName = requireName(name)
         const { getLayout } = await import('#core/mailing/get-layout.query.ts')
         const { layout } = await onPublication(cli, options, ({ ctx, urlKey }) =>
-          getLayout(ctx, { urlKey, name: wanted }),
+          getLayout(ctx, { urlKey, name: layoutName }),
         )
         await cli.cliOutput.json(layout)
         return 0
@@ -109,7 +109,7 @@ function saveCommand(cli: Cli): Command {
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = requireName(name)
+        const layoutName = requireName(name)
         const layout = await layoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
@@ -118,9 +118,9 @@ function saveCommand(cli: Cli): Command {
         ])
         const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
-          const existing = layouts.find(({ name: known }) => known.toLowerCase() === wanted.toLowerCase())
+          const existing = layouts.find(({ name: known }) => known.toLowerCase() === layoutName.toLowerCase())
           const isShared = options.shared ?? existing?.isShared ?? false
-          const input = { urlKey: key, was: existing?.name, name: wanted, isShared, layout }
+          const input = { urlKey: key, was: existing?.name, name: layoutName, isShared, layout }
           return { urlKey: key, found: existing, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
@@ -161,14 +161,14 @@ function removeCommand(cli: Cli): Command {
     .action(
       action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = requireName(name)
+        const layoutName = requireName(name)
         const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
           import('#core/mailing/remove-layout.ts'),
           import('#core/mailing/get-layout.query.ts'),
           import('../rehearse.ts'),
         ])
         const removed = await onPublication(cli, options, async ({ ctx, urlKey }) => {
-          const found = await getLayout(ctx, { urlKey, name: wanted })
+          const found = await getLayout(ctx, { urlKey, name: layoutName })
           if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, options.yes)))
             throw interrupted('Nothing was changed')
           return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))

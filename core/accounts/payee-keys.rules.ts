@@ -220,6 +220,6 @@ function shapeProblem(at: string, value: string): string | undefined {
 
 function liveProblem(provider: PayeeProvider, name: string, value: string, isProduction: boolean): string | undefined {
   if (isProduction || payeeMode(provider, { [name]: value }, false) !== 'live') return undefined
-  const wanted = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
-  return `This would move real money, and this is not a production installation. Use ${wanted}.`
+  const needed = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
+  return `This would move real money, and this is not a production installation. Use ${needed}.`
 }

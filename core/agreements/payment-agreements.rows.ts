@@ -312,8 +312,8 @@ export async function noteKeptCard(
 
 /** Forgets a card that is not kept at the provider any more: nothing is charged before there is another. */
 export async function forgetCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
-  const gone = { methodReference: null, lastFour: null, expiresOn: null }
-  return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, gone)) > 0
+  const cleared = { methodReference: null, lastFour: null, expiresOn: null }
+  return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, cleared)) > 0
 }
 
 /** Writes down that the card of an agreement must never be charged again. */

@@ -217,7 +217,7 @@ export async function addRenewals(
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
-           ${noticeSql(db, charge, 'least')} AS least`,
+           ${noticeSql(db, charge, 'min')} AS least`,
     from: 'payment_agreements a',
     where: `a.id IN (:ids) AND ${isNewCycle}`,
   })
@@ -334,9 +334,9 @@ export async function noteNotified(
 export async function noteNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
-  noted: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,
+  changes: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,
 ): Promise<void> {
-  await Renewals.update(ctx, { id, state }, noted)
+  await Renewals.update(ctx, { id, state }, changes)
 }
 
 /** Writes down that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */

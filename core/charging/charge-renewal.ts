@@ -56,7 +56,7 @@ async function writeAttempt(
   renewalId: number,
   on: Day,
 ): Promise<{ orderId: number; isNew: boolean; stopCode: string | null } | 'not-due' | 'not-charged'> {
-  const held = await holdReaderOfRenewal(ctx, renewalId)
+  const locked = await holdReaderOfRenewal(ctx, renewalId)
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -69,7 +69,7 @@ async function writeAttempt(
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isNotSent = isOpen && renewal.declineCode === keysRefused
   if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await stillCharged(ctx, renewal, on, held)
+  const charged = await stillCharged(ctx, renewal, on, locked)
   if (charged === 'not-charged') return charged
   if (isNotSent) {
     // The provider never heard of it: it is asked now, as of today.

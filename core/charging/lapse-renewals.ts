@@ -34,11 +34,11 @@ export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): P
 /** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
-    const held = await holdReaderOfRenewal(ctx, id)
+    const locked = await holdReaderOfRenewal(ctx, id)
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
     const isOpen = renewal !== null && openRenewalStates.some((state) => state === renewal.state)
     if (!isOpen || renewal.graceUntil >= on || (await hasPendingOrder(ctx, id))) return false
-    await stillCharged(ctx, renewal, on, held)
+    await stillCharged(ctx, renewal, on, locked)
     return (await Renewals.find(ctx, { id }))?.state === 'lapsed'
   })
 }

@@ -19,8 +19,8 @@ export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
     open: (ctx, run) => openSearch(ctx, run, onProgress),
     async clearAway(ctx, { state, subjectId, publicationId }) {
       const searchId = subjectId ?? -1
-      const gone = state === 'done' ? { from: 0, before: searchId } : { from: searchId, before: searchId + 1 }
-      await dropGroups(ctx, { publicationId: publicationId ?? -1, ...gone })
+      const discarded = state === 'done' ? { from: 0, before: searchId } : { from: searchId, before: searchId + 1 }
+      await dropGroups(ctx, { publicationId: publicationId ?? -1, ...discarded })
     },
   }
 }

@@ -55,7 +55,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
-  await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
+  await restoreReaders(ctx, { survivor, removed: gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
   await stopLeadingEfforts(
     ctx,

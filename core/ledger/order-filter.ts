@@ -66,9 +66,9 @@ export function orderFilter(
   const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
   const found = orderConditions(ctx, filter, words)
-  const held = isInOrder && found.where ? inOrders(found) : found
-  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
-  const values: SqlValues = { ...own.values, ...held.values }
+  const scoped = isInOrder && found.where ? inOrders(found) : found
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
+  const values: SqlValues = { ...own.values, ...scoped.values }
   if (asOf !== undefined) {
     // What was not paid for by then was not in the ledger.
     conditions.push(

@@ -140,7 +140,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
 }
 
 const logOdds = (share: number) => Math.log(share / (1 - share))
-const within = (value: number, most: number) => Math.max(-most, Math.min(most, value))
+const within = (value: number, max: number) => Math.max(-max, Math.min(max, value))
 
 /** The nearest values of which none is less than the one before (pool adjacent violators). */
 function rising(list: readonly { value: number; mass: number }[]): number[] {

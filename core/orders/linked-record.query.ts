@@ -227,10 +227,10 @@ function withHeldPrice(
   const list = { prices: [...prices], freeProducts: [...freeProducts] }
   const band = bandOf(country)
   if (product === null || termMonths === null || price === null || currency !== currencyOf(band)) return list
-  const held = { product, termMonths, band, isRecurring: false, amount: price }
+  const plan = { product, termMonths, band, isRecurring: false, amount: price }
   const isOther = (row: (typeof prices)[number]) =>
     row.product !== product || row.termMonths !== termMonths || row.band !== band || row.isRecurring
-  return { ...list, prices: [held, ...prices.filter(isOther)] }
+  return { ...list, prices: [plan, ...prices.filter(isOther)] }
 }
 
 /** What is sold to the country that follows on what the record has. */

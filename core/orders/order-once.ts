@@ -55,22 +55,22 @@ interface OrderRequest {
  * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
  * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
  */
-export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: OrderRequest): Promise<PlacedOrder> {
-  const storefront = wanted.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
+export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
+  const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
-    await checkSameForm(before, storefront, input, wanted)
+    await checkSameForm(before, storefront, input, request)
     // In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment.
     return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
-  const sale = await wanted.price(storefront)
+  const sale = await request.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
-  const buyer = wanted.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
-  await wanted.checkBuyer?.(storefront, buyer)
+  const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
+  await request.checkBuyer?.(storefront, buyer)
   const order = await createPendingOrder(ctx, storefront, input, sale, buyer)
-  await checkSameForm(order, storefront, input, wanted)
+  await checkSameForm(order, storefront, input, request)
   return payPendingOrder(ctx, order, input)
 }
 
@@ -88,14 +88,14 @@ async function checkSameForm(
   order: OrderRow,
   storefront: Storefront,
   input: OrderForm,
-  wanted: OrderRequest,
+  request: OrderRequest,
 ): Promise<void> {
   const isSame =
     order.publicationId === storefront.id &&
-    order.kind === wanted.kind &&
+    order.kind === request.kind &&
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
-    (await wanted.isSame(order))
+    (await request.isSame(order))
   if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
 }
 

@@ -44,8 +44,8 @@ export const placeOrder = useCase({
         // Who reads it already renews, whatever becomes of its publisher's plan.
         if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
-        const held = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
-        if (held) throw invalid({ isSecondMeant: held })
+        const existing = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
+        if (existing) throw invalid({ isSecondMeant: existing })
       },
       isSame(order) {
         const chosen = parsePlanCode(input.plan)

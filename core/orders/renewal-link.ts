@@ -210,7 +210,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { billing, delivery, isDeliveredToBilling } = shownAddresses(linked)
-  const held = { ...reader, isDeleted: false, isGift: false }
+  const record = { ...reader, isDeleted: false, isGift: false }
   const named = <Value>(of: (product: Product) => Value) =>
     recordOf(
       products.map((name) => ({ name })),
@@ -225,7 +225,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadyHeld: named((product) => alreadyHeld([held], product, today)),
+      alreadyHeld: named((product) => alreadyHeld([record], product, today)),
       replacedRenewal: named(() => null),
       lastOrder: { billing, country, plan: null },
       delivery,

@@ -29,10 +29,10 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    const held = await holdReaderOfOrder(ctx, orderId)
+    const locked = await holdReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await takeMoney(ctx, orderId, answer, held)) && !isTakenBack(answer)) return 'paid'
+      if ((await takeMoney(ctx, orderId, answer, locked)) && !isTakenBack(answer)) return 'paid'
     } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)

@@ -28,8 +28,8 @@ export async function readingRight(
 ): Promise<ReadingRight> {
   const { timeZone } = ctx.settings
   const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
-  const held = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
-  const found = entitlementOf(held, dayOf(ctx.now(), timeZone))
+  const subscriptions = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
+  const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
   return found.isEntitled
     ? {
         publication: buyer.publicationId,

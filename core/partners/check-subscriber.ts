@@ -77,7 +77,7 @@ async function check(
     [`check-key:${partner.keyId}`]: ofKey,
     ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
   }
-  const { buyer, held, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
+  const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
   })
   // Looked at, not counted: a right password costs no write, and what runs at once is few.
@@ -93,15 +93,15 @@ async function check(
   }
   if (tried.has(account)) await resetTries(ctx, account)
   await noteUse(ctx, buyer)
-  return subscriberOf(ctx, buyer, { held, hasBoughtIssue })
+  return subscriberOf(ctx, buyer, { subscriptions, hasBoughtIssue })
 }
 
 function subscriberOf(
   { now, settings }: AppContext,
   buyer: CheckedBuyer,
-  { held, hasBoughtIssue }: { held: readonly Held[]; hasBoughtIssue: boolean },
+  { subscriptions, hasBoughtIssue }: { subscriptions: readonly Held[]; hasBoughtIssue: boolean },
 ): CheckedSubscriber {
-  const entitlement = entitlementOf(held, dayOf(now(), settings.timeZone))
+  const entitlement = entitlementOf(subscriptions, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement
   return {
     isEntitled,

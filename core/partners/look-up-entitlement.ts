@@ -38,11 +38,11 @@ export const lookUpEntitlement = useCase({
     await refusePastLimit(ctx, unknown, unknownEmails)
     const key = emailKey(email)
     const buyer = await Buyers.find(ctx, { publicationId, emailKey: key })
-    const held = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
+    const subscriptions = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
     const { timeZone } = ctx.settings
-    const found = entitlementOf(held, dayOf(ctx.now(), timeZone))
+    const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
     const { subscription } = found
-    if (!buyer && held.length === 0) await countHit(ctx, unknown, unknownEmails)
+    if (!buyer && subscriptions.length === 0) await countHit(ctx, unknown, unknownEmails)
     return {
       isEntitled: found.isEntitled,
       why: found.isEntitled ? null : found.why,

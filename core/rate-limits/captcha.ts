@@ -63,11 +63,11 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   const { goodUntil } = challenge.parameters.data
   const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(ctx) })
   if (!verified || goodUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
-  const spent = await SpentCaptchas.insertNew(ctx, {
+  const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(challenge.signature).digest('hex'),
     expiresAt: new Date(goodUntil * 1000),
   })
-  if (spent === null) throw invalid({ captcha: askAgain }, askAgain)
+  if (inserted === null) throw invalid({ captcha: askAgain }, askAgain)
 }
 
 /** A sum in words, for those whose browser runs no scripts, and what comes back with its answer. */
@@ -109,11 +109,11 @@ export async function spendAnswer(
   const typed = answer.trim().toLowerCase()
   const isRight = kind === purpose && (typed === String(sum) || typed === numerals[sum])
   if (!isRight || Number(until) * 1000 < ctx.now().getTime()) throw refused
-  const spent = await SpentCaptchas.insertNew(ctx, {
+  const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(token).digest('hex'),
     expiresAt: new Date(Number(until) * 1000),
   })
-  if (spent === null) throw refused
+  if (inserted === null) throw refused
 }
 
 function questionSignature({ settings }: AppContext, question: string): string {

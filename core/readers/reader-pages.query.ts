@@ -150,10 +150,10 @@ function alongRanges(
   { ranges, columns, order }: { ranges: string[]; columns: readonly string[]; order: string },
   { limit, offset }: Slice,
 ): Promise<number[]> {
-  const wanted = [...columns, 'id'].join(', ')
+  const columnList = [...columns, 'id'].join(', ')
   const parts = ranges.map(
     (range, at) =>
-      `SELECT * FROM (SELECT ${wanted} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${at}`,
+      `SELECT * FROM (SELECT ${columnList} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${at}`,
   )
   return idsOf(
     ctx,

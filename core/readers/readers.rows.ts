@@ -177,24 +177,24 @@ export function removeRows(ctx: AppContext, publicationId: number, ids: readonly
 export async function replaceReaders(
   ctx: AppContext,
   publicationId: number,
-  { survivorId, gone, values }: { survivorId: number; gone: readonly number[]; values: Partial<ReaderRow> },
+  { survivorId, removed, values }: { survivorId: number; removed: readonly number[]; values: Partial<ReaderRow> },
 ): Promise<void> {
   // First: the one that stays may take a reference of theirs.
-  await removeRows(ctx, publicationId, gone)
+  await removeRows(ctx, publicationId, removed)
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 
 /** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Belongs in a transaction. */
 export async function restoreReaders(
   ctx: AppContext,
-  { survivor, gone, version }: { survivor: ReaderImage; gone: readonly ReaderImage[]; version: number },
+  { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },
 ): Promise<void> {
   const kept = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
   await ctx.db.run(
     `UPDATE readers SET ${kept.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
     { ...survivor, version },
   )
-  for (const image of gone) await insertImage(ctx, image)
+  for (const image of removed) await insertImage(ctx, image)
 }
 
 /** Rows of JSON as a table `v` in SQL, for one statement that writes many. */

@@ -42,17 +42,17 @@ export interface Match {
  * paid, where the provider settles in another currency and says both.
  */
 export function matchOf(line: MatchedLine, order: OrderFacts): Match {
-  const wanted = wantedOf(line, order)
-  if (!wanted) return { state: 'not-entered', matchedTo: null }
-  if (order.taken.has(wanted.matchedTo)) return { state: 'twice', matchedTo: null }
+  const target = wantedOf(line, order)
+  if (!target) return { state: 'not-entered', matchedTo: null }
+  if (order.taken.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
   const stored =
     line.customerAmount !== null && line.customerCurrency !== null
       ? { amount: Math.abs(line.customerAmount), currency: line.customerCurrency }
       : { amount: Math.abs(line.gross), currency: line.currency }
-  if (stored.currency !== wanted.currency) return { state: 'currency', matchedTo: null }
-  if (stored.amount !== wanted.amount || Math.sign(line.gross) !== signs[line.kind])
+  if (stored.currency !== target.currency) return { state: 'currency', matchedTo: null }
+  if (stored.amount !== target.amount || Math.sign(line.gross) !== signs[line.kind])
     return { state: 'amount', matchedTo: null }
-  return { state: 'matched', matchedTo: wanted.matchedTo }
+  return { state: 'matched', matchedTo: target.matchedTo }
 }
 
 const signs: Record<LineKind, number> = {

@@ -89,12 +89,12 @@ async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]
 
 /** A notice that went after all is nothing that staff have to know. */
 async function clearDelivered(ctx: AppContext): Promise<void> {
-  const gone = await ctx.db.query<{ id: number }>(
+  const delivered = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
      WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND e.state = 'sent'`,
     { undelivered },
   )
-  for (const { id } of gone) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
+  for (const { id } of delivered) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
 }
 
 /**
@@ -137,5 +137,5 @@ async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number
     ...{ country: where?.country ?? '', termMonths, contractOn, cycleOn },
     ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
   }
-  return noticeOf(charge)?.least ?? 0
+  return noticeOf(charge)?.min ?? 0
 }

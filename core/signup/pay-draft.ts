@@ -49,17 +49,17 @@ export const payDraft = useCase({
     const step = firstOpenStep(draft.answers)
     if (step !== 'pay') return { next: 'step', step }
     const billing = planBillingOf(ctx)
-    const wanted = await wantedOf(ctx, billing, draft)
-    const amount = monthlyTotal(wanted.plan, wanted.priceType, wanted.coupon?.percentOff ?? 0)
+    const choice = await wantedOf(ctx, billing, draft)
+    const amount = monthlyTotal(choice.plan, choice.priceType, choice.coupon?.percentOff ?? 0)
     if (amount > 0) checkTestCard(billing, cardNumber)
-    const { signup, replaced } = await takeUp(ctx, draft, wanted, amount)
+    const { signup, replaced } = await takeUp(ctx, draft, choice, amount)
     if (replaced) await stopReplaced(ctx, replaced)
     const { started, signup: billed } = await startBilling(ctx, billing, signup)
     if (started.payment && billing.takesMoney) {
       const { clientSecret } = started.payment
       return { next: 'pay', clientSecret, publishableKey: billing.publishableKey, amount }
     }
-    if (!(await finishSignup(ctx, billed, wanted.person, wanted.passwordHash))) throw invalid({ email: emailTaken })
+    if (!(await finishSignup(ctx, billed, choice.person, choice.passwordHash))) throw invalid({ email: emailTaken })
     return { next: 'done', paymentIntentId: billed.paymentIntent }
   },
 })
@@ -109,14 +109,14 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
 function takeUp(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
-  wanted: PlanChoice,
+  choice: PlanChoice,
   amount: number,
 ): Promise<{ signup: Signup; replaced: Signup | null }> {
-  const { plan, priceType, coupon, person, passwordHash } = wanted
+  const { plan, priceType, coupon, person, passwordHash } = choice
   return ctx.db.transaction(async () => {
     const draft = await SignupDrafts.find(ctx, { id: draftId }, { isLocked: true })
     const last = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }, { isLocked: true }) : null
-    if (last && isStartedFor(ctx, last, wanted, amount)) {
+    if (last && isStartedFor(ctx, last, choice, amount)) {
       const answers = { ...last.answers, person }
       await Signups.update(ctx, { id: last.id, state: 'started' }, { answers, passwordHash })
       return { signup: { ...last, answers, passwordHash }, replaced: null }
@@ -133,10 +133,10 @@ function takeUp(
 function isStartedFor(
   ctx: AppContext,
   { state, answers, expiresAt }: Signup,
-  wanted: PlanChoice,
+  choice: PlanChoice,
   amount: number,
 ): boolean {
-  const { plan, priceType, coupon, person } = wanted
+  const { plan, priceType, coupon, person } = choice
   return (
     state === 'started' &&
     expiresAt.getTime() - ctx.now().getTime() > lastHoursMs &&

@@ -105,9 +105,9 @@ export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Pr
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
-    const held = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
-    if (!held) throw new Error('A task was taken before it was committed')
-    return held
+    const leased = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
+    if (!leased) throw new Error('A task was taken before it was committed')
+    return leased
   })
 }
 

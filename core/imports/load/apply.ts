@@ -248,7 +248,7 @@ export async function removeReaders(work: BulkConnection, plan: EncodePlan, expe
   await changeTerms(work, {
     ...plan,
     which: (readerId) => `${readerId} IN (SELECT d.reader_id FROM stage_removed d)`,
-    gone: 'replaced',
+    endReason: 'replaced',
   })
 }
 

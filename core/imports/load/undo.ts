@@ -101,7 +101,7 @@ const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} 
 /** Of all readers of the chunk: those whose record is what it was keep their terms. */
 function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
   const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
-  return changeTerms(work, { publicationId, today, which, gone: 'undone', changed: 'undone' })
+  return changeTerms(work, { publicationId, today, which, endReason: 'undone', changed: 'undone' })
 }
 
 const removeAdded = {

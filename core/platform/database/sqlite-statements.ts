@@ -52,10 +52,10 @@ class SqliteStatements {
     this.#prepared.clear()
   }
 
-  async #runPrepared(sql: string, bound: readonly unknown[], wanted: keyof Outcome): Promise<Outcome> {
+  async #runPrepared(sql: string, bound: readonly unknown[], part: keyof Outcome): Promise<Outcome> {
     const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql))
     try {
-      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], wanted, { resolve, reject }))
+      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], part, { resolve, reject }))
     } catch (error) {
       this.#prepared.delete(sql)
       throw error
@@ -87,10 +87,10 @@ interface Runs {
 function run(
   on: Runs,
   values: unknown[],
-  wanted: keyof Outcome,
+  part: keyof Outcome,
   { resolve, reject }: { resolve(outcome: Outcome): void; reject(error: Error): void },
 ): void {
-  if (wanted === 'rows') {
+  if (part === 'rows') {
     on.all(...values, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
   } else {
     on.run(...values, function (this: { changes: number }, error: Error | null) {

@@ -37,14 +37,14 @@ export async function unlessGone(
   try {
     return await action()
   } catch (error) {
-    const gone = await goneAfter(ctx, error, which)
-    const list = listOf(gone.publicationId)
+    const removal = await goneAfter(ctx, error, which)
+    const list = listOf(removal.publicationId)
     return redirectWithToast(context, list, {
       kind: 'error',
       text: failure,
-      detail: goneWords(ctx, gone),
-      ...(gone.removedAt
-        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(gone.id) } } }
+      detail: goneWords(ctx, removal),
+      ...(removal.removedAt
+        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
         : {}),
     })
   }

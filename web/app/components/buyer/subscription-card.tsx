@@ -26,7 +26,8 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const alone = agreements.filter(
     ({ readerId }) =>
-      readerId === null || !(gifts.includes(readerId) || own.some((held) => held.readerId === readerId)),
+      readerId === null ||
+      !(gifts.includes(readerId) || own.some((subscription) => subscription.readerId === readerId)),
   )
   return (
     <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
@@ -73,11 +74,14 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
   return (
     <ShopCard heading={t('Gifts you gave')}>
       <ul className="grid gap-6">
-        {gifts.map((held) => (
-          <li key={held.readerId}>
-            <h3 className="mb-2 text-input font-semibold wrap-anywhere">{held.name}</h3>
-            <Facts held={held} renews={agreements.some(({ readerId }) => readerId === held.readerId)} />
-            <Renewals urlKey={urlKey} agreements={agreements.filter(({ readerId }) => readerId === held.readerId)} />
+        {gifts.map((subscription) => (
+          <li key={subscription.readerId}>
+            <h3 className="mb-2 text-input font-semibold wrap-anywhere">{subscription.name}</h3>
+            <Facts held={subscription} renews={agreements.some(({ readerId }) => readerId === subscription.readerId)} />
+            <Renewals
+              urlKey={urlKey}
+              agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
+            />
           </li>
         ))}
       </ul>

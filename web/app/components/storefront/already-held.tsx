@@ -34,8 +34,8 @@ export function AlreadyHeld({
         <Banner>
           <PlanWords plans={plans}>
             {({ product }) => {
-              const held = buyer.alreadyHeld[product]
-              return held && t.phrase(held)
+              const current = buyer.alreadyHeld[product]
+              return current && t.phrase(current)
             }}
           </PlanWords>
         </Banner>

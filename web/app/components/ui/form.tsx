@@ -243,9 +243,9 @@ function useStandingErrors(
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
     })
   }, [looks, refused])
-  const gone = corrected.problem === problem ? corrected.fields.split('\n') : []
+  const correctedFields = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
-    errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !gone.includes(name))),
+    errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
     look: () => setLooks((times) => times + 1),
     /** Keeps what is sent, to compare with it. */
     sent(sent: HTMLFormElement) {

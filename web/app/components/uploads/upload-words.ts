@@ -44,10 +44,10 @@ export function questionOf({ mode, target }: Kind): Question | null {
       confirm: 'OK, add and combine',
       isDangerous: false,
     }
-  const whose = target === 'imported' ? 'imported Reader data' : 'Reader data'
+  const data = target === 'imported' ? 'imported Reader data' : 'Reader data'
   return {
     title: 'Confirm Replacement of your Reader Dataset?',
-    text: `All of the existing ${whose} in the system will be deleted and replaced by clicking OK`,
+    text: `All of the existing ${data} in the system will be deleted and replaced by clicking OK`,
     confirm: target === 'imported' ? 'OK, replace imported readers' : 'OK, replace all readers',
     isDangerous: true,
   }

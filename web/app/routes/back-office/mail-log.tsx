@@ -106,8 +106,7 @@ export default function MailLog() {
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === `/maillog/${publicationId}`
   const states = Object.entries(mailStateWords).map(([value, { text }]) => ({ value, label: text }))
-  const labelOf = (choices: typeof mails, wanted: string) =>
-    choices.find(({ value }) => value === wanted)?.label ?? wanted
+  const labelOf = (choices: typeof mails, key: string) => choices.find(({ value }) => value === key)?.label ?? key
   return (
     <>
       <PageHeader

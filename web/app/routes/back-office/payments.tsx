@@ -98,7 +98,7 @@ const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled
 const inOrder = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
   ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
-  ...moneyColumns.flatMap((wanted) => ledgerColumns.filter(({ name }) => name === wanted)),
+  ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
 /** The order's number is always there: it says what a row is. */

@@ -166,13 +166,13 @@ function Rates({
   rates,
   shipped,
   countries: choices,
-  wanted,
+  wanted: needed,
 }: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'wanted'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
-    values: { ...wanted, fromOn: '', rate: '', scheme: 'uk' },
+    values: { ...needed, fromOn: '', rate: '', scheme: 'uk' },
   })
   const columns: Column<Loaded['rates'][number]>[] = [
     {
