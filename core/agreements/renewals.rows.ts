@@ -11,8 +11,8 @@ import { leastAhead, longestNotice, noticeRules, unannouncedAhead } from './noti
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * Where a renewal stands. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
- * charged again by itself. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
+ * charged again automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
  * grace) and `cancelled` (it was not to be charged any more) are its ends.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
@@ -35,7 +35,7 @@ export const Renewals = defineTable('renewals', {
   cycleOn: day(),
   /** The first day it may be charged: `cycleOn`, or later where it could not be announced in time. */
   chargeOn: day(),
-  /** The last day on which a payment goes on from the old end; after it the renewal lapses. */
+  /** The last day on which a payment continues from the old end; after it the renewal lapses. */
   graceUntil: day(),
   /** What was announced, in minor units. */
   amount: integer(),
@@ -66,7 +66,7 @@ export const Renewals = defineTable('renewals', {
 
 export type RenewalRow = RowOf<typeof Renewals>
 
-/** The renewal of an agreement that is open; null where none is. With `isLocked` nobody else changes it before the transaction ends. */
+/** The renewal of an agreement that is open; null where none is. With `isLocked` it is locked until the transaction ends. */
 export async function openRenewalOf(
   ctx: Pick<AppContext, 'db'>,
   agreementId: number,
@@ -339,14 +339,14 @@ export async function noteNotice(
   await Renewals.update(ctx, { id, state }, changes)
 }
 
-/** Writes down that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
+/** Records that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
 /**
  * The same for the open renewal of an agreement, where there is one: its reader gave another card, and what was said of the one before holds
- * no more. Belongs in the transaction that keeps the card.
+ * no more. Call it in the transaction that keeps the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
@@ -363,7 +363,7 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
-/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way settles by itself. */
+/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way is settled when its provider answers. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return

@@ -61,7 +61,7 @@ const text = z.string().catch('')
 const optionalText = z.string().nullish().catch(null)
 const moment = z.coerce.date().nullable().catch(null)
 
-/** A body that is not what its sender sends says nothing, once it has proved to be the sender's. */
+/** An authenticated body of an unknown format is ignored. */
 function parsed<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> | null {
   const result = schema.safeParse(json)
   return result.success ? result.data : null
@@ -287,7 +287,7 @@ const MailgunNews = z.object({
 /** Mailgun tries for eight hours to tell us; what is older than a day it does not send any more. */
 const mailgunSeconds = 24 * 3600
 
-/** Its signature covers no word of the message: each is good for one message, once. */
+/** Its signature covers no word of the message: each is valid for one message, once. */
 async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<ProviderNews | null> {
   const key = ctx.settings.mailReports.mailgunKey
   const news = parsed(MailgunNews, jsonOf(body))

@@ -30,7 +30,7 @@ const softDays = 3
 const silentDays = 5
 
 /**
- * Notes what was reported of an address of a mail, and marks the address where it is to be. Belongs in a transaction. False where the same
+ * Notes what was reported of an address of a mail, and marks the address where it is to be. Call it in a transaction. False where the same
  * was reported before: nothing is changed then.
  */
 export async function noteDeliveryEvent(

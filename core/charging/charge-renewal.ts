@@ -92,7 +92,7 @@ function declineStopped(ctx: AppContext, orderId: number, code: string): Promise
 /** Whom an open renewal is for, held, and whether its title charges anybody now. */
 interface HeldForRenewal {
   reader: ReaderRow | null
-  /** Why the title charges nobody; null where it does. */
+  /** Why the title cannot charge; null if it can. */
   closed: string | null
 }
 

@@ -10,7 +10,7 @@ const batch = 500
 /**
  * Ends every open renewal whose grace was over before a day, and its agreement with it, of one title or of all. A payment that is still
  * open is cancelled at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
- * next run. Gives how many lapsed.
+ * next run. Returns how many lapsed.
  */
 export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
   let lapsed = 0

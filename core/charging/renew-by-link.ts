@@ -176,7 +176,7 @@ async function chargeNow(
       return 'asked'
   }
   const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
-  // It is charged by itself as soon as the publisher's keys are right.
+  // It is charged automatically as soon as the publisher's keys are right.
   if (outcome === 'keys-refused') return 'kept'
   const state = (await Renewals.find(ctx, { id }))?.state
   if (state === 'paid') return 'paid'

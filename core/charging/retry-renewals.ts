@@ -27,7 +27,7 @@ const batch = 500
 
 /**
  * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on
- * that day or since is left alone, so that a second run on a day charges nobody twice; a day that is to come is refused. Orders are of today,
+ * that day or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today,
  * whatever day is named. One that fails stops no other.
  */
 export const retryRenewals = useCase({

@@ -19,7 +19,7 @@ import { mergesOf } from './merge-likely.ts'
 import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
 import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
-/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+/** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
 export interface ExactMerge {
@@ -116,7 +116,7 @@ interface ExactBatch {
   groups: number
 }
 
-/** Makes the row of a run over exact duplicates and its task, which this process does itself. Belongs in a transaction. */
+/** Makes the row of a run over exact duplicates and its task, which this process does itself. Call it in a transaction. */
 export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

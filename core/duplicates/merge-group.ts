@@ -73,7 +73,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
 
 /**
  * Merges readers: the others' orders, agreements and history move to the survivor; their rows are saved for the undo, then deleted.
- * Belongs in a transaction.
+ * Call it in a transaction.
  */
 export async function mergeGroup(
   ctx: AppContext,

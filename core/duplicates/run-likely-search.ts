@@ -6,7 +6,7 @@ import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
-/** Told now and then how a search goes on. */
+/** Reports the progress of a search. */
 export type SearchProgress = (view: { phase: string; part: number; readers: number }) => void
 
 /**

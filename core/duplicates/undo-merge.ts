@@ -48,7 +48,7 @@ export const undoMerge = useCase({
   },
 })
 
-/** Undoes one merge in the running transaction. Gives how many readers came back. */
+/** Undoes one merge in the running transaction. Returns how many readers came back. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge was undone before')
   const [survivor, ...gone] = parsed(merge.records)

@@ -9,7 +9,7 @@ import { Uploads } from './uploads.rows.ts'
 
 const shownReasons = 20
 
-/** Finds out by a dry run what an upload would do, row by row, and keeps that for whoever confirms it. */
+/** Checks an upload by a dry run, row by row, and stores the result for the user who confirms it. */
 export const checkWork: TaskWork = {
   transactions: 'own',
   async open(ctx, run) {

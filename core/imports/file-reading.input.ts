@@ -31,7 +31,7 @@ export const fileReading = {
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 
-/** Refuses a file of which nobody knows how to read it; `how` says where that is told. */
+/** Refuses a file whose encoding cannot be detected; `how` says where to set it. */
 export function expectPlain(file: InspectedFile, fileName: string, how: string): void {
   if (file.doubt === null) return
   const { problem, likely } = file.doubt

@@ -36,8 +36,8 @@ export interface FileImport extends UploadCounts {
 const shownRejects = 100
 
 /**
- * Takes a file or rows for programs: they are written to disk as they come, the worker imports them, and the answer waits for the end. A
- * broken line or a process that ends loses nothing: the worker goes on. `again` takes a file that came before, `dryRun` says what it would do.
+ * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
+ * connection or a process that ends loses nothing: the worker continues. `again` takes a file that came before, `dryRun` says what it would do.
  * Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
  */
 export const importFile = useCase({
@@ -155,7 +155,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
   }
 }
 
-/** The answer of a dry run, of which nothing is kept. */
+/** The answer of a dry run, which stores nothing. */
 async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   const { id, preview } = await uploadById(ctx, task.subjectId)
   if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkWork, task))

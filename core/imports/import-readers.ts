@@ -33,7 +33,7 @@ const ImportReadersInput = z
     mapping: z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(),
     ...fileReading,
     dryRun: z.boolean().default(false),
-    /** Imports a file that was imported before once more. */
+    /** Imports a file again that was imported before. */
     again: z.boolean().default(false),
     /** The import to resume; without it the newest of the same file that was interrupted. */
     uploadId: z.number().int().optional(),
@@ -49,7 +49,7 @@ const ImportReadersInput = z
 /**
  * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are
  * known, or replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a
- * failure it goes on from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
+ * failure it resumes from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
  * publication is running, and for a file that was imported before unless it is asked for `again`.
  */
 export const importReaders = useCase({

@@ -109,7 +109,7 @@ export async function replaceLedgerDays(
   for (let from = 0; from < rows.length; from += 1000) await addRows(ctx, rows.slice(from, from + 1000))
 }
 
-/** Nobody enters anything before this transaction ends: what is read in it is whole. On SQLite one transaction writes at a time. */
+/** Blocks other entries until this transaction ends, so that its reads are consistent. On SQLite one transaction writes at a time. */
 export async function holdLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE ledger_days IN SHARE ROW EXCLUSIVE MODE')
 }

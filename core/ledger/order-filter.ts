@@ -22,7 +22,7 @@ export const LedgerFilter = z.object({
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
-/** The day at whose end the ledger is looked at: never one to come, of which nobody knows what will be entered. */
+/** The day at whose end the ledger is shown: never a future one, whose entries are not known. */
 export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | undefined): Day {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return asOf !== undefined && asOf < today ? asOf : today
@@ -50,9 +50,9 @@ export function inOrders({ where, values }: Condition): Condition {
 const noWords: Condition = { where: '', values: {} }
 
 /**
- * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed
- * (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds nothing of
- * what was chosen.
+ * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what
+ * was typed (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds
+ * nothing of what was chosen.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,

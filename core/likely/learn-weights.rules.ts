@@ -88,7 +88,7 @@ export class PairSample {
     return { pairs: this.#pairs, matches: Math.round(matches), moves, readers: 0, commonEmails: 0, commonPhones: 0 }
   }
 
-  /** Counts the levels by how likely each pair is one reader; gives how many are. */
+  /** Counts the levels by how likely each pair is one reader; returns how many are. */
   #expect(counts: readonly Counts[], start: number): number {
     for (const { one, all } of counts) {
       one.fill(0)

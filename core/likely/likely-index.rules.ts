@@ -73,7 +73,7 @@ export class LikelyIndex {
     return candidatePairs(readers, isThorough, onKind)
   }
 
-  /** Nobody is found by what so many share. */
+  /** Values that so many readers share find no candidates. */
   #forgetCommonContacts(): void {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {
@@ -127,7 +127,10 @@ export class LikelyIndex {
     return learned
   }
 
-  /** The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that they are two. */
+  /**
+   * The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that
+   * they are two.
+   */
   groups(
     options: {
       min?: number

@@ -21,7 +21,7 @@ import type { RowOf } from '../table.ts'
 import { Orders } from './orders.rows.ts'
 
 /**
- * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` by itself; the link is
+ * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` automatically; the link is
  * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
  * (`unsold`); the shop is `closed`.
  */

@@ -60,7 +60,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
     await checkSameForm(before, storefront, input, request)
-    // In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment.
+    // A closed shop charges nobody any more: the sweep settles pending payments.
     return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
@@ -106,7 +106,7 @@ async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderFor
   return { ...asItStands(ctx, { ...order, state }), next }
 }
 
-/** What the buyer is told of an order. */
+/** What the buyer sees of an order. */
 export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
   if (order.state === 'declined') throw new AppError('declined', declinedMessage)
   if (order.state === 'cancelled')

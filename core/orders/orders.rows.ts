@@ -140,7 +140,7 @@ export async function holdReaderOfOrder(
   return { heldOrder: row, reader }
 }
 
-/** Dates a pending order to today, of which its provider has not heard yet. */
+/** Dates a pending order today, before its provider is called. */
 export async function placeAnew(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
 }

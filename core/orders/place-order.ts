@@ -17,7 +17,7 @@ import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
 import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 
-/** Sells a subscription to a visitor, or to a buyer who is logged in; or gives the order of a payment that was made. */
+/** Sells a subscription to a visitor or a logged-in buyer; or returns the order of a payment that was made already. */
 export const placeOrder = useCase({
   permission: 'public',
   input: PlaceOrderInput,
@@ -35,7 +35,7 @@ export const placeOrder = useCase({
       },
       async checkBuyer(storefront, { buyerId, isUnproven }) {
         if (storefront.takesNew && input.isSecondMeant) return
-        // Of somebody who has shown no password nothing is told.
+        // Reveals nothing about an account without its password.
         const isKnown = buyerId !== null && !isUnproven && !input.isGift
         const readers = isKnown ? await ownReaders(ctx, { id: buyerId, publicationId: storefront.id }) : []
         const own = readers.filter(({ isGift }) => !isGift)

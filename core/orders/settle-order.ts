@@ -46,8 +46,8 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 }
 
 /**
- * Money that came, or that the bank has promised; whether it made the order a paid one. Other money than the order's is nobody's to keep quiet
- * about: it stops here.
+ * Money that came, or that the bank has promised; whether it made the order a paid one. An amount or currency other than the order's is recorded as a
+ * mismatch, and the order is not settled.
  */
 async function takeMoney(
   ctx: AppContext,

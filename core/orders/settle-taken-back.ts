@@ -18,8 +18,8 @@ import { settleRefund } from './settle-refund.ts'
 type Paid = Extract<ChargeAnswer, { state: 'paid' }>
 
 /**
- * What a provider tells of a paid order beside that it is paid: refunds, ours and those that somebody made at the provider, and disputes.
- * Each is a row, found again by its key or the provider's id; told once more it changes nothing. Belongs in a transaction.
+ * What a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
+ * provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
 export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer

@@ -38,7 +38,7 @@ export interface PlannedOrder {
   promoCode: string
   startOn: Day
   endOn: Day
-  /** Whether it goes on a record that is there. */
+  /** Whether it renews an existing record. */
   extends: boolean
 }
 

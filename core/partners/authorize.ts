@@ -36,9 +36,9 @@ export interface CheckedAuthorize {
   redirectUri: string
   challenge: string
   state: string | undefined
-  /** Whether the address to return to is one that the publisher has entered, letter by letter. Nobody is sent to another one. */
+  /** Whether the redirect address is exactly one that the publisher has registered. No other is used. */
   isRegistered: boolean
-  /** What is wrong with the request: the app is told at its own address. Null: the reader may be asked to log in. */
+  /** The error of the request, which is returned to the app's redirect address. Null: the reader may log in. */
   returnTo: string | null
 }
 
@@ -53,7 +53,7 @@ export const checkAuthorize = useCase({
   run: (ctx, request) => check(ctx, request),
 })
 
-/** Lets an app know of the reader who is logged in: gives the address to return to, with a code that works once, for a minute. */
+/** Issues an authorization code for the logged-in reader: returns the redirect address with a code that works once, for a minute. */
 export const authorizeApp = useCase({
   permission: 'buyer',
   input: AuthorizeRequest,

@@ -15,7 +15,7 @@ import { entitlementOf, firstSecond, type Held, lastSecond, type Refusal } from 
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
-/** Wrong passwords at one account by keys. The storefront's log-in has a count of its own: nobody is kept out of it from here. */
+/** Wrong passwords at one account by keys. The storefront's log-in has its own limit and is not affected. */
 const ofAccount: RateLimit = { hits: 10, ...window }
 /** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
 const ofKey: RateLimit = { hits: 500, ...window }
@@ -23,7 +23,7 @@ const fromAddress: RateLimit = { hits: 500, ...window }
 
 export interface CheckedSubscriber {
   isEntitled: boolean
-  /** `credentials`: the email or the password is wrong, or nobody has set one. Null for a subscriber. */
+  /** `credentials`: the email or the password is wrong, or no password is set. Null for a subscriber. */
   why: 'credentials' | Refusal | null
   /** Whether this reader has bought a single or back issue here. */
   hasBoughtIssue: boolean

@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { heldSubscriptions } from './held-subscriptions.query.ts'
 
-/** Emails that nobody has here: a key is not for trying out lists of them. */
+/** Limits unknown emails: a key is not for trying out lists of them. */
 const unknownEmails = { hits: 1000, windowSeconds: 15 * 60 }
 
 export interface LookedUpEntitlement {

@@ -206,7 +206,7 @@ async function checkJobs(db: Database): Promise<Check> {
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
 }
 
-/** Long work that was interrupted waits for somebody to resume it, and tells nobody by itself. */
+/** Interrupted tasks wait for somebody to resume them, and notify nobody. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
     `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')

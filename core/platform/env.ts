@@ -219,7 +219,7 @@ export interface Env {
   transferSettleSeconds: number
   /** The film that the landing page shows; null: none. */
   siteVideoUrl: string | null
-  /** What the landing page promises that whoever runs the installation has to keep. */
+  /** What the landing page promises that the operator has to keep. */
   sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null

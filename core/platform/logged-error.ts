@@ -6,7 +6,7 @@ const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'
 const ofSequelize = new Set(['fields', 'errors'])
 const ofPostgres = new Set(['detail', 'internalQuery'])
 
-/** An error as the log has it: what failed and where, with all its causes, and nobody's data. */
+/** An error for the log: what failed and where, with all its causes, without personal data. */
 export function loggedError(error: unknown): unknown {
   return error instanceof Error ? withoutData(pino.stdSerializers.err(error)) : error
 }

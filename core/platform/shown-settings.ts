@@ -51,7 +51,7 @@ function text(value: string | number | boolean | null): string | null {
   return value === null ? null : withoutPasswords(String(value))
 }
 
-/** What is used of each setting that nobody gave: its default. */
+/** The default of each setting that is not set. */
 function inUse(env: Env): Record<SettingName, string | number | null> {
   return {
     NODE_ENV: env.isProduction ? 'production' : 'development',

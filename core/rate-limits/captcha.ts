@@ -7,8 +7,8 @@ import { invalid } from '../kernel/errors.ts'
 import { SpentCaptchas } from './spent-captchas.rows.ts'
 
 /**
- * A captcha nobody has to look at: the browser finds a number by trying, for about a second, and the server checks it at once. Nothing is
- * kept of a challenge until it is solved; it carries the house's signature and its own end.
+ * A proof-of-work captcha: the browser finds a number by trying, for about a second, and the server verifies it at once. A challenge is not stored
+ * until it is solved; it carries our signature and its expiry.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, minTries: 400, maxTries: 1_600 } as const
 const goodForMinutes = 30
@@ -55,7 +55,7 @@ const askAgain = 'Please confirm again that you are not a robot'
 /** A solved captcha as a field of a form or a call: base64 of the JSON of challenge and solution. */
 export const CaptchaField = z.string().max(4000, askAgain).optional()
 
-/** Takes a solved captcha, as base64 of its JSON, and spends it: it is good once, before its end, as the house made it. */
+/** Verifies a solved captcha, as base64 of its JSON, and marks it as used: it is valid once, before its expiry, with our signature. */
 export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, solved: string): Promise<void> {
   const parsed = solvedFor(purpose).safeParse(readJson(solved))
   if (!parsed.success) throw invalid({ captcha: askAgain }, askAgain)
@@ -81,7 +81,10 @@ const numerals =
     ' ',
   )
 
-/** Nothing is kept of a question either: its token has the numbers, their signature and the end. A machine can be taught to answer, so whoever asks it takes fewer of them. */
+/**
+ * A question is not stored either: its token has the numbers, their signature and the expiry. A machine can be taught to answer, so the rate limit is
+ * lower.
+ */
 export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
   const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
   const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
@@ -92,7 +95,7 @@ export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQ
   }
 }
 
-/** Takes the answer of a question, in figures or as a word, and spends the question: it is good once, before its end. */
+/** Verifies the answer to a question, in figures or as a word, and marks the question as used: it is valid once, before its expiry. */
 export async function spendAnswer(
   ctx: AppContext,
   purpose: CaptchaPurpose,

@@ -35,7 +35,7 @@ export const noteEndedSubscriptions = useCase({
 
 /**
  * Tells webhooks of a subscription whose last day was moved back among the days that they have been told of: no later run finds it. One whose
- * former last day was among them has been told of. Belongs in the transaction of the change.
+ * former last day was among them has been told of. Call it in the transaction of the change.
  */
 export async function noteEndedEarlier(
   ctx: AppContext,

@@ -45,7 +45,7 @@ export interface ReaderFilter {
   values: FilterValues
 }
 
-/** Null when something was asked for that no key can begin with (a surname of dots): nobody fits. */
+/** Null if the search text cannot begin any key (a surname of dots): no reader matches. */
 export function readerFilter(publicationId: number, input: ReadersQuery): ReaderFilter | null {
   const conditions: ReaderFilter['conditions'] = []
   const values: FilterValues = { publicationId }

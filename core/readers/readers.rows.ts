@@ -68,7 +68,7 @@ export const Readers = defineTable('readers', {
 
 export type ReaderRow = RowOf<typeof Readers>
 
-/** Readers of a publication by rising id, which nobody else changes before the transaction ends. */
+/** Readers of a publication by rising id, locked until the transaction ends. */
 export async function lockReaders(
   ctx: AppContext,
   publicationId: number,
@@ -89,7 +89,7 @@ export async function lockReaders(
  * further down (a decline, another card) takes nothing that stands before it. Two that went opposite ways would wait for each other, and
  * PostgreSQL would break one of them off.
  *
- * `of` is a SELECT of one row at most with a `readerId`. It is asked once more when its reader is held: a merge may have given it to another
+ * `of` is a SELECT of one row at most with a `readerId`. It is asked again when its reader is held: a merge may have given it to another
  * one meanwhile. Gives that row as it is then, and the reader; null where there is none.
  */
 export async function holdReader<Row extends object>(
@@ -165,7 +165,7 @@ export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<
   )
 }
 
-/** Removes readers of a publication. Belongs in a transaction. */
+/** Removes readers of a publication. Call it in a transaction. */
 export function removeRows(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<number> {
   return ctx.db.run(`DELETE FROM readers WHERE id IN (:ids) AND publication_id = :publicationId`, {
     ids: [...ids],
@@ -173,7 +173,7 @@ export function removeRows(ctx: AppContext, publicationId: number, ids: readonly
   })
 }
 
-/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Belongs in a transaction. */
+/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Call it in a transaction. */
 export async function replaceReaders(
   ctx: AppContext,
   publicationId: number,
@@ -184,7 +184,7 @@ export async function replaceReaders(
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 
-/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Belongs in a transaction. */
+/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Call it in a transaction. */
 export async function restoreReaders(
   ctx: AppContext,
   { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },

@@ -20,7 +20,7 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
 
 /**
  * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a
- * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Gives how many are still not
+ * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Returns how many are still not
  * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
@@ -98,9 +98,8 @@ async function clearDelivered(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose
- * notice waits to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace
- * with it.
+ * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose notice waits
+ * to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
   const { id, noticedOn, chargeOn, graceUntil, attempts } = renewal

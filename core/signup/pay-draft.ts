@@ -81,7 +81,7 @@ interface PlanChoice {
   passwordHash: string
 }
 
-/** What is to be paid for, looked at once more: the email may be somebody's by now, and the coupon over. */
+/** Checks again what is to be paid for: the email may be taken by now, and the coupon expired. */
 async function wantedOf(
   ctx: AppContext,
   billing: PlanBilling,

@@ -28,8 +28,8 @@ const isTaken = (image: string) =>
   `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
 
 /**
- * Takes an import back, chunk by chunk: added readers go, changed ones get their former row, removed ones come back with the same number.
- * Whoever was changed since is left alone. What is done leaves the backups in the same commit, so that a later run goes on from there.
+ * Undoes an import, chunk by chunk: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
+ * changed since are left unchanged. Each chunk deletes its backups in the same commit, so that a later run resumes from there.
  */
 export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {
   const progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: true }

@@ -9,7 +9,7 @@ import { AppError } from '#core/kernel/errors.ts'
 export interface SentForm {
   /** The fields in front of the file; all of them where there is no file. */
   fields: Record<string, string>
-  /** The field "file". Null where the form has none; without a name where its file box was left alone. */
+  /** The field "file". Null where the form has none; without a name where its file box was left empty. */
   file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
   /** Steps over what is left of the form. Throws where the form is not whole. */
   rest(): Promise<void>
