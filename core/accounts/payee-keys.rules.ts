@@ -167,7 +167,7 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
   },
   'stripeDets.webhookSecret': {
     pattern: /^whsec_[\w+/=]{8,}$/,
-    message: 'A webhook signing secret begins with whsec_. It stands beside the endpoint in the Stripe dashboard.',
+    message: 'A webhook signing secret begins with whsec_. It is shown next to the endpoint in the Stripe dashboard.',
   },
   'payPalDets.payPalString': { pattern: /^[\w-]{10,200}$/, message: 'A client ID has letters, digits, - and _ only' },
   'payPalDets.secret': { pattern: /^[\w-]{10,200}$/, message: 'A secret has letters, digits, - and _ only' },

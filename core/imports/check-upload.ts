@@ -64,6 +64,6 @@ export const checkWork: TaskWork = {
 
 /** Where the file of an upload lies. Throws `gone` when it has been cleared away. */
 export function keptFile({ storedFile }: { storedFile: string | null }): string {
-  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it once more.' })
+  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it again.' })
   return storedFile
 }

@@ -103,7 +103,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = keptFile(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
-      hint: upload.fileHost === null ? 'Upload it once more.' : `Resume it on ${upload.fileHost}, where it was begun.`,
+      hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was begun.`,
     })
   const file = await inspectFile(path, upload)
   expectSame(upload, file)
@@ -114,7 +114,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
 export function expectSame(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
   if (file.sha256 === upload.sha256) return
   throw conflict(`The file "${upload.fileName}" is not what it was when its import was begun`, {
-    hint: 'Put the file back as it was, or end this import and begin a new one.',
+    hint: 'Restore the file, or end this import and begin a new one.',
   })
 }
 

@@ -137,7 +137,7 @@ describe('back issues', () => {
       expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
     await expect(postCopies(staff, { orderIds: [unposted] })).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringContaining('is not paid, or its money was given back'),
+      message: expect.stringContaining('is not paid, or was refunded'),
     })
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
@@ -192,7 +192,7 @@ describe('back issues', () => {
     const refunded = await buy('b@example.test')
     await postCopies(staff, { orderIds: [refunded] })
     await refundOrder(staff, refund(refunded, { scope: 'amount', amount: '1.00', way: 'hand' }))
-    await expect(unpostCopies(staff, { orderId: refunded })).rejects.toThrow('was given back')
+    await expect(unpostCopies(staff, { orderId: refunded })).rejects.toThrow('was refunded')
     on('2027-07-03')
     await closeMonth(staff, { month: '2027-06' })
     await expect(unpostCopies(staff, { orderId: id })).rejects.toThrow('The month in which it was posted is closed')

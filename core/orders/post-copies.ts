@@ -54,7 +54,7 @@ export const postCopies = useCase({
 /** Why nothing of an order is to be posted, after its number; undefined where it is. */
 function whyNotPosted({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
-  return state === 'paid' ? undefined : 'is not paid, or its money was given back'
+  return state === 'paid' ? undefined : 'is not paid, or was refunded'
 }
 
 /**
@@ -83,7 +83,7 @@ async function whyStaysPosted(
 ): Promise<string | undefined> {
   if (closedBy(await heldClosedUntil(ctx, publisherId))(postedOn)) return 'The month in which it was posted is closed'
   const revenue = (await entriesOf(ctx, id)).filter(isRevenue)
-  if (revenue.length > 1) return 'Something of this order was given back: its copies stay as posted'
+  if (revenue.length > 1) return 'Part of this order was refunded: its copies stay marked as posted'
   return revenue[0]?.serviceEndOn === postedOn
     ? undefined
     : 'This order was sold before posting was kept: it was earned with its sale'

@@ -102,7 +102,7 @@ export const readerFields = [
     alsoCalled: 'last, surname, family name, second name, lname',
   },
   {
-    name: 'fullName', label: 'Full name', header: 'FullName', kind: 'text', max: 200, hint: 'The name as it stands on the label',
+    name: 'fullName', label: 'Full name', header: 'FullName', kind: 'text', max: 200, hint: 'The name as printed on the label',
     part: 'name', merge: 'fill', seenBy: 'reader',
     alsoCalled: 'name, contact, contact name, customer name, subscriber name, recipient, addressee, reader name',
   },

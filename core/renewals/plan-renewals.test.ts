@@ -387,7 +387,7 @@ it('the days of a notice are the same in SQL', async () => {
       contractOn: day(charge.contractOn),
       cycleOn: day(charge.cycleOn),
     }
-    return `SELECT ${noticeSql(db, sql, 'usual')} AS usual, ${noticeSql(db, sql, 'min')} AS least`
+    return `SELECT ${noticeSql(db, sql, 'usual')} AS usual, ${noticeSql(db, sql, 'min')} AS "min"`
   })
   for (const [at, sql] of lists.entries()) {
     const [row] = await db.query(sql)

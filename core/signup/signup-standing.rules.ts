@@ -122,7 +122,7 @@ export function signupStanding(
       return {
         ...{ ...look, ...can },
         why: 'The payment came through, and the registration has failed so far.',
-        next: `It is tried again by itself every quarter of an hour. ${stops}`,
+        next: `It is retried automatically every 15 minutes. ${stops}`,
       }
   }
 }

@@ -95,7 +95,7 @@ export const confirmHostKey = useCase({
       { hostKey, seenHostKey: null },
     )
     if (changed === 0)
-      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection once more.' })
+      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection again.' })
     await recordAudit(ctx, 'confirm-host-key', subject(transfer))
   },
 })

@@ -54,7 +54,7 @@ export const addWebhook = useCase({
   },
 })
 
-/** Changes where events are sent, and which. What waits goes to the new address. */
+/** Changes where events are sent, and which. Waiting events go to the new address. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({ ...whichWebhook, ...webhookFields }),

@@ -115,8 +115,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       const place = columns[index] as number
       const raw = cells[index] as string
       if (place < 0) {
-        if (header[index] === '' && raw.trim() !== '')
-          refuse('', raw, `stands in column ${index + 1}, which has no name`)
+        if (header[index] === '' && raw.trim() !== '') refuse('', raw, `is in column ${index + 1}, which has no name`)
         continue
       }
       if (place === buyerId) {
