@@ -48,7 +48,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     else fields[name] = value
   })
   parser.on('fieldsLimit', () => {
-    if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may stand in front of the field "file"`))
+    if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may precede the field "file"`))
   })
   const whole = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {
