@@ -2,16 +2,16 @@ import type { AppContext } from '#core/context.ts'
 import { usageError } from './cli-error.ts'
 import type { Cli } from './command.ts'
 
-/** The flags that name a publisher whose things a command shows or changes. */
-export interface Whose {
+/** The flags that name the publisher whose data a command shows or changes. */
+export interface PublisherFlags {
   as?: string
   publisher?: string
 }
 
-/** Works with the rights of the publisher that --publisher or --as names: the operator has no such things. `what` is asked for where neither does. */
+/** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names the data in the error without a flag. */
 export async function asPublisher<Result>(
   { cliOutput }: Cli,
-  { as, publisher }: Whose,
+  { as, publisher }: PublisherFlags,
   what: string,
   work: (ctx: AppContext) => Promise<Result>,
 ): Promise<Result> {

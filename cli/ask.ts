@@ -8,7 +8,7 @@ interface Choice {
   value: string
 }
 
-/** Lets the person pick one of a list: with the arrow keys, or by its number where the terminal is to stay plain. */
+/** Lets the user pick from a list: with the arrow keys, or by number on a plain terminal. */
 export async function pick(cliOutput: CliOutput, question: string, choices: readonly Choice[]): Promise<string> {
   const shown = choices.map(({ name, value }) => ({ name: printable(name), value }))
   if (!cliOutput.err.isPlain) {
@@ -18,17 +18,18 @@ export async function pick(cliOutput: CliOutput, question: string, choices: read
     return answer as string
   }
   for (const [at, { name }] of shown.entries()) cliOutput.io.stderr.write(`${String(at + 1).padStart(3)}  ${name}\n`)
-  return typed(cliOutput, `${question} Number: `, (answer) => {
+  return askPlain(cliOutput, `${question} Number: `, (answer) => {
     const chosen = shown[Number(answer) - 1] ?? shown.find(({ value }) => value.toLowerCase() === answer.toLowerCase())
     return chosen?.value
   })
 }
 
-/** Asks y/N on a terminal; where nobody can answer, the flag has to say it. */
+/** Asks y/N on a terminal; without one, --yes is required. */
 export async function confirm(cliOutput: CliOutput, question: string, isYes: boolean | undefined): Promise<boolean> {
   if (isYes) return true
-  if (!cliOutput.canAsk()) throw usageError('this needs a yes, and nobody can be asked here', 'say it with --yes')
-  if (cliOutput.err.isPlain) return typed(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))
+  if (!cliOutput.canAsk())
+    throw usageError('this needs confirmation, and there is no terminal to ask on', 'confirm with --yes')
+  if (cliOutput.err.isPlain) return askPlain(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))
   const { answer } = await (await prompt(cliOutput))([
     { type: 'confirm', name: 'answer', message: question, default: false },
   ])
@@ -42,28 +43,28 @@ async function prompt({ io }: CliOutput) {
 
 /** Asks for a line of text that must not be empty. */
 export async function askText(cliOutput: CliOutput, question: string): Promise<string> {
-  if (cliOutput.err.isPlain) return typed(cliOutput, `${question}: `, (answer) => answer || undefined)
+  if (cliOutput.err.isPlain) return askPlain(cliOutput, `${question}: `, (answer) => answer || undefined)
   const { answer } = await (await prompt(cliOutput))([
     {
       type: 'input',
       name: 'answer',
       message: `${question}:`,
-      validate: (text: string) => text.trim() !== '' || 'Please type something',
+      validate: (text: string) => text.trim() !== '' || 'Please enter a value',
     },
   ])
   return (answer as string).trim()
 }
 
-/** Asks for a new password, unseen, twice; until both are the same. */
+/** Asks for a new password twice, without echo, until both match. */
 export async function askNewPassword(cliOutput: CliOutput, question: string): Promise<string> {
   while (true) {
-    const password = await unseen(cliOutput, question)
-    if ((await unseen(cliOutput, 'Repeat the password')) === password) return password
-    cliOutput.warn('The two are not the same. Please type both again.')
+    const password = await askHidden(cliOutput, question)
+    if ((await askHidden(cliOutput, 'Repeat the password')) === password) return password
+    cliOutput.warn('The passwords do not match. Please type both again.')
   }
 }
 
-async function unseen(cliOutput: CliOutput, question: string): Promise<string> {
+async function askHidden(cliOutput: CliOutput, question: string): Promise<string> {
   if (!cliOutput.err.isPlain) {
     const { answer } = await (await prompt(cliOutput))([
       { type: 'password', name: 'answer', message: `${question}:`, toggleMask: false },
@@ -76,18 +77,18 @@ async function unseen(cliOutput: CliOutput, question: string): Promise<string> {
   return answer
 }
 
-/** Asks by plain lines until one is understood. */
-async function typed<Answer>(
+/** Asks on a plain terminal until the answer is valid. */
+async function askPlain<Answer>(
   cliOutput: CliOutput,
   question: string,
-  understand: (text: string) => Answer | undefined,
+  parse: (text: string) => Answer | undefined,
 ): Promise<Answer> {
   const { io } = cliOutput
   while (true) {
     io.stderr.write(question)
     const text = await readLine(io)
     if (text === undefined) break
-    const answer = understand(text.trim())
+    const answer = parse(text.trim())
     if (answer !== undefined) return answer
   }
   io.stderr.write('\n')
@@ -95,5 +96,5 @@ async function typed<Answer>(
 }
 
 function unanswered({ io }: CliOutput): Error {
-  return io.signal.aborted ? interrupted() : usageError('no answer came', 'say it with a flag')
+  return io.signal.aborted ? interrupted() : usageError('there was no answer', 'answer with a flag')
 }

@@ -6,22 +6,22 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** The handle to work on: the given one, checked, or on a terminal the one that is picked from the list. */
+/** The handle to work on: the one that is named, if it exists, or on a terminal the one picked from a list. */
 export async function choosePublication(
   cliOutput: CliOutput,
   { ctx }: Session,
-  given: string | undefined,
+  handle: string | undefined,
 ): Promise<string> {
-  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
+  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
   const known = await listHandles(ctx, {})
-  if (given !== undefined) {
-    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === given.trim().toLowerCase())
+  if (handle !== undefined) {
+    const found = known.find(({ urlKey }) => urlKey.toLowerCase() === handle.trim().toLowerCase())
     if (found) return found.urlKey
     const near = nearest(
-      given,
+      handle,
       known.map(({ urlKey }) => urlKey),
     )
-    throw new AppError('notFound', `The publication "${given}" was not found`, {
+    throw new AppError('notFound', `The publication "${handle}" was not found`, {
       hint: near
         ? `did you mean "${near}"? All handles: subscriptions publications list`
         : 'see the handles: subscriptions publications list',
@@ -42,9 +42,9 @@ export async function choosePublication(
   )
 }
 
-/** Refuses early, before anything is opened, what could not be asked for. */
-export function requireHandle(cliOutput: CliOutput, given: string | undefined): void {
-  if (given === undefined && !cliOutput.canAsk()) throw missingHandle()
+/** Throws, before the database is opened, if no handle is named and the user cannot be asked. */
+export function requireHandle(cliOutput: CliOutput, handle: string | undefined): void {
+  if (handle === undefined && !cliOutput.canAsk()) throw missingHandle()
 }
 
 function missingHandle(): AppError {

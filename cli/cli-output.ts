@@ -10,30 +10,30 @@ export interface SharedFlags {
   debug: boolean
   color: boolean
   input: boolean
-  /** A settings file that goes before the environment. */
+  /** A settings file; overrides the environment. */
   settings: string | undefined
 }
 
-/** How a command speaks: what it was asked for on stdout, everything it says meanwhile on stderr. */
+/** The output of a command: its result on stdout, everything else on stderr. */
 export interface CliOutput {
   io: Io
   flags: SharedFlags
   out: Style
   err: Style
-  /** Whether a question can be asked and answered here. */
+  /** Whether the user can be asked: on a terminal, without --no-input and --json. */
   canAsk(): boolean
-  /** What was asked for. */
+  /** The result. */
   print(text: string): Promise<void>
-  /** That what was asked for is done. Silent under --quiet; what a dry run would do was asked for. */
+  /** The confirmation of a change. Silent under --quiet, except in a dry run, whose result it is. */
   receipt(text: string): Promise<void>
   /** The same on stderr, for commands that write files to stdout. */
   summary(text: string): void
   json(value: unknown): Promise<void>
   /** Progress and next steps: silent under --quiet. */
   say(text: string): void
-  /** What must be seen even under --quiet. */
+  /** A warning, also under --quiet. */
   warn(text: string): void
-  /** Steps on the way, under --verbose. */
+  /** A single step, under --verbose. */
   step(text: string): void
 }
 
@@ -41,7 +41,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
   const out = styleOf(io, io.stdout, flags.color)
   const err = styleOf(io, io.stderr, flags.color)
   const isSilent = flags.quiet && !flags.dryRun
-  const tell = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
+  const writeLine = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
   return {
     io,
     flags,
@@ -51,20 +51,20 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     print: (text) => write(io.stdout, `${text}\n`),
     receipt: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
     summary: (text) => {
-      if (!isSilent) tell(text)
+      if (!isSilent) writeLine(text)
     },
     json: (value) => write(io.stdout, `${JSON.stringify(value, null, 2)}\n`),
     say: (text) => {
-      if (!flags.quiet) tell(text)
+      if (!flags.quiet) writeLine(text)
     },
-    warn: (text) => tell(`${err.warning} ${text}`),
+    warn: (text) => writeLine(`${err.warning} ${text}`),
     step: (text) => {
-      if (flags.verbose && !flags.quiet) tell(err.dim(text))
+      if (flags.verbose && !flags.quiet) writeLine(err.dim(text))
     },
   }
 }
 
-/** Reads the shared flags straight from the words, so that even a wrong command line is answered in the form that was asked for. */
+/** Reads the shared flags from argv itself, so that an error in the command line is also reported in the requested format. */
 export function sharedFlags(argv: readonly string[]): SharedFlags {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
@@ -86,7 +86,7 @@ function flagValue(words: readonly string[], flag: string): string | undefined {
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1)
 }
 
-/** Label and value in two columns: the body of a receipt. Values that are missing leave no row. */
+/** Labels and values in two columns. A label without a value is left out. */
 export function labelled(rows: readonly (readonly [string, string | number | null | undefined])[]): string {
   const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(0, ...shown.map(([label]) => label.length))

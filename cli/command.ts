@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 import type { CliOutput } from './cli-output.ts'
 
-/** One run of the program: how it speaks, and the exit code it ends with unless something fails. */
+/** One run of the program: its output, and its exit code unless something fails. */
 export interface Cli {
   cliOutput: CliOutput
   exit: number
-  /** Commander writes help without waiting for it. */
+  /** Resolves when the help is written: commander does not wait for it. */
   helpWritten?: Promise<void>
 }
 
-/** The flags that a command of its own shares in form with others. */
+/** Flags that several commands have, with the same wording. */
 export const flags = {
   publication: ['-p, --publication <handle>', 'the publication to work on, by its handle'],
   output: ['-o, --output <file>', 'where to write: a file, or - for stdout'],
-  dryRun: ['-n, --dry-run', 'say what would be done, and change nothing'],
+  dryRun: ['-n, --dry-run', 'show what would be done, and change nothing'],
   yes: ['-y, --yes', 'do not ask for confirmation'],
 } as const
 
@@ -24,9 +24,9 @@ export const flags = {
 export function action<Flags extends object>(
   cli: Cli,
   work: (flags: Flags & { as?: string }, args: readonly string[]) => Promise<number | undefined>,
-): (...given: unknown[]) => Promise<void> {
-  return async (...given) => {
-    const command = given.at(-1) as Command
+): (...args: unknown[]) => Promise<void> {
+  return async (...args) => {
+    const command = args.at(-1) as Command
     cli.exit = (await work(command.optsWithGlobals(), command.args)) ?? 0
   }
 }

@@ -8,7 +8,7 @@ export function isShell(text: string): text is Shell {
   return (shells as readonly string[]).includes(text)
 }
 
-/** One place in the command tree: the words typed so far and what may follow them. */
+/** A node of the command tree: the words typed so far and what may follow them. */
 interface Place {
   /** "jobs list"; empty for the program itself. */
   path: string
@@ -21,7 +21,7 @@ type Value = 'none' | 'files' | 'handles' | readonly string[]
 
 const fileFlags = ['--output', '--file', '--rejects']
 
-/** What may stand after a flag; undefined for one that takes no value. */
+/** The kind of value that a flag takes; undefined if it takes none. */
 function valueKind(option: Option): Value | undefined {
   if (!option.required && !option.optional) return undefined
   if (option.argChoices) return option.argChoices

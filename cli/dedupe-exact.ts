@@ -14,31 +14,31 @@ import { makeProgress } from './progress.ts'
 import { type Session, withSession } from './session.ts'
 import { type Column, printTable } from './table.ts'
 
-/** Lists or merges the readers of a publication that are exactly alike in something. */
-export async function runDedupeExact({ cliOutput }: Cli, given: DedupeFlags, list: DuplicateKey): Promise<number> {
-  const { apply = false, dryRun = false, by } = given
-  if (given.minConfidence !== undefined) throw usageError('--min-confidence is for --by likely', 'leave it out')
+/** Lists or merges the exact duplicates of a publication. */
+export async function runDedupeExact({ cliOutput }: Cli, options: DedupeFlags, list: DuplicateKey): Promise<number> {
+  const { apply = false, dryRun = false, by } = options
+  if (options.minConfidence !== undefined) throw usageError('--min-confidence is for --by likely', 'leave it out')
   const mergeable = mergeableLists.find((key) => key === list)
   if (apply && !mergeable) {
     throw usageError(
-      `readers with the same ${by} are a family or neighbours as often as one reader`,
+      `readers with the same ${by} are often a family or neighbours`,
       'merge by full-name, email or likely instead',
     )
   }
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     if (!apply || !mergeable) return printGroups(cliOutput, session, { urlKey, list, by })
     const question = `Merge the readers of ${urlKey} with the same ${by}?`
-    if (!dryRun && !(await confirm(cliOutput, question, given.yes))) throw interrupted('Nothing was merged')
-    const merge = await mergeThem(cliOutput, session, { urlKey, list: mergeable, dryRun })
+    if (!dryRun && !(await confirm(cliOutput, question, options.yes))) throw interrupted('Nothing was merged')
+    const merge = await mergeGroups(cliOutput, session, { urlKey, list: mergeable, dryRun })
     await printMerge(cliOutput, { urlKey, by, dryRun, merge })
-    if (merge.isCancelled) throw interrupted('Stopped; what is merged stays merged')
+    if (merge.isCancelled) throw interrupted('Stopped; groups merged so far stay merged')
     return 0
   })
 }
 
-async function mergeThem(
+async function mergeGroups(
   cliOutput: CliOutput,
   { ctx }: Session,
   request: { urlKey: string; list: DuplicateKey; dryRun: boolean },
@@ -78,7 +78,7 @@ async function printMerge(
   }
   const unsure = left - renewing
   const others = [
-    unsure > 0 ? `; ${formatCount(unsure)} are not surely one reader and stay` : '',
+    unsure > 0 ? `; ${formatCount(unsure)} left because they may be different readers` : '',
     renewing > 0 ? `; ${leftRenewing(renewing)}` : '',
   ].join('')
   if (dryRun)
@@ -93,12 +93,12 @@ async function printMerge(
   }
 }
 
-/** Groups that wait for somebody to choose, in words. */
+/** Describes the groups that were left for a person to merge. */
 export function leftRenewing(groups: number): string {
   return `${countOf(groups, 'group')} left because more than one reader renews automatically: merge in the back office, which asks which renewal stays`
 }
 
-/** As many groups as a person looks through; a pipe gets them all. */
+/** The groups listed on a terminal; a pipe gets all. */
 const maxOnScreen = 200
 
 interface Line {
@@ -147,7 +147,7 @@ async function printGroups(
   if (json) await write(stdout, '\n]}\n')
   else if (isScreen) await printTable(cliOutput, lines, columns)
   if (isScreen && !json && count > maxOnScreen)
-    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more: they are all in a pipe or with --json`)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more; a pipe or --json lists all`)
   if (!json)
     cliOutput.say(`${cliOutput.err.done} ${countOf(count, 'group')} of readers of ${urlKey} with the same ${by}`)
   return 0

@@ -13,42 +13,42 @@ import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { type Column, printTable } from './table.ts'
 
-/** Lists or merges the readers of a publication that are likely to be one. */
-export async function runDedupeLikely({ cliOutput }: Cli, given: DedupeFlags): Promise<number> {
-  const { apply = false, dryRun = false } = given
-  const asked = given.minConfidence === undefined ? undefined : Number(given.minConfidence)
-  const least = apply ? likelyFrom : listableFrom
-  if (asked !== undefined && !(asked >= least && asked <= 1)) {
-    throw usageError(`--min-confidence ${given.minConfidence} is not from ${least} to 1`, 'write it as 0.97')
+/** Lists or merges the likely duplicates of a publication. */
+export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags): Promise<number> {
+  const { apply = false, dryRun = false } = options
+  const minConfidence = options.minConfidence === undefined ? undefined : Number(options.minConfidence)
+  const min = apply ? likelyFrom : listableFrom
+  if (minConfidence !== undefined && !(minConfidence >= min && minConfidence <= 1)) {
+    throw usageError(`--min-confidence ${options.minConfidence} is not from ${min} to 1`, 'write it as 0.97')
   }
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('./session.ts'),
     import('./choose-publication.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
-    if (apply && !dryRun) await sayYes(cliOutput, { urlKey, min: asked ?? 0.97, yes: given.yes })
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
+    if (apply && !dryRun) await confirmMerge(cliOutput, { urlKey, min: minConfidence ?? 0.97, yes: options.yes })
     const outcome = await search(cliOutput, session, {
       urlKey,
       apply,
       dryRun,
-      ...(asked === undefined || !apply ? {} : { minConfidence: asked }),
+      ...(minConfidence === undefined || !apply ? {} : { minConfidence }),
     })
     if (apply) await printMerge(cliOutput, urlKey, outcome, dryRun)
-    else await printGroups(cliOutput, session, urlKey, outcome, asked ?? likelyFrom)
+    else await printGroups(cliOutput, session, urlKey, outcome, minConfidence ?? likelyFrom)
     return 0
   })
 }
 
-async function sayYes(
+async function confirmMerge(
   cliOutput: CliOutput,
   { urlKey, min, yes }: { urlKey: string; min: number; yes: boolean | undefined },
 ): Promise<void> {
   const { confirm } = await import('./ask.ts')
   const isAgreed = await confirm(
     cliOutput,
-    `Merge the likely duplicates of ${urlKey} that are at least ${percent(min)} sure?`,
+    `Merge the likely duplicates of ${urlKey} with a confidence of at least ${percent(min)}?`,
     yes,
   )
   if (!isAgreed) throw interrupted('Nothing was merged')
@@ -85,7 +85,7 @@ async function search(cliOutput: CliOutput, { ctx }: Session, request: Request):
   }
 }
 
-/** As many groups as a person looks through; a pipe gets them all. */
+/** The groups listed on a terminal; a pipe gets all. */
 const maxOnScreen = 200
 
 async function printGroups(
@@ -121,7 +121,7 @@ async function printGroups(
   }
   if (isScreen) await printTable(cliOutput, lines, columns)
   if (isScreen && count > maxOnScreen)
-    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more: they are all in a pipe or with --json`)
+    cliOutput.say(`... and ${countOf(count - maxOnScreen, 'group')} more; a pipe or --json lists all`)
   const found = `${countOf(count, 'group')} of likely duplicates among ${countOf(search.readers, 'reader')} of ${urlKey}`
   cliOutput.say(`${cliOutput.err.done} ${found}, in ${search.seconds.toFixed(1)} s`)
   if (search.learned.length > 0) cliOutput.say(`Learned from this list: ${search.learned.join('; ')}`)
@@ -137,7 +137,7 @@ interface Line {
 const columns: Column<Line>[] = [
   { head: 'Group', show: ({ group }) => group, align: 'right' },
   {
-    head: 'Sure',
+    head: 'Confidence',
     show: ({ confidence }) => percent(confidence),
     raw: ({ confidence }) => rounded(confidence),
     align: 'right',
@@ -152,11 +152,11 @@ const columns: Column<Line>[] = [
 async function printJson(cliOutput: CliOutput, about: object, groups: AsyncIterable<LikelyRow>): Promise<void> {
   const { stdout } = cliOutput.io
   await write(stdout, `${JSON.stringify(about).slice(0, -1)},"groups":[`)
-  let mark = ''
+  let separator = ''
   for await (const group of groups) {
     const readers = group.readers.map((reader) => ({ ...reader, fit: rounded(reader.fit) }))
-    await write(stdout, `${mark}\n${JSON.stringify({ ...group, confidence: rounded(group.confidence), readers })}`)
-    mark = ','
+    await write(stdout, `${separator}\n${JSON.stringify({ ...group, confidence: rounded(group.confidence), readers })}`)
+    separator = ','
   }
   await write(stdout, '\n]}\n')
 }
@@ -186,17 +186,19 @@ async function printMerge(
       `Would merge ${countOf(merge?.groups ?? 0, 'group')} of ${urlKey} and remove ${countOf(merge?.readers ?? 0, 'reader')}${renewing}`,
     )
   } else if (!batch)
-    cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} is sure enough to be merged${renewing}`)
+    cliOutput.summary(
+      `${cliOutput.err.done} No group of ${urlKey} has a high enough confidence to be merged${renewing}`,
+    )
   else {
-    const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left` : ''
+    const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left unchanged` : ''
     cliOutput.summary(
       `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}${renewing}`,
     )
     cliOutput.say('Undo it in the back office: Manage Data, Likely duplicates')
   }
-  if (batch?.state === 'cancelled') throw interrupted('Stopped; what is merged stays merged')
+  if (batch?.state === 'cancelled') throw interrupted('Stopped; groups merged so far stay merged')
 }
 
 const rounded = (share: number) => Math.round(share * 1000) / 1000
-/** Rounded down: 100 % would be a promise. */
+/** Rounded down, to 99 % at most: no score is certain. */
 const percent = (share: number) => `${Math.min(99, Math.floor(share * 100))} %`

@@ -1,6 +1,6 @@
 import type { Page } from '#core/kernel/paging.ts'
 
-/** All rows of a list that the core gives in pages: a terminal scrolls, a pipe wants everything. */
+/** Reads all pages of a list. */
 export async function everyRow<Row>(
   list: (paging: { page: number; size: number }) => Promise<Page<Row>>,
 ): Promise<Row[]> {

@@ -94,7 +94,7 @@ const knownTexts: readonly (readonly [RegExp, Known])[] = [
   [/connection terminated|terminating connection|ConnectionManager\.getConnection was called after/i, databaseGone],
 ]
 
-/** An error with everything that is said to have caused it. */
+/** An error and its chain of causes. */
 function* causes(error: unknown): Generator<Error & { code?: unknown }> {
   const seen = new Set<unknown>()
   const queue: unknown[] = [error]
@@ -135,7 +135,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return false
 }
 
-/** No address with a password in it leaves the program. */
+/** Masks the passwords of URLs. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
 }
@@ -146,7 +146,7 @@ function failureOf(error: unknown): Failure {
   const refused = ofSystem(error)
   if (refused && !(isAppError(error) && error.hint)) return ofAppError(refused)
   const known = findKnown(error)
-  // Words written where it happened know more: how many rows are in, how to go on.
+  // The message of where it happened says more: how many rows are in, how to resume.
   if (isAppError(error) && error.hint && known) {
     return { ...ofAppError(error), code: known.code, exit: exitCodes[known.exit].code }
   }
@@ -155,7 +155,7 @@ function failureOf(error: unknown): Failure {
   const text = error instanceof Error ? error.message : String(error)
   return {
     code: 'bug',
-    message: `Something went wrong inside: ${text.split('\n')[0]}`,
+    message: `Internal error: ${text.split('\n')[0]}`,
     hint: 'run the command again with --debug and report what it prints',
     exit: exitCodes.failed.code,
   }
@@ -174,7 +174,7 @@ function ofAppError({ kind, message, hint, fields }: AppError): Failure {
   }
 }
 
-/** Says what failed and how to fix it, the most useful line last, and gives the exit code. */
+/** Prints what failed and how to fix it, the most useful line last, and returns the exit code. */
 export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)
   const clean = (text: string) => printable(withoutSecrets(text))

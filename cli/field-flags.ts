@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
-/** Runs a use-case; fields it refuses are told by the flags that fill them, with where to read on. What is taken is a conflict. */
+/** Runs a use-case and names the fields it refuses by their flags, with a hint to the help. A value that is taken is a conflict. */
 export async function byFlags<Done>(
   flags: Readonly<Record<string, string>>,
   command: string,
@@ -18,7 +18,7 @@ export async function byFlags<Done>(
   }
 }
 
-/** Whether nothing is wrong but that somebody else has it: a handle, an email, a code. */
+/** Whether every problem is a value that is taken already: a handle, an email, a code. */
 async function areTaken(problems: readonly string[]): Promise<boolean> {
   const [{ takenFields }, { takenCode }, { takenReference }, { handleMessages }] = await Promise.all([
     import('#core/users/taken-email.ts'),

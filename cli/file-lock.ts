@@ -4,13 +4,13 @@ import { processes } from '#core/platform/processes.ts'
 import { CliError } from './cli-error.ts'
 
 /**
- * Holds a file or directory that is about to be written, so that two runs of a timetable never write the same one. A lock whose process
- * is gone is taken over; one of another machine is believed. `partial` is where to write meanwhile: what a killed run left there is gone.
+ * Locks a file or directory while it is written, so that two scheduled runs never write the same one. The lock of a dead process is taken
+ * over; a lock of another machine is respected. `work` writes to `partial`, which is first cleared of what a killed run left.
  */
 export async function withFileLock<Done>(path: string, work: (partial: string) => Promise<Done>): Promise<Done> {
   const lock = join(dirname(path), `.${basename(path)}.lock`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
-  await take(lock, path)
+  await acquire(lock, path)
   try {
     await rm(partial, { recursive: true, force: true })
     return await work(partial)
@@ -20,13 +20,13 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
   }
 }
 
-async function take(lock: string, path: string, isSecondTry = false): Promise<void> {
+async function acquire(lock: string, path: string, isSecondTry = false): Promise<void> {
   try {
     const file = await open(lock, 'wx')
     await file.writeFile(processes.own)
     await file.close()
   } catch (error) {
-    // The person named the file, not its lock.
+    // The error names the file, not its lock.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
     const owner = await readFile(lock, 'utf8').catch(() => '')
     if (isSecondTry || !isGone(owner))
@@ -37,11 +37,11 @@ async function take(lock: string, path: string, isSecondTry = false): Promise<vo
         `wait until it has ended; if there is none, remove ${lock}`,
       )
     await rm(lock, { force: true })
-    await take(lock, path, true)
+    await acquire(lock, path, true)
   }
 }
 
-/** A lock without a name has just been made; a bare number was written by an earlier release, on this machine. */
+/** An empty lock has just been created; a bare number was written by an earlier release, on this machine. */
 function isGone(owner: string): boolean {
   return owner !== '' && processes.isGone(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
 }

@@ -17,18 +17,18 @@ interface Request {
   kinds: readonly FixKind[]
 }
 
-/** Fixes the lists one after the other, or says what that would change. */
-export async function fixLists({ cliOutput }: Cli, given: FixFlags, { what, kinds }: Request): Promise<number> {
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+/** Fixes the lists one after the other, or shows what would change. */
+export async function fixLists({ cliOutput }: Cli, options: FixFlags, { what, kinds }: Request): Promise<number> {
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const previews = await previewAll(cliOutput, session, urlKey, kinds)
-    if (given.dryRun) return printPreviews(cliOutput, urlKey, previews)
+    if (options.dryRun) return printPreviews(cliOutput, urlKey, previews)
     const fixable = previews.filter((preview) => preview.fixable > 0)
     const count = fixable.reduce((sum, preview) => sum + preview.fixable, 0)
     if (
       count > 0 &&
-      !(await confirm(cliOutput, `Fix the ${what} of ${countOf(count, 'reader')} of ${urlKey}?`, given.yes))
+      !(await confirm(cliOutput, `Fix the ${what} of ${countOf(count, 'reader')} of ${urlKey}?`, options.yes))
     ) {
       throw interrupted('Nothing was changed')
     }
@@ -53,7 +53,7 @@ async function previewAll(
   const { previewFix } = await import('#core/fixes/preview-fix.query.ts')
   const previews: FixPreview[] = []
   for (const kind of kinds) {
-    cliOutput.step(`looking at ${kind}`)
+    cliOutput.step(`previewing ${kind}`)
     previews.push(await previewFix(ctx, { urlKey, kind, max: null }))
   }
   return previews
@@ -106,8 +106,8 @@ async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: Fix
     first.map(({ uniqueReference, before, after }) => ({
       kind,
       reference: uniqueReference,
-      before: inOne(before),
-      after: inOne(after),
+      before: joined(before),
+      after: joined(after),
     })),
   )
   await printTable(cliOutput, samples, columns)
@@ -118,7 +118,7 @@ async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: Fix
 }
 
 /** The fields side by side, blank ones as a dash. */
-function inOne(fields: Partial<Record<string, string>>): string {
+function joined(fields: Partial<Record<string, string>>): string {
   return Object.values(fields)
     .map((value) => value || '-')
     .join(' | ')
@@ -153,12 +153,12 @@ function stoppedFix({ id, fixed }: FixView): Error {
   )
 }
 
-/** Resumes a fix that was interrupted, or says what that would come to. */
-export async function resumeOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  const { dryRun = false } = given
-  return withSession(cliOutput, given, async ({ ctx }) => {
+/** Resumes an interrupted fix, or shows what that would change. */
+export async function resumeOneFix({ cliOutput }: Cli, options: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = options
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const { resumeFix } = await import('#core/fixes/resume-fix.ts')
-    if (!dryRun && !(await confirm(cliOutput, `Resume fix number ${fixId}?`, given.yes)))
+    if (!dryRun && !(await confirm(cliOutput, `Resume fix number ${fixId}?`, options.yes)))
       throw interrupted('Nothing was changed')
     const progress = makeProgress(cliOutput, `Resuming fix ${fixId}`, 'readers')
     const fix = await resumeFix(ctx, {
@@ -171,19 +171,19 @@ export async function resumeOneFix({ cliOutput }: Cli, given: FixFlags, fixId: n
     const { id, kind, state, fixed, leftAlone } = fix
     const counts = `${countOf(fixed, 'reader')}; ${formatCount(leftAlone)} left unchanged`
     if (cliOutput.flags.json) await cliOutput.json({ id, kind, dryRun, state, fixed, left: leftAlone })
-    else cliOutput.summary(dryRun ? `Would fix, in all, ${counts}` : `${cliOutput.err.done} Fixed ${counts}`)
+    else cliOutput.summary(dryRun ? `Would fix ${counts}` : `${cliOutput.err.done} Fixed ${counts}`)
     if (state !== 'done') throw stoppedFix(fix)
     if (!cliOutput.flags.json && !dryRun) cliOutput.say(`Undo ${kind}: subscriptions fix --undo ${id}`)
     return 0
   })
 }
 
-/** Undoes a fix, or says what that would come to. */
-export async function undoOneFix({ cliOutput }: Cli, given: FixFlags, fixId: number): Promise<number> {
-  const { dryRun = false } = given
-  return withSession(cliOutput, given, async ({ ctx }) => {
+/** Undoes a fix, or shows what that would change. */
+export async function undoOneFix({ cliOutput }: Cli, options: FixFlags, fixId: number): Promise<number> {
+  const { dryRun = false } = options
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const { undoFix } = await import('#core/fixes/undo-fix.ts')
-    if (!dryRun && !(await confirm(cliOutput, `Undo fix number ${fixId}?`, given.yes)))
+    if (!dryRun && !(await confirm(cliOutput, `Undo fix number ${fixId}?`, options.yes)))
       throw interrupted('Nothing was changed')
     const progress = makeProgress(cliOutput, `Undoing fix ${fixId}`, 'readers')
     const { state, undone, kept } = await undoFix(ctx, {
@@ -193,7 +193,7 @@ export async function undoOneFix({ cliOutput }: Cli, given: FixFlags, fixId: num
       signal: cliOutput.io.signal,
       onProgress: (fix: FixView) => progress.update(fix.undone + fix.kept, fix.fixed),
     }).finally(() => progress.end())
-    const counts = `${countOf(undone, 'reader')} as before; ${formatCount(kept)} changed since and left unchanged`
+    const counts = `${countOf(undone, 'reader')} restored; ${formatCount(kept)} changed since and left unchanged`
     if (cliOutput.flags.json) await cliOutput.json({ id: fixId, dryRun, state, undone, kept })
     else cliOutput.summary(dryRun ? `Would undo: ${counts}` : `${cliOutput.err.done} Undone: ${counts}`)
     if (state !== 'undone') throw interrupted('Interrupted', `undo the rest: subscriptions fix --undo ${fixId}`)

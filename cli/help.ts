@@ -10,13 +10,13 @@ export interface About {
   examples: readonly (readonly [comment: string, line: string])[]
   /** Exit codes beyond done, failed, wrong use and interrupted. */
   exits?: readonly ExitName[]
-  /** Other words that a list of commands shows after the name. */
+  /** The arguments that a list of commands shows after the name. */
   usage?: string
 }
 
 const abouts = new WeakMap<Command, About>()
 
-/** Gives a command its words for the help. */
+/** Sets the help texts of a command. */
 export function describe(command: Command, about: About): Command {
   abouts.set(command, about)
   return command.summary(about.summary).description(about.summary)
@@ -28,7 +28,7 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** The window that every terminal has. */
+/** The standard width of a terminal. */
 const columns = 80
 
 function rows(pairs: readonly (readonly [string, string])[]): string[] {
@@ -108,7 +108,7 @@ const sharedLines = [
   { names: ['completion', 'help'], summary: 'Completion for your shell; help and exit codes' },
 ]
 
-/** What the bare word `subscriptions` answers: what there is, and where to read on. At most 24 lines. */
+/** The output of `subscriptions` without arguments: the commands. At most 24 lines. */
 export function shortHelp(root: Command): string {
   const isShared = (command: Command) => sharedLines.some(({ names }) => names.includes(command.name()))
   return [

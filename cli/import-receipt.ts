@@ -7,7 +7,7 @@ import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'
 import { printable } from './style.ts'
 
-interface Told {
+interface ImportOutcome {
   report: ImportReport
   rejectsFile: string | null
   input: InputFile
@@ -15,21 +15,21 @@ interface Told {
 }
 
 /** The report of an import: a receipt for people, or the same as JSON. The last line is the next useful command. */
-export async function printImport(cliOutput: CliOutput, told: Told): Promise<void> {
-  const { report, rejectsFile } = told
+export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome): Promise<void> {
+  const { report, rejectsFile } = outcome
   const isStopped = report.state !== 'done'
   if (cliOutput.flags.json) {
     const message =
       report.state === 'cancelled'
         ? 'Somebody cancelled it; what was imported until then is kept'
         : 'Stopped at a checkpoint; what was imported is kept'
-    const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, told) } }
+    const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, outcome) } }
     await cliOutput.json({ ...error, ...report, rejectsFile })
     return
   }
   for (const warning of report.warnings) cliOutput.warn(printable(warning))
-  if (cliOutput.flags.quiet && !report.dryRun) return warnOfProblems(cliOutput, told)
-  await cliOutput.print(headline(cliOutput, told))
+  if (cliOutput.flags.quiet && !report.dryRun) return warnOfProblems(cliOutput, outcome)
+  await cliOutput.print(headline(cliOutput, outcome))
   await cliOutput.print(
     labelled([
       ['Added', formatCount(report.added)],
@@ -39,7 +39,7 @@ export async function printImport(cliOutput: CliOutput, told: Told): Promise<voi
       ['Removed', report.mode === 'replace' ? formatCount(report.removed) : null],
       ['Repeated', report.repeated > 0 ? formatCount(report.repeated) : null],
       ['Rejected', formatCount(report.failed)],
-      ['Went on from', !report.resumedAt ? null : `row ${formatCount(report.resumedAt)}`],
+      ['Resumed from', !report.resumedAt ? null : `row ${formatCount(report.resumedAt)}`],
       ['Seconds', report.seconds.toFixed(1)],
       ['Rows per second', formatCount(Math.round(report.rowsPerSecond))],
       ['Encoding', isPlainEncoding(report.encoding) ? null : report.encoding],
@@ -48,15 +48,15 @@ export async function printImport(cliOutput: CliOutput, told: Told): Promise<voi
     ]),
   )
   if (report.reasons.length > 0) await cliOutput.print(`\nWhy rows were rejected:\n${reasonLines(report.reasons)}`)
-  cliOutput.say(`Next: ${nextCommand(cliOutput, told)}`)
+  cliOutput.say(`Next: ${nextCommand(cliOutput, outcome)}`)
 }
 
-/** Under --quiet: nothing of an import that went well. */
-function warnOfProblems(cliOutput: CliOutput, told: Told): void {
-  const { report, rejectsFile, input } = told
+/** Under --quiet an import without problems prints nothing. */
+function warnOfProblems(cliOutput: CliOutput, outcome: ImportOutcome): void {
+  const { report, rejectsFile, input } = outcome
   if (report.state !== 'done') {
     cliOutput.warn(`${input.fileName}: ${report.state}; ${changedWords(report)}`)
-    cliOutput.warn(`Next: ${nextCommand(cliOutput, told)}`)
+    cliOutput.warn(`Next: ${nextCommand(cliOutput, outcome)}`)
   } else if (report.failed > 0) {
     const file = rejectsFile ? `; they are in ${shortPath(cliOutput, rejectsFile)}` : ''
     cliOutput.warn(
@@ -65,7 +65,7 @@ function warnOfProblems(cliOutput: CliOutput, told: Told): void {
   }
 }
 
-function headline({ out }: CliOutput, { report, urlKey }: Told): string {
+function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedWords(report)} in ${urlKey}`
@@ -83,7 +83,7 @@ function headline({ out }: CliOutput, { report, urlKey }: Told): string {
   return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 
-function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey }: Told): string {
+function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey }: ImportOutcome): string {
   const how =
     report.mode === 'add'
       ? ''
@@ -107,7 +107,7 @@ function isPlainEncoding(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding)
 }
 
-/** A word as it is typed into a shell: quoted where it needs to be. For commands that we suggest. */
+/** Quotes a word of a suggested command where the shell needs it. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

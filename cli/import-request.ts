@@ -6,11 +6,11 @@ import { askText } from './ask.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
-/** Reads the file that says which column of a reader file means which of ours: one JSON object. */
+/** Reads a column map: a JSON object from the columns of a reader file to ours. */
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
   const example = '{"Customer No": "UniqueReference", "Town": "City", "Shoe size": ""}'
   const text = await readFile(resolve(cliOutput.io.cwd, name), 'utf8').catch(() => {
-    throw usageError(`There is no map ${name}`, `it holds one JSON object: ${example}`)
+    throw usageError(`There is no column map ${name}`, `it holds one JSON object: ${example}`)
   })
   try {
     const map: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -20,7 +20,7 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
         return Object.fromEntries(pairs) as Record<string, string>
     }
   } catch {
-    // Said below, as for a map of another shape.
+    // Reported below, like a map of another shape.
   }
   throw usageError(`${name} is not a valid column map`, `it holds one JSON object: ${example}`)
 }
@@ -38,11 +38,11 @@ export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: stri
     throw usageError(`--confirm ${confirm} is not the publication that is replaced`, `it is ${urlKey}`)
 }
 
-/** A replacement is severe enough to ask for the publication's handle, with what it would do in front of the question. */
+/** Shows what a replacement would do and asks the user to confirm it by typing the handle. */
 export async function askToReplace(cliOutput: CliOutput, urlKey: string, would: ImportReport): Promise<void> {
   const { added, updated, unchanged, removed, failed } = would
   cliOutput.warn(
-    `${urlKey}: ${formatCount(added)} would be added, ${formatCount(updated)} updated, ${formatCount(unchanged)} left as they are, ` +
+    `${urlKey}: ${formatCount(added)} would be added, ${formatCount(updated)} updated, ${formatCount(unchanged)} left unchanged, ` +
       `${formatCount(removed)} removed, ${formatCount(failed)} rows rejected.`,
   )
   const typed = await askText(cliOutput, `Type ${urlKey} to replace its readers`)

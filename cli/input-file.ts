@@ -8,16 +8,16 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 
-/** A reader file on disk. `typed` is how the person named it, for the commands we suggest. */
+/** A reader file on disk. `typed` is the name as the user typed it, for the commands we suggest. */
 export interface InputFile {
   path: string
   typed: string
   fileName: string
-  /** Whether stdin was put here for us to read, and is ours to remove. */
+  /** Whether it is a temporary copy of stdin, to be removed after use. */
   isSpooled: boolean
 }
 
-/** The one name given as an argument or by --file; `-` is stdin. */
+/** The file named as an argument or with --file; `-` is stdin. */
 export function namedInput(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
     throw usageError('two files are named', 'name one: subscriptions import readers.csv')
@@ -28,7 +28,7 @@ export function namedInput(argument: string | undefined, flag: string | undefine
   return name
 }
 
-/** Refuses what is not there or no file, before anything is opened. */
+/** Throws, before the database is opened, if the file does not exist, cannot be read or is a directory. */
 export async function findInput(cliOutput: CliOutput, typed: string): Promise<InputFile | 'stdin'> {
   if (typed === '-') {
     if (isTerminal(cliOutput.io.stdin))
@@ -54,7 +54,7 @@ export async function findInput(cliOutput: CliOutput, typed: string): Promise<In
   return { path, typed, fileName: basename(path), isSpooled: false }
 }
 
-/** Puts stdin into a file first: an import reads its file more than once, and goes on in it after a stop. */
+/** Copies stdin to a file first: an import reads its file more than once, and may be resumed from it. */
 export async function spoolStdin(cliOutput: CliOutput, dataDir: string): Promise<InputFile> {
   const folder = join(dataDir, 'uploads')
   await mkdir(folder, { recursive: true })

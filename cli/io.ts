@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 export type In = Readable & { isTTY?: boolean }
 export type Out = Writable & { isTTY?: boolean; columns?: number }
 
-/** Everything the command line touches outside itself, handed in so that a test can stand in for the terminal. */
+/** The terminal and the environment, passed in so that a test can replace them. */
 export interface Io {
   stdin: In
   stdout: Out
@@ -14,11 +14,11 @@ export interface Io {
   signal: AbortSignal
 }
 
-/** The real terminal. A reader that went away (`export | head -1`) is noticed where the write is awaited, never as a crash. */
+/** The real terminal. A closed pipe (`export | head -1`) rejects the awaited write and never crashes the process. */
 export function processIo(signal: AbortSignal): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
-    // Opened when it is wanted: an open stdin that nobody reads keeps a process alive.
+    // Opened lazily: an open stdin that nobody reads keeps a process alive.
     get stdin() {
       return process.stdin
     },

@@ -10,7 +10,7 @@ process.on('SIGINT', () => {
 })
 process.on('SIGTERM', () => interruption.abort())
 
-// What libraries print themselves, such as of a commit that failed: the failure is reported in the program's own words.
+// Silences warnings of libraries, such as about a failed commit: the program reports the failure itself.
 if (!process.argv.includes('--debug')) console.warn = () => {}
 
 process.exitCode = await run(process.argv.slice(2), processIo(interruption.signal))

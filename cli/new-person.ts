@@ -4,7 +4,7 @@ import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 import { readLine } from './read-line.ts'
 
-/** How somebody new gets in, as the flags say it. */
+/** The flags for the first password of a new user. */
 export interface PasswordFlags {
   passwordStdin?: boolean
   invite?: boolean
@@ -16,36 +16,35 @@ export const passwordFlags = {
 } as const
 
 export interface Question {
-  /** Names the answer. */
+  /** The key of the answer. */
   name: string
   flag: string
   question: string
-  given: string | undefined
+  value: string | undefined
 }
 
-/** Answers by name: from flags, and on a terminal asked for. Elsewhere it refuses at once and names every flag that is missing. */
+/** The answers by name: from flags, else asked for on the terminal. */
 export async function answersTo(cliOutput: CliOutput, questions: readonly Question[]): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const { name, question, given } of questions) answers[name] = given ?? (await askText(cliOutput, question))
+  for (const { name, question, value } of questions) answers[name] = value ?? (await askText(cliOutput, question))
   return answers
 }
 
-/** Refuses, before anything is opened, what could not be asked for. */
+/** Throws, before the database is opened, if flags are missing and the user cannot be asked; names all of them. */
 export function requireFlags(
   cliOutput: CliOutput,
-  questions: readonly Pick<Question, 'flag' | 'given'>[],
+  questions: readonly Pick<Question, 'flag' | 'value'>[],
   password?: PasswordFlags,
 ): void {
   if (password?.passwordStdin && password.invite)
     throw usageError('--invite and --password-stdin do not go together', 'leave one of them out')
   if (cliOutput.canAsk()) return
-  const missing = questions.filter(({ given }) => given === undefined).map(({ flag }) => flag)
+  const missing = questions.filter(({ value }) => value === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')
-  if (missing.length > 0)
-    throw usageError(`not everything is said, and nobody can be asked here: ${missing.join(', ')}`, 'add these flags')
+  if (missing.length > 0) throw usageError(`missing flags: ${missing.join(', ')}`, 'add these flags')
 }
 
-/** The first password: typed twice unseen, read from stdin, or none where the person is invited to choose one. */
+/** The first password: typed twice without echo, read from stdin, or none with an invitation. */
 export async function firstPassword(cliOutput: CliOutput, flags: PasswordFlags): Promise<object> {
   if (flags.invite) return { access: 'invitation' }
   const password = flags.passwordStdin

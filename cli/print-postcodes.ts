@@ -3,7 +3,7 @@ import type { PostcodeFileContents } from '#core/postcode-files/postcode-file-ro
 import { type CliOutput, labelled } from './cli-output.ts'
 import { printable } from './style.ts'
 
-/** A postcode file as label rows, with the first rows of it that are no postcodes. */
+/** Prints the counts of a postcode file and its first rejected rows. */
 export async function printPostcodes(cliOutput: CliOutput, file: PostcodeFileContents): Promise<void> {
   await cliOutput.print(
     labelled([

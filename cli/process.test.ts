@@ -54,7 +54,7 @@ describe('the process', () => {
     expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
   })
 
-  it('ends quietly when whoever reads its output goes away', async () => {
+  it('ends quietly when the pipe it writes to is closed', async () => {
     const child = spawn(process.execPath, [...command, 'help', 'import'], {
       cwd: projectRoot(),
       env: { ...process.env, ...env },
@@ -106,7 +106,7 @@ describe('the process', () => {
     expect(statSync(join(folder, 'masthead.db')).mode & 0o777).toBe(0o600)
   })
 
-  it('needs no environment where a settings file says what there is', async () => {
+  it('needs no environment where a settings file has the settings', async () => {
     const settings = join(folder, 'named.env')
     writeFileSync(settings, `DATA_DIR=${folder}\nAPP_SECRET=${env.APP_SECRET}\n`)
     const { exitCode, stdout } = await execa(

@@ -37,10 +37,10 @@ import { webhooksCommand } from './commands/webhooks.ts'
 import { describe, helpStyle, pathOf, shortHelp } from './help.ts'
 import { write } from './io.ts'
 
-/** The whole command tree. Nothing heavy is loaded here: an action brings what it needs when it runs. */
+/** The whole command tree. Nothing heavy is loaded here: an action imports what it needs when it runs. */
 export function makeProgram(cli: Cli): Command {
   const root = describe(new Command('subscriptions'), {
-    summary: 'Masthead on the command line: reader files, mailing files and the daily care',
+    summary: 'Masthead on the command line: reader files, mailing files and maintenance',
     examples: [
       ['put a reader file into a publication', 'subscriptions import readers.csv --publication gardener'],
       ["make today's mailing file", 'subscriptions mailing-file --publication gardener'],
@@ -50,12 +50,12 @@ export function makeProgram(cli: Cli): Command {
   })
     .usage('<command> [flags]')
     .option('--json', 'print the result, or the error, as JSON')
-    .option('--quiet', 'nothing when all is well; problems, and what was asked for')
-    .option('--verbose', 'say each step')
+    .option('--quiet', 'print only problems and the result')
+    .option('--verbose', 'print each step')
     .option('--debug', 'as --verbose, and show where an error came from')
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .option('--no-input', 'never ask; fail and name the missing flag')
-    .option('--settings <file>', 'settings that go before the environment (docs/operating.md)')
+    .option('--settings <file>', 'settings that override the environment (docs/operating.md)')
     .option('--as <email>', 'act with the rights of this user')
     .option('--version', 'print the version')
     .argument('[words...]')
@@ -99,7 +99,7 @@ export function makeProgram(cli: Cli): Command {
       return 0
     }),
   )
-  for (const command of everyCommand(root)) settle(command, cli)
+  for (const command of everyCommand(root)) configure(command, cli)
   return root
 }
 
@@ -113,8 +113,8 @@ async function readVersion(): Promise<string> {
   return version
 }
 
-/** Commander's own exits and messages, turned into ours. */
-function settle(command: Command, cli: Cli): void {
+/** Turns commander's exits and messages into ours. */
+function configure(command: Command, cli: Cli): void {
   command
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
@@ -128,11 +128,11 @@ function settle(command: Command, cli: Cli): void {
     })
     .exitOverride((error) => {
       if (error.exitCode === 0) throw error
-      throw misuse(command, error)
+      throw usageErrorOf(command, error)
     })
 }
 
-function misuse(command: Command, error: CommanderError): Error {
+function usageErrorOf(command: Command, error: CommanderError): Error {
   const hint = `see its flags and examples: ${pathOf(command)} --help`
   const flag = error.code === 'commander.unknownOption' ? /'([^']+)'/.exec(error.message)?.[1] : undefined
   if (flag) {

@@ -7,15 +7,15 @@ import { isTerminal } from './io.ts'
 export interface Progress {
   /** `total` is 0 where it is not known. */
   update(done: number, total: number, note?: string): void
-  /** Takes the line away again. */
+  /** Clears the line. */
   end(): void
 }
 
 const redrawMs = 100
 
 /**
- * On a terminal one line that is drawn over: done and total, time left, rate. Elsewhere a line for every tenth of the
- * way. Drawn with carriage returns and blanks alone, so that it is the same without colours.
+ * On a terminal one line that is redrawn: done and total, time left, rate. Elsewhere a line for every tenth of the work.
+ * Drawn with carriage returns and spaces only, so that it is the same without colours.
  */
 export function makeProgress(
   cliOutput: CliOutput,

@@ -11,17 +11,17 @@ export function promoProducts(words: readonly string[]): ApplicableProducts {
   for (const word of words) {
     const [name = '', terms] = word.toLowerCase().split(':')
     const product = products.find((known) => known === name)
-    const wanted = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
-    if (!product || wanted.includes(undefined)) throw misread(word)
-    applicable[product] = { ...applicable[product], ...Object.fromEntries(wanted.map((term) => [term, true])) }
+    const termNames = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])
+    if (!product || termNames.includes(undefined)) throw unknownProduct(word)
+    applicable[product] = { ...applicable[product], ...Object.fromEntries(termNames.map((term) => [term, true])) }
   }
   return applicable
 }
 
-function misread(word: string): Error {
+function unknownProduct(word: string): Error {
   const kinds: readonly Product[] = products
   return usageError(
-    `--products does not know "${word}"`,
+    `--products: unknown product "${word}"`,
     `name ${kinds.join(', ')}, each alone or with its months, 12, 6 or 3: --products print:12,6 digital`,
   )
 }

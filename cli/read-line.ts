@@ -9,7 +9,7 @@ const ctrlD = '\u0004'
 
 interface Reading {
   decoder: StringDecoder
-  /** Read already, not asked for yet. */
+  /** Read from the stream but not returned yet. */
   rest: string
 }
 
@@ -21,7 +21,7 @@ function readingOf(stdin: In): Reading {
   return reading
 }
 
-/** The next line of stdin, without its end; undefined when there is none any more or Ctrl-C came. What follows waits for the next question. */
+/** The next line of stdin without its line break; undefined at its end or after Ctrl-C. The rest stays buffered for the next call. */
 export async function readLine({ stdin, signal }: Io): Promise<string | undefined> {
   const reading = readingOf(stdin)
   while (true) {
@@ -41,7 +41,7 @@ export async function readLine({ stdin, signal }: Io): Promise<string | undefine
   }
 }
 
-/** A line typed without being shown; undefined when nobody is there any more. Ctrl-C, a key like any other here, interrupts. */
+/** A line typed without echo; undefined at the end of stdin. In raw mode Ctrl-C arrives as a character; it interrupts. */
 export async function readHiddenLine(io: Io): Promise<string | undefined> {
   const stdin = io.stdin as In & { setRawMode?(isRaw: boolean): void }
   if (!stdin.setRawMode) return readLine(io)
@@ -51,19 +51,19 @@ export async function readHiddenLine(io: Io): Promise<string | undefined> {
   try {
     while (true) {
       // What was pasted or typed ahead may hold more than one answer.
-      const [sign] = reading.rest
-      if (sign === undefined) {
+      const [character] = reading.rest
+      if (character === undefined) {
         const chunk = await nextChunk(stdin, io.signal)
         if (chunk === undefined) return undefined
         reading.rest += reading.decoder.write(chunk)
         continue
       }
-      reading.rest = reading.rest.slice(sign.length)
-      if (enter.has(sign)) return typed.join('')
-      if (sign === ctrlC) throw interrupted()
-      if (sign === ctrlD && typed.length === 0) return undefined
-      if (erase.has(sign)) typed.pop()
-      else if (sign >= ' ') typed.push(sign)
+      reading.rest = reading.rest.slice(character.length)
+      if (enter.has(character)) return typed.join('')
+      if (character === ctrlC) throw interrupted()
+      if (character === ctrlD && typed.length === 0) return undefined
+      if (erase.has(character)) typed.pop()
+      else if (character >= ' ') typed.push(character)
     }
   } finally {
     stdin.setRawMode(false)
@@ -71,7 +71,7 @@ export async function readHiddenLine(io: Io): Promise<string | undefined> {
   }
 }
 
-/** One piece of the stream, which is still again afterwards: an unread stdin must not keep the process. */
+/** One chunk of the stream, which is paused again afterwards: an unread stdin must not keep the process alive. */
 function nextChunk(stdin: In, signal: AbortSignal): Promise<Buffer | undefined> {
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) return Promise.resolve(undefined)
   return new Promise((resolve, reject) => {

@@ -3,14 +3,14 @@ import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { usageError } from './cli-error.ts'
 
-/** The columns of a reader file that one reader can be given by hand. */
+/** The columns of a reader file that can be set for a single reader. */
 const columns = readerColumns.filter(({ field }) => (readerFieldNames as readonly string[]).includes(field))
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_]/g, '')
 
-/** What `--set LastName=Finch` says: fields by the names of a reader file's columns. */
-export function readerFieldsOf(given: readonly string[]): Record<string, string> {
+/** Parses `--set LastName=Finch`: the fields of a reader by the column names of a reader file. */
+export function readerFieldsOf(assignments: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const text of given) {
+  for (const text of assignments) {
     const at = text.indexOf('=')
     const name = at === -1 ? text : text.slice(0, at)
     const column = columns.find(({ header }) => plain(header) === plain(name))
@@ -30,7 +30,7 @@ function unknownColumn(name: string): Error {
   )
 }
 
-/** How each field is said on the command line, for messages about it. */
+/** The flag of each field, for messages about it. */
 export const setFlags: Record<string, string> = Object.fromEntries(
   columns.map(({ field, header }) => [field, `--set ${header}`]),
 )

@@ -6,22 +6,22 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
-/** Refuses a --rejects that would write over the file it comes from. */
-export function checkRejects(cliOutput: CliOutput, wanted: string | undefined, input: InputFile | 'stdin'): void {
-  if (wanted === undefined) return
-  if (wanted === '' || wanted === '-')
+/** Throws if --rejects would overwrite the file that is imported. */
+export function checkRejects(cliOutput: CliOutput, name: string | undefined, input: InputFile | 'stdin'): void {
+  if (name === undefined) return
+  if (name === '' || name === '-')
     throw usageError('--rejects needs the name of a file', 'for example --rejects rejected.csv')
-  const path = resolve(cliOutput.io.cwd, wanted)
+  const path = resolve(cliOutput.io.cwd, name)
   if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
     throw usageError('--rejects names the file that is imported', 'name another file for the rejected rows')
   }
 }
 
-/** Writes the rejected rows as a CSV to correct and import again; null when there are none or nothing was kept of them (a dry run). */
+/** Writes the rejected rows as a CSV to correct and import again; null if there are none, or after a dry run, which stores none. */
 export async function saveRejects(
   cliOutput: CliOutput,
   ctx: AppContext,
-  { report, input, wanted }: { report: ImportReport; input: InputFile; wanted: string | undefined },
+  { report, input, name }: { report: ImportReport; input: InputFile; name: string | undefined },
 ): Promise<string | null> {
   if (report.failed === 0 || report.uploadId === null) return null
   const [{ rejectedRows }, { saveOutput }] = await Promise.all([
@@ -29,12 +29,12 @@ export async function saveRejects(
     import('./save-output.ts'),
   ])
   const { chunks } = await rejectedRows(ctx, { uploadId: report.uploadId })
-  const path = wanted === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, wanted)
-  await saveOutput(cliOutput, { kind: 'file', path, isAskedFor: true }, chunks)
+  const path = name === undefined ? freeName(cliOutput.io.cwd, input.fileName) : resolve(cliOutput.io.cwd, name)
+  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks)
   return path
 }
 
-/** readers.rejected.csv, or readers.rejected-2.csv where somebody may be correcting the first. */
+/** readers.rejected.csv, or readers.rejected-2.csv if that exists: somebody may be correcting it. */
 function freeName(folder: string, fileName: string): string {
   const stem = basename(fileName, extname(fileName))
   for (let n = 1; ; n++) {

@@ -5,7 +5,7 @@ import type { CliOutput } from './cli-output.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
 
-/** What the core is asked to import. */
+/** The input of an import. */
 export interface ImportRequest {
   urlKey: string
   file: string
@@ -39,7 +39,7 @@ export async function runImport(cliOutput: CliOutput, { ctx }: Session, request:
   }
   const printStop = () => {
     shown?.progress.end()
-    cliOutput.say('Stopping at a checkpoint ... (Ctrl-C again leaves at once; what is committed stays)')
+    cliOutput.say('Stopping at a checkpoint ... (Ctrl-C again stops at once; committed rows stay)')
   }
   signal.addEventListener('abort', printStop, { once: true })
   try {

@@ -185,7 +185,7 @@ describe('wrong use', () => {
     [['import', 'package.json', '--mode', 'swap'], 'Allowed choices are add, combine, replace'],
     [['import', 'package.json'], 'which publication?'],
     [['export'], 'which publication?'],
-    [['mailing-file', '--publication', 'x', '--on', '31/02/2026'], '--on 31/02/2026 is no date'],
+    [['mailing-file', '--publication', 'x', '--on', '31/02/2026'], '--on 31/02/2026 is not a date'],
     [['export', '--publication', 'x', '--output', '/tmp'], '/tmp is a directory'],
     [['jobs', 'retry'], 'which jobs?'],
     [['jobs', 'retry', '7', '--all-failed'], 'not both'],
@@ -255,7 +255,7 @@ describe('colour', () => {
 })
 
 describe('a question on a plain terminal', () => {
-  it('wants --yes or a flag where nobody answers', async () => {
+  it('requires --yes or a flag without a terminal', async () => {
     const silent = await runCli(['export', '--no-input'], { ...nowhere, terminal: ['stdin', 'stdout', 'stderr'] })
     expect(silent).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publication') })
   })

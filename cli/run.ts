@@ -6,7 +6,7 @@ import { hasCode, reportFailure } from './failure.ts'
 import type { Io } from './io.ts'
 import { makeProgram } from './program.ts'
 
-/** Runs one command line and gives the exit code. Throws nothing: a failure is told on the streams of `io`. */
+/** Runs one command line and returns the exit code. Never throws: failures are reported on the streams of `io`. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const cliOutput = makeCliOutput(io, sharedFlags(argv))
   const cli: Cli = { cliOutput, exit: 0 }
@@ -14,8 +14,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await parse(cli, argv)
     return cli.exit
   } catch (error) {
-    // Whoever reads our output has seen enough (`export | head`): that is no failure.
-    if (readerIsGone(error, io)) return 0
+    // A closed pipe (`export | head`) is no failure.
+    if (isPipeClosed(error, io)) return 0
     return reportFailure(cliOutput, isInterruption(error, io) ? interrupted() : error)
   }
 }
@@ -24,13 +24,13 @@ async function parse(cli: Cli, argv: readonly string[]): Promise<void> {
   try {
     await makeProgram(cli).parseAsync(argv, { from: 'user' })
   } catch (error) {
-    // How commander ends after it has shown help.
+    // Commander exits this way after printing help.
     if (!(error instanceof CommanderError)) throw error
   }
   await cli.helpWritten
 }
 
-function readerIsGone(error: unknown, io: Io): boolean {
+function isPipeClosed(error: unknown, io: Io): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return (
     code === 'EPIPE' ||

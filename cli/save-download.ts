@@ -1,19 +1,19 @@
 import type { CliOutput } from './cli-output.ts'
-import { checkTarget, outputTarget, saveOutput, usualTarget } from './save-output.ts'
+import { checkTarget, defaultTarget, outputTarget, saveOutput } from './save-output.ts'
 import type { Session } from './session.ts'
 
-/** Makes a file and puts it where it was asked to go: a named file, stdout in a pipe, or its usual name here. */
+/** Makes a file and saves it under the name of --output, to stdout in a pipe, or under its default name in the current directory. */
 export async function saveDownload<Made extends { fileName: string; chunks: AsyncIterable<string | Buffer> }>(
   cliOutput: CliOutput,
   { as, output }: { as: string | undefined; output: string | undefined },
   make: (session: Session, isPipe: boolean) => Promise<Made>,
 ): Promise<{ made: Made; file: string | null }> {
-  const asked = outputTarget(cliOutput, output)
-  if (asked) await checkTarget(asked)
+  const requested = outputTarget(cliOutput, output)
+  if (requested) await checkTarget(requested)
   const { withSession } = await import('./session.ts')
   return withSession(cliOutput, as === undefined ? {} : { as }, async (session) => {
-    const made = await make(session, asked?.kind === 'stdout')
-    const target = asked ?? usualTarget(cliOutput, made.fileName)
+    const made = await make(session, requested?.kind === 'stdout')
+    const target = requested ?? defaultTarget(cliOutput, made.fileName)
     await checkTarget(target)
     await saveOutput(cliOutput, target, made.chunks)
     return { made, file: target.kind === 'file' ? target.path : null }

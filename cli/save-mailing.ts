@@ -3,22 +3,22 @@ import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
-import { checkTarget, saveOutput, type Target, usualTarget } from './save-output.ts'
+import { checkTarget, defaultTarget, saveOutput, type Target } from './save-output.ts'
 import { checkDirectory, savePieces } from './save-pieces.ts'
 
-interface Asked {
-  asked: Target | undefined
-  /** As it was typed. */
+interface SaveOptions {
+  target: Target | undefined
+  /** The name as the user typed it. */
   output: string | undefined
   dryRun: boolean
-  tell: () => void
+  onPiece: () => void
 }
 
-/** Saves what was made where it was asked for: one file, or several in a directory; nothing in a dry run. */
+/** Saves a mailing file: one file, or several in a directory; nothing in a dry run. */
 export async function saveMailing(
   cliOutput: CliOutput,
   made: MailingFile,
-  { asked, output, dryRun, tell }: Asked,
+  { target: requested, output, dryRun, onPiece }: SaveOptions,
 ): Promise<{ file: string | null; directory: string | null }> {
   if (dryRun) {
     for await (const _ of made.pieces) cliOutput.io.signal.throwIfAborted()
@@ -33,19 +33,19 @@ export async function saveMailing(
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
-    await savePieces(directory, names, withProgress(made.pieces, tell), cliOutput.io.signal)
+    await savePieces(directory, names, withProgress(made.pieces, onPiece), cliOutput.io.signal)
     return { file: null, directory }
   }
-  // A zone alone of a layout that splits is one file in the directory that was named.
+  // A split layout with one zone makes a single file, in the named directory.
   const target: Target = output?.endsWith('/')
-    ? { kind: 'file', path: join(resolve(cliOutput.io.cwd, output), made.fileName), isAskedFor: true }
-    : (asked ?? usualTarget(cliOutput, made.fileName))
+    ? { kind: 'file', path: join(resolve(cliOutput.io.cwd, output), made.fileName), isExplicit: true }
+    : (requested ?? defaultTarget(cliOutput, made.fileName))
   await checkTarget(target)
-  await saveOutput(cliOutput, target, withProgress(made.chunks, tell))
+  await saveOutput(cliOutput, target, withProgress(made.chunks, onPiece))
   return { file: target.kind === 'file' ? target.path : null, directory: null }
 }
 
-/** Writes the counts sheet; gives its path. */
+/** Writes the counts sheet and returns its path. */
 export async function saveCounts(
   cliOutput: CliOutput,
   made: MailingFile,
@@ -58,13 +58,13 @@ export async function saveCounts(
   async function* chunks() {
     yield text
   }
-  await saveOutput(cliOutput, { kind: 'file', path, isAskedFor: true }, chunks())
+  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks())
   return path
 }
 
-async function* withProgress<Piece>(pieces: AsyncIterable<Piece>, tell: () => void): AsyncGenerator<Piece> {
+async function* withProgress<Piece>(pieces: AsyncIterable<Piece>, onPiece: () => void): AsyncGenerator<Piece> {
   for await (const piece of pieces) {
-    tell()
+    onPiece()
     yield piece
   }
 }

@@ -10,12 +10,12 @@ import { isTerminal } from './io.ts'
 
 type Chunks = AsyncIterable<string | Buffer>
 
-/** Where a file that a command makes goes. */
-export type Target = { kind: 'stdout' } | { kind: 'file'; path: string; isAskedFor: boolean }
+/** Where a command writes its file. */
+export type Target = { kind: 'stdout' } | { kind: 'file'; path: string; isExplicit: boolean }
 
 /**
- * `-` is stdout, a name is that file. Without --output a pipe or redirection gets the file; on a terminal, where nobody
- * wants to read it, it is saved under its usual name (undefined here, as the name is not known yet).
+ * `-` is stdout, a name is that file. Without --output the file goes to stdout in a pipe or redirection; on a terminal it
+ * is saved under its default name (undefined here, as the name is not known yet).
  */
 export function outputTarget(cliOutput: CliOutput, output: string | undefined): Target | undefined {
   const isStdout = output === '-' || (output === undefined && !isTerminal(cliOutput.io.stdout))
@@ -25,25 +25,25 @@ export function outputTarget(cliOutput: CliOutput, output: string | undefined): 
   if (isStdout) return { kind: 'stdout' }
   if (output === '')
     throw usageError('--output needs the name of a file, or - for stdout', 'for example --output readers.csv')
-  return output === undefined ? undefined : { kind: 'file', path: resolve(cliOutput.io.cwd, output), isAskedFor: true }
+  return output === undefined ? undefined : { kind: 'file', path: resolve(cliOutput.io.cwd, output), isExplicit: true }
 }
 
-/** The usual name in the current directory, for when none was given. */
-export function usualTarget(cliOutput: CliOutput, fileName: string): Target {
-  return { kind: 'file', path: resolve(cliOutput.io.cwd, basename(fileName)), isAskedFor: false }
+/** The default name in the current directory, without --output. */
+export function defaultTarget(cliOutput: CliOutput, fileName: string): Target {
+  return { kind: 'file', path: resolve(cliOutput.io.cwd, basename(fileName)), isExplicit: false }
 }
 
-/** Refuses a target that cannot be written before the work begins. */
+/** Throws, before the work begins, if the target cannot be written. */
 export async function checkTarget(target: Target): Promise<void> {
   if (target.kind === 'stdout') return
   const found = await stat(target.path).catch(() => undefined)
   if (found?.isDirectory())
     throw usageError(`${target.path} is a directory`, 'name the file in it: --output <directory>/<file>')
-  if (found && !target.isAskedFor) {
+  if (found && !target.isExplicit) {
     throw new CliError(
       'exists',
       'conflict',
-      `${target.path} is there already`,
+      `${target.path} already exists`,
       `to replace it: --output ${basename(target.path)}`,
     )
   }
@@ -58,7 +58,7 @@ export async function checkTarget(target: Target): Promise<void> {
   }
 }
 
-/** Streams to the target. A file appears under its name when it is whole: a failed run leaves what was there before. */
+/** Streams to the target. A file is renamed into place when it is complete: a failed run leaves the previous file. */
 export async function saveOutput(cliOutput: CliOutput, target: Target, chunks: Chunks): Promise<void> {
   const source = Readable.from(chunks, { objectMode: true })
   const { signal, stdout } = cliOutput.io
@@ -66,7 +66,7 @@ export async function saveOutput(cliOutput: CliOutput, target: Target, chunks: C
   await checkTarget(target)
   const path = await realpath(target.path).catch(() => target.path)
   const found = await stat(path).catch(() => undefined)
-  // A device or a pipe is written as it stands.
+  // A device or a pipe is written directly.
   if (found && !found.isFile()) return pipeline(source, createWriteStream(path, { flags: 'w' }), { signal })
   await withFileLock(path, async (partial) => {
     // `flush`: a power cut must not leave an empty file under the final name.

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { usageError } from './cli-error.ts'
 import { withFileLock } from './file-lock.ts'
 
-/** Refuses what is there and no directory, before the work begins. */
+/** Throws, before the work begins, if the path exists and is not a directory. */
 export async function checkDirectory(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found && !found.isDirectory())
@@ -11,8 +11,8 @@ export async function checkDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes several files into a directory, all or none: they are made beside it and moved in when every one is whole. Files of the same
- * names are replaced, others left alone.
+ * Writes several files into a directory, all or none: they are written beside it and moved in when all are complete. Files of the same
+ * names are replaced, others are kept.
  */
 export async function savePieces(
   directory: string,
@@ -21,11 +21,11 @@ export async function savePieces(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(dirname(directory), { recursive: true })
-  await withFileLock(directory, async (making) => {
-    await mkdir(making)
+  await withFileLock(directory, async (staging) => {
+    await mkdir(staging)
     const handles: FileHandle[] = []
     try {
-      for (const name of names) handles.push(await open(join(making, name), 'wx'))
+      for (const name of names) handles.push(await open(join(staging, name), 'wx'))
       for await (const { file, bytes } of pieces) {
         signal.throwIfAborted()
         await handles[file]?.write(bytes)
@@ -36,7 +36,7 @@ export async function savePieces(
         await handle.close()
       }
       await mkdir(directory, { recursive: true })
-      for (const name of names) await rename(join(making, name), join(directory, name))
+      for (const name of names) await rename(join(staging, name), join(directory, name))
     } finally {
       await Promise.allSettled(handles.map((handle) => handle.close()))
     }

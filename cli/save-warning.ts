@@ -1,18 +1,18 @@
 import { countOf } from '#core/kernel/counted.ts'
 import { exportWarning } from '#core/warnings/export-warning.ts'
 import type { CliOutput } from './cli-output.ts'
-import { checkTarget, outputTarget, saveOutput, usualTarget } from './save-output.ts'
+import { checkTarget, defaultTarget, outputTarget, saveOutput } from './save-output.ts'
 import type { Session } from './session.ts'
 
-/** Writes the readers of a warning as CSV to where it was asked for. */
+/** Writes the readers of a warning as CSV to the target. */
 export async function saveWarning(
   cliOutput: CliOutput,
   { ctx }: Session,
   { urlKey, list, output }: { urlKey: string; list: string; output: string | undefined },
 ): Promise<number> {
-  const asked = outputTarget(cliOutput, output)
-  const file = await exportWarning(ctx, { urlKey, list, bom: asked?.kind !== 'stdout' })
-  const target = asked ?? usualTarget(cliOutput, file.fileName)
+  const requested = outputTarget(cliOutput, output)
+  const file = await exportWarning(ctx, { urlKey, list, bom: requested?.kind !== 'stdout' })
+  const target = requested ?? defaultTarget(cliOutput, file.fileName)
   await checkTarget(target)
   await saveOutput(cliOutput, target, file.chunks)
   const path = target.kind === 'file' ? target.path : null

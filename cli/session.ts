@@ -10,7 +10,7 @@ import { findStaffActor } from '#core/users/find-staff-actor.ts'
 import { CliError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
-/** The core as one command sees it. */
+/** The core, opened for one command. */
 export interface Session {
   ctx: AppContext
   services: Running
@@ -18,17 +18,17 @@ export interface Session {
 }
 
 interface Request {
-  /** The email of the user whose rights the command is narrowed to. */
+  /** The email of the user with whose rights the command runs. */
   as?: string
-  /** `migrate` alone works on a database that is not there yet or lags behind. */
+  /** False for `migrate` alone, which works on a missing or outdated database. */
   needsSchema?: boolean
 }
 
-/** A command reads most pages once: more of them kept made none faster, and what moves many rows has handles of its own. */
+/** A command reads most pages once: a larger cache made none faster, and bulk work has its own connections. */
 const cacheKiB = 8192
 
 /**
- * Opens the core for one command and closes it again. The rights are the machine operator's, or with --as that user's.
+ * Opens the core for one command and closes it again. The rights are the operator's, or with --as that user's.
  * This file loads the database drivers: actions import it when they run.
  */
 export async function withSession<Result>(
@@ -39,7 +39,7 @@ export async function withSession<Result>(
   const env = settings(cliOutput)
   const needsSchema = request.needsSchema ?? true
   const file = sqliteFile(env)
-  // Opening would make an empty file where the address is mistyped.
+  // Opening would create an empty file if the address is mistyped.
   if (needsSchema && file && !existsSync(file)) {
     throw new CliError(
       'notConfigured',
@@ -63,7 +63,7 @@ export async function withSession<Result>(
   }
 }
 
-/** For what is no use-case of its own: the operator's work on the installation itself. */
+/** For commands that run no use-case: only the operator may work on the installation itself. */
 export function operatorOnly({ actor }: AppContext): void {
   if (!can(actor, 'machine:operate')) throw denied('This command works on the whole installation: leave out --as')
 }
@@ -73,12 +73,12 @@ export function sqliteFile({ databaseUrl }: Env): string | undefined {
   return databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
 }
 
-/** The settings, or what is wrong with them as "not configured". */
+/** The settings; throws `notConfigured` if they are invalid. */
 export function settings({ io, flags }: CliOutput): Env {
   try {
     return loadEnv(readSettings(io.env, flags.settings))
   } catch (error) {
-    // A full disk is no wrong setting.
+    // A full disk is not an invalid setting.
     if (!isAppError(error) || error.kind === 'unavailable') throw error
     throw new CliError(
       'notConfigured',
@@ -96,13 +96,13 @@ async function checkSchema({ db }: Running): Promise<void> {
   throw new CliError('notConfigured', 'missing', `The database lacks ${what} of this version`, 'subscriptions migrate')
 }
 
-/** What the core logs is for operators of a server; here it is a step, shown under --verbose. */
+/** Shows the log lines of the core as steps, under --verbose. */
 function quietLog(cliOutput: CliOutput): Log {
-  const tell = (fields: object, message: string) => {
+  const log = (fields: object, message: string) => {
     const facts = Object.entries(fields).map(
       ([name, value]) => `${name}=${value instanceof Error ? value.message : String(value)}`,
     )
     cliOutput.step([message, ...facts].join(' '))
   }
-  return { info: tell, warn: tell, error: tell }
+  return { info: log, warn: log, error: log }
 }

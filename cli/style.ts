@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { type Io, isTerminal, type Out } from './io.ts'
 
-/** The look of one stream: colours only where it is a terminal that wants them, marks in ASCII where it cannot draw others. */
+/** The style of one stream: colours only on a terminal that supports them, ASCII marks on a dumb one. */
 export interface Style {
   isPlain: boolean
   bold(text: string): string
@@ -10,7 +10,7 @@ export interface Style {
   done: string
   warning: string
   failed: string
-  /** What stands at the end of a text that was cut. */
+  /** The end of a text that was cut. */
   ellipsis: string
 }
 

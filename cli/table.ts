@@ -6,7 +6,7 @@ export interface Column<Row> {
   head: string
   /** What a person reads; also what a pipe gets unless `raw` says otherwise. */
   show(row: Row): string | number | null
-  /** The whole value for a pipe: full moments, plain numbers. */
+  /** The full value for a pipe: complete timestamps, plain numbers. */
   raw?(row: Row): string | number | null
   align?: 'right'
 }
@@ -47,7 +47,7 @@ export async function printTable<Row>(
   for (const texts of cells) await cliOutput.print(line(texts))
 }
 
-/** Takes width from the widest column until the line fits; in a very narrow window the line wraps rather than say nothing. */
+/** Takes width from the widest column until the line fits; in a very narrow window the line wraps. */
 function fit(widths: number[], room: number): void {
   let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - room
   while (excess > 0) {

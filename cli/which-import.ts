@@ -4,7 +4,7 @@ import { action, type Cli } from './command.ts'
 
 const unknown = notFound('The upload').message
 
-/** The action of a command that is given the number of an import. The core calls it an upload, whoever typed its number an import. */
+/** The action of a command that takes the number of an import. The core calls it an upload; errors here call it an import. */
 export function importAction<Flags extends object>(
   cli: Cli,
   work: (flags: Flags & { as?: string }, uploadId: number) => Promise<number | undefined>,

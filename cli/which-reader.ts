@@ -2,10 +2,10 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** Refuses early, before anything is opened, what could not be asked for. */
+/** Throws, before the database is opened, if no reader is named. */
 export function requireReader(reference: string | undefined): string {
   if (reference === undefined) {
-    throw usageError('which reader?', 'name the unique reference; to look for it: subscriptions readers search')
+    throw usageError('which reader?', 'name the unique reference; to find it: subscriptions readers search')
   }
   return reference
 }
@@ -14,7 +14,7 @@ export function requireReader(reference: string | undefined): string {
 export async function readerNamed(
   cliOutput: CliOutput,
   session: Session,
-  given: { publication?: string | undefined; reference: string },
+  options: { publication?: string | undefined; reference: string },
 ): Promise<{ id: number; version: number; urlKey: string }> {
   const { ctx } = session
   const [{ choosePublication }, { ownPublication }, { findReader }] = await Promise.all([
@@ -22,7 +22,7 @@ export async function readerNamed(
     import('#core/publications/own-publication.ts'),
     import('#core/readers/find-reader.query.ts'),
   ])
-  const urlKey = await choosePublication(cliOutput, session, given.publication)
+  const urlKey = await choosePublication(cliOutput, session, options.publication)
   const { id: publicationId } = await ownPublication(ctx, { urlKey })
-  return { ...(await findReader(ctx, { publicationId, uniqueReference: given.reference })), urlKey }
+  return { ...(await findReader(ctx, { publicationId, uniqueReference: options.reference })), urlKey }
 }

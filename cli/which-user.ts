@@ -4,13 +4,13 @@ import { askText } from './ask.ts'
 import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 
-/** Refuses before the database is opened where no user is named and nobody can be asked. */
+/** Throws, before the database is opened, if no user is named and nobody can be asked. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
   if (email === undefined && !cliOutput.canAsk())
     throw usageError('which user?', 'name the email; the users: subscriptions users list')
 }
 
-/** The user with this email, or on a terminal the one that is typed. */
+/** The user with this email, or the one typed on the terminal. */
 export async function userNamed(cliOutput: CliOutput, ctx: AppContext, email: string | undefined): Promise<UserView> {
   const [{ findUser }, { getUser }] = await Promise.all([
     import('#core/users/find-user.query.ts'),

@@ -98,7 +98,10 @@ export interface Services {
   /** Files on servers of publishers and mailing houses. */
   remoteFiles: RemoteFiles
   /** Copies one title into a database of its own, with a clock of its own, for what only looks ahead. */
-  openTitleCopy(publicationId: number, given: { now: () => Date; signal?: AbortSignal | undefined }): Promise<TitleCopy>
+  openTitleCopy(
+    publicationId: number,
+    options: { now: () => Date; signal?: AbortSignal | undefined },
+  ): Promise<TitleCopy>
   settings: Settings
   log: Log
   now(): Date

@@ -14,7 +14,7 @@ interface RowLock {
 }
 
 /**
- * The end of a SELECT whose rows nobody else changes before the transaction ends. On SQLite it is empty: one transaction writes at a time.
+ * The end of a SELECT that locks its rows until the transaction ends. On SQLite it is empty: one transaction writes at a time.
  */
 export function rowLock({ dialect }: Db, { of, skipLocked = false, isShared = false }: RowLock = {}): string {
   if (dialect === 'sqlite') return ''
@@ -28,12 +28,12 @@ const types = {
 
 export type ValueType = keyof (typeof types)['postgres']
 
-/** A value in the list of an INSERT ... SELECT, where PostgreSQL does not know its type by itself. */
+/** A value in the list of an INSERT ... SELECT, whose type PostgreSQL cannot infer. */
 export function typedValue({ dialect }: Db, value: string, type: ValueType): string {
   return `CAST(${value} AS ${types[dialect][type]})`
 }
 
-/** A flag as it stands in the condition of a partial index: a value that is bound would not be known to fit it. */
+/** A flag as a literal, as in the condition of a partial index: with a bound value the index could not be used. */
 export function flagLiteral({ dialect }: Db, value: boolean): string {
   if (dialect === 'postgres') return value ? 'true' : 'false'
   return value ? '1' : '0'

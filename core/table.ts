@@ -162,26 +162,26 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
 
   /** A condition on the values, which are named `where_<column>`. A value that is not given would match every row. */
   function condition(where: Partial<RowWith<C>>): { sql: string; values: SqlValues } {
-    const given = encoded(where)
-    if (given.length === 0 || given.length < Object.keys(where).length) {
+    const pairs = encoded(where)
+    if (pairs.length === 0 || pairs.length < Object.keys(where).length) {
       throw new Error(`A condition on ${table} lacks a value`)
     }
     return {
-      sql: given
+      sql: pairs
         .map(([name, value]) => `${columnName(name)} ${value === null ? 'IS NULL' : `= :where_${name}`}`)
         .join(' AND '),
-      values: Object.fromEntries(given.map(([name, value]) => [`where_${name}`, value])),
+      values: Object.fromEntries(pairs.map(([name, value]) => [`where_${name}`, value])),
     }
   }
 
   function insertion(ctx: TableContext, values: NewRow<C>): { sql: string; values: SqlValues } {
     const stamped: Record<string, unknown> = { ...values }
     for (const name of ['createdAt', 'updatedAt']) if (name in definition) stamped[name] ??= ctx.now()
-    const given = encoded(stamped)
+    const pairs = encoded(stamped)
     return {
-      sql: `INSERT INTO ${table} (${given.map(([name]) => columnName(name)).join(', ')})
-            VALUES (${given.map(([name]) => `:${name}`).join(', ')})`,
-      values: Object.fromEntries(given),
+      sql: `INSERT INTO ${table} (${pairs.map(([name]) => columnName(name)).join(', ')})
+            VALUES (${pairs.map(([name]) => `:${name}`).join(', ')})`,
+      values: Object.fromEntries(pairs),
     }
   }
 
@@ -216,11 +216,11 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     async update(ctx, where, changes) {
       const stamped: Record<string, unknown> = { ...changes }
       if ('updatedAt' in definition) stamped.updatedAt ??= ctx.now()
-      const given = encoded(stamped)
+      const pairs = encoded(stamped)
       const { sql, values } = condition(where)
       return ctx.db.run(
-        `UPDATE ${table} SET ${given.map(([name]) => `${columnName(name)} = :${name}`).join(', ')} WHERE ${sql}`,
-        { ...Object.fromEntries(given), ...values },
+        `UPDATE ${table} SET ${pairs.map(([name]) => `${columnName(name)} = :${name}`).join(', ')} WHERE ${sql}`,
+        { ...Object.fromEntries(pairs), ...values },
       )
     },
     async remove(ctx, where) {

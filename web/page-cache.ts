@@ -73,7 +73,7 @@ export function lruBySize<Thing extends { bytes: number }>({ count, bytes }: { c
   return new LRUCache<string, Thing>({
     max: count,
     maxSize: bytes,
-    sizeCalculation: (thing) => Math.max(1, thing.bytes),
+    sizeCalculation: (page) => Math.max(1, page.bytes),
   })
 }
 

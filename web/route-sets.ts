@@ -21,7 +21,7 @@ export function byRouteSet<Thing>(
 ): (path: string) => Thing | undefined {
   const tree = childrenOf(build.routes, undefined)
   const bySet = new Map<string, Thing>()
-  const byPath = new LRUCache<string, { thing: Thing }>({ max: remembered.paths })
+  const byPath = new LRUCache<string, { value: Thing }>({ max: remembered.paths })
 
   function thingFor(path: string): Thing | undefined {
     const page = pageOf(path)
@@ -37,10 +37,10 @@ export function byRouteSet<Thing>(
 
   return (path) => {
     const known = byPath.get(path)
-    if (known) return known.thing
-    const thing = thingFor(path)
-    if (thing !== undefined && path.length <= remembered.pathLength) byPath.set(path, { thing })
-    return thing
+    if (known) return known.value
+    const value = thingFor(path)
+    if (value !== undefined && path.length <= remembered.pathLength) byPath.set(path, { value })
+    return value
   }
 }
 

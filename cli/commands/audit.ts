@@ -49,25 +49,25 @@ export function auditCommand(cli: Cli): Command {
     .option('--user <email>', 'only what this user did')
     .option('--action <action>', 'only this action, such as log-in or export-readers')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
-    .option('--to <date>', 'up to this day, which counts')
-    .option('--limit <number>', 'how many at the most, up to 1000', '50')
+    .option('--to <date>', 'up to and including this day')
+    .option('--limit <number>', 'how many at most, up to 1000', '50')
     .action(
-      action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...asked }) => {
+      action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...filters }) => {
         const { cliOutput } = cli
         if (!/^[1-9]\d{0,2}$|^1000$/.test(limit))
-          throw usageError(`--limit ${limit} is no number from 1 to 1000`, 'for example --limit 200')
+          throw usageError(`--limit ${limit} is not a number from 1 to 1000`, 'for example --limit 200')
         const [{ withSession }, { listAudit }, { findUser }, { auditActions }] = await Promise.all([
           import('../session.ts'),
           import('#core/audit/list-audit.query.ts'),
           import('#core/users/find-user.query.ts'),
           import('#core/audit/audit-actions.ts'),
         ])
-        if (asked.action !== undefined && !Object.hasOwn(auditActions, asked.action))
-          throw unknownAction(asked.action, Object.keys(auditActions))
+        if (filters.action !== undefined && !Object.hasOwn(auditActions, filters.action))
+          throw unknownAction(filters.action, Object.keys(auditActions))
         const page = await withSession(cliOutput, { as }, async ({ ctx }) => {
           const idOf = async (email: string | undefined) =>
             email === undefined ? undefined : (await findUser(ctx, { email })).id
-          const filter = { ...asked, userId: await idOf(user), publisherId: await idOf(publisher), size: limit }
+          const filter = { ...filters, userId: await idOf(user), publisherId: await idOf(publisher), size: limit }
           return byFlags({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.rows)
@@ -82,10 +82,10 @@ export function auditCommand(cli: Cli): Command {
     )
 }
 
-function unknownAction(given: string, known: string[]): Error {
-  const near = nearest(given, known)
+function unknownAction(name: string, known: string[]): Error {
+  const near = nearest(name, known)
   return usageError(
-    near ? `unknown action ${given}, did you mean "${near}"?` : `unknown action ${given}`,
+    near ? `unknown action ${name}, did you mean "${near}"?` : `unknown action ${name}`,
     `one of ${known.join(', ')}`,
   )
 }

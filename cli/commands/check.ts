@@ -55,9 +55,9 @@ export function checkCommand(cli: Cli): Command {
     .option('--list <name>', 'write the readers of this warning as CSV')
     .option(...flags.output)
     .action(
-      action<CheckFlags>(cli, async (given) => {
+      action<CheckFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { list, output } = given
+        const { list, output } = options
         if (list !== undefined && !warnings.some(({ key }) => key === list)) {
           throw usageError(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
         }
@@ -67,9 +67,9 @@ export function checkCommand(cli: Cli): Command {
           import('../session.ts'),
           import('../choose-publication.ts'),
         ])
-        requireHandle(cliOutput, given.publication)
-        return withSession(cliOutput, given, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given.publication)
+        requireHandle(cliOutput, options.publication)
+        return withSession(cliOutput, options, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, options.publication)
           if (list !== undefined) {
             const { saveWarning } = await import('../save-warning.ts')
             return saveWarning(cliOutput, session, { urlKey, list, output })

@@ -38,7 +38,7 @@ it('circulation counts a day for people, programs and spreadsheets, and says whe
 
   expect(await run('--on', 'never')).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('--on never is no date'),
+    stderr: expect.stringContaining('--on never is not a date'),
   })
   await Publications.update(services, { id }, { circulationFrom: '2026-11-21' })
   const unknown = await run('--on', '2026-11-20')

@@ -22,8 +22,8 @@ export function circulationCommand(cli: Cli): Command {
     summary: 'Count who was sent a publication on a day',
     details:
       'Subscriptions that ran at the end of that day, by product, paid or free, country, zone\n' +
-      'with the print order, and price band, as the records said then. With --since also who\n' +
-      'came and went between the two days, and why. Ends with 5 where it is not known.',
+      'with the print order, and price band, as the records were then. With --since also who\n' +
+      'came and went between the two days, and why. Exit code 5 if not known.',
     examples: [
       ['today', 'subscriptions circulation --publication gardener'],
       ['a past day, for a spreadsheet', 'subscriptions circulation --publication gardener --on 30/06/2026 --csv'],
@@ -41,18 +41,18 @@ export function circulationCommand(cli: Cli): Command {
     .option('--since <date>', 'also what changed between that day and the other')
     .option('--spares <percent>', 'spare copies in the print order (default: 0)')
     .addOption(new Option('--csv', 'write CSV to stdout').conflicts('json'))
-    .action(action<CirculationFlags>(cli, (given) => count(cli, given)))
+    .action(action<CirculationFlags>(cli, (options) => count(cli, options)))
 }
 
-async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string }): Promise<number> {
+async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: string }): Promise<number> {
   const [on, since] = (['on', 'since'] as const).map((flag) => {
-    const text = given[flag]
+    const text = options[flag]
     const day = text === undefined ? undefined : parseDay(text)
     if (day === null)
-      throw usageError(`--${flag} ${text} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+      throw usageError(`--${flag} ${text} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
     return day
   })
-  if (given.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
+  if (options.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
   const [{ withSession }, { choosePublication, requireHandle }, { byFlags }, query, { exportCirculation }, owned] =
     await Promise.all([
       import('../session.ts'),
@@ -62,13 +62,13 @@ async function count({ cliOutput }: Cli, given: CirculationFlags & { as?: string
       import('#core/analytics/export-circulation.ts'),
       import('#core/publications/own-publication.ts'),
     ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) => {
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) => {
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey })
-    const input = { publicationId, on, since, spares: given.spares }
+    const input = { publicationId, on, since, spares: options.spares }
     return byFlags(flagOf, 'subscriptions circulation', async () => {
-      if (given.csv) {
+      if (options.csv) {
         const { chunks } = await exportCirculation(session.ctx, input)
         const { saveOutput } = await import('../save-output.ts')
         await saveOutput(cliOutput, { kind: 'stdout' }, chunks)

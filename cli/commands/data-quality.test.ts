@@ -74,7 +74,7 @@ describe('check', () => {
 })
 
 describe('fix', () => {
-  it('says what it would do and changes nothing, then asks for a yes and does it, and takes it back', async () => {
+  it('shows what it would do, then asks to confirm, does it, and undoes it', async () => {
     const before = await databaseChecksum(services.db)
     const dry = await run('fix', 'names', '--dry-run')
     expect(dry).toMatchObject({ exit: 0, stdout: expect.stringContaining('Dr | Jan | van der Berg') })
@@ -93,12 +93,12 @@ describe('fix', () => {
     const fixed = await databaseChecksum(services.db)
     expect(await runCli(['fix', '--undo', number, '--dry-run'], { env })).toMatchObject({
       exit: 0,
-      stderr: 'Would undo: 1 reader as before; 0 changed since and left unchanged\n',
+      stderr: 'Would undo: 1 reader restored; 0 changed since and left unchanged\n',
     })
     expect(await databaseChecksum(services.db)).toBe(fixed)
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({
       exit: 0,
-      stderr: expect.stringContaining('1 reader as before'),
+      stderr: expect.stringContaining('1 reader restored'),
     })
     expect(await readerRow(services, readers.jan)).toMatchObject({ first_name: '' })
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({ exit: 5 })
@@ -113,7 +113,7 @@ describe('fix', () => {
     expect(await readerRow(services, readers.gap)).toMatchObject({ address_one: '2 Quay', address_two: '' })
   })
 
-  it('that was stopped says how to resume it, and is resumed', async () => {
+  it('that was stopped prints how to resume it, and is resumed', async () => {
     const [{ id } = { id: 0 }] = await services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = :handle`,
       { handle },
@@ -141,7 +141,7 @@ describe('fix', () => {
     })
   })
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown values', async () => {
     expect(await run('fix', 'moon')).toMatchObject({ exit: 2, stderr: expect.stringContaining('names or addresses') })
     expect(await run('fix')).toMatchObject({ exit: 2 })
     expect(await runCli(['fix', '--undo', 'one'], { env })).toMatchObject({ exit: 2 })
@@ -149,7 +149,7 @@ describe('fix', () => {
   })
 })
 
-describe('dedupe by what is exactly alike', () => {
+describe('dedupe by exact duplicates', () => {
   const dedupe = (by: string, ...flags: string[]) => run('dedupe', '--by', by, ...flags)
 
   it.each([

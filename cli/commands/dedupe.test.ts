@@ -35,7 +35,7 @@ beforeEach(async () => {
 const dedupe = (...flags: string[]) => runCli(['dedupe', '--publication', handle, '--by', 'likely', ...flags], { env })
 
 describe('dedupe --by likely', () => {
-  it('lists the groups with why, a line for each reader, and changes nobody', async () => {
+  it('lists the groups with their reasons, a line for each reader, and changes nothing', async () => {
     const { exit, stdout, stderr } = await dedupe()
     expect(exit).toBe(0)
     const lines = stdout
@@ -60,7 +60,7 @@ describe('dedupe --by likely', () => {
     })
   })
 
-  it('says what it learned of the list', async () => {
+  it('prints what it learned from the list', async () => {
     const [one] = readers
     const row = await readerRow(services, one as number)
     const publicationId = Number(row?.publication_id)
@@ -77,7 +77,7 @@ describe('dedupe --by likely', () => {
     expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(words)]))
   })
 
-  it('says what a merge would come to, asks for a yes, and merges', async () => {
+  it('shows what it would merge, asks to confirm, and merges', async () => {
     const dry = await dedupe('--apply', '--dry-run')
     expect(dry).toMatchObject({
       exit: 0,
@@ -89,10 +89,10 @@ describe('dedupe --by likely', () => {
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { groups: 1, merged: 1, removed: 1, left: 0 }])
     expect(await readerRow(services, readers[1] as number)).toBeUndefined()
     const again = await dedupe('--apply', '--yes')
-    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('sure enough') })
+    expect(again).toMatchObject({ exit: 0, stderr: expect.stringContaining('high enough confidence') })
   })
 
-  it('refuses what it does not know, and tells of a search that runs', async () => {
+  it('refuses unknown values, and reports a search that is running', async () => {
     expect(await dedupe('--min-confidence', '0.2', '--apply')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('not from 0.5 to 1'),

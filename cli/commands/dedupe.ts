@@ -54,10 +54,10 @@ export function dedupeCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .option(...flags.yes)
     .action(
-      action<DedupeFlags>(cli, async (given) => {
-        if (given.by === 'likely') return (await import('../dedupe-likely.ts')).runDedupeLikely(cli, given)
+      action<DedupeFlags>(cli, async (options) => {
+        if (options.by === 'likely') return (await import('../dedupe-likely.ts')).runDedupeLikely(cli, options)
         const { runDedupeExact } = await import('../dedupe-exact.ts')
-        return runDedupeExact(cli, given, exact[given.by as keyof typeof exact])
+        return runDedupeExact(cli, options, exact[options.by as keyof typeof exact])
       }),
     )
 }

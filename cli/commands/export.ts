@@ -20,9 +20,9 @@ export function exportCommand(cli: Cli): Command {
       '(docs/reader-files.md). On a terminal the file is saved in the current directory;\n' +
       'in a pipe or redirection it goes to stdout.',
     examples: [
-      ['into a file of its usual name', 'subscriptions export --publication gardener'],
+      ['into a file with the default name', 'subscriptions export --publication gardener'],
       ['into a file of your choice', 'subscriptions export --publication gardener --output readers.csv'],
-      ['what came by files alone', 'subscriptions export --publication gardener --target imported'],
+      ['only imported readers', 'subscriptions export --publication gardener --target imported'],
       ['through a pipe', 'subscriptions export --publication gardener | gzip > readers.csv.gz'],
     ],
     exits: ['missing', 'conflict'],
@@ -34,29 +34,30 @@ export function exportCommand(cli: Cli): Command {
     .option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
     .option('--no-bom', 'no byte order mark')
     .action(
-      action<ExportFlags>(cli, async (given) => {
+      action<ExportFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const [{ choosePublication, requireHandle }, output] = await Promise.all([
           import('../choose-publication.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(cliOutput, given.output)
-        requireHandle(cliOutput, given.publication)
-        if (asked) await output.checkTarget(asked)
+        const requested = output.outputTarget(cliOutput, options.output)
+        requireHandle(cliOutput, options.publication)
+        if (requested) await output.checkTarget(requested)
         const [{ withSession }, { exportReaders }] = await Promise.all([
           import('../session.ts'),
           import('#core/reader-files/export-readers.ts'),
         ])
-        return withSession(cliOutput, given, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given.publication)
+        return withSession(cliOutput, options, async (session) => {
+          const urlKey = await choosePublication(cliOutput, session, options.publication)
           const started = performance.now()
           const made = await exportReaders(session.ctx, {
             urlKey,
-            target: given.target,
-            bom: given.bom ?? asked?.kind !== 'stdout',
+            target: options.target,
+            bom: options.bom ?? requested?.kind !== 'stdout',
           })
           const target =
-            asked ?? output.usualTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${given.target}_readers.csv`))
+            requested ??
+            output.defaultTarget(cliOutput, made.fileName.replace(/\.csv$/, `_${options.target}_readers.csv`))
           await output.checkTarget(target)
           const progress = makeProgress(cliOutput, `Exporting ${urlKey}`, 'readers')
           const written = { bytes: 0 }
@@ -86,7 +87,7 @@ export function exportCommand(cli: Cli): Command {
     )
 }
 
-/** Passes chunks on and keeps count of their bytes, for progress and receipts. */
+/** Passes chunks on and counts their bytes. */
 async function* counted<Chunk extends string | Buffer>(
   chunks: AsyncIterable<Chunk>,
   count: { bytes: number },

@@ -40,20 +40,20 @@ export function fixCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .option(...flags.yes)
     .action(
-      action<FixFlags>(cli, async (given, [what]) => {
+      action<FixFlags>(cli, async (options, [what]) => {
         const { fixLists, resumeOneFix, undoOneFix } = await import('../fix-lists.ts')
-        if (given.undo !== undefined) return undoOneFix(cli, given, fixNumber(what, '--undo', given.undo))
-        if (given.resume !== undefined) return resumeOneFix(cli, given, fixNumber(what, '--resume', given.resume))
+        if (options.undo !== undefined) return undoOneFix(cli, options, fixNumber(what, '--undo', options.undo))
+        if (options.resume !== undefined) return resumeOneFix(cli, options, fixNumber(what, '--resume', options.resume))
         if (what === undefined || !Object.hasOwn(kinds, what))
           throw usageError(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
-        return fixLists(cli, given, { what, kinds: kinds[what as keyof typeof kinds] })
+        return fixLists(cli, options, { what, kinds: kinds[what as keyof typeof kinds] })
       }),
     )
 }
 
-function fixNumber(what: string | undefined, flag: string, given: string): number {
-  if (what !== undefined) throw usageError(`${flag} needs no names or addresses`, 'leave the word out')
-  if (!/^[1-9]\d{0,14}$/.test(given))
-    throw usageError(`${flag} ${given} is not a number`, 'the number is printed when a fix ends')
-  return Number(given)
+function fixNumber(what: string | undefined, flag: string, text: string): number {
+  if (what !== undefined) throw usageError(`${flag} takes no names or addresses`, 'leave the word out')
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw usageError(`${flag} ${text} is not a number`, 'the number is printed when a fix ends')
+  return Number(text)
 }

@@ -48,14 +48,14 @@ export function importCommand(cli: Cli): Command {
         'subscriptions import readers.csv --publication gardener --mode combine',
       ],
       [
-        'replace what came in files, from cron',
+        'replace the imported readers, from cron',
         'subscriptions import readers.csv --publication gardener --mode replace \\\n    --target imported --confirm gardener --quiet',
       ],
       [
         'a file of an older program from Prague',
         'subscriptions import readers.csv --publication gardener --encoding windows-1250',
       ],
-      ['columns of other names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
+      ['with other column names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
       ['from a pipe', 'zcat readers.csv.gz | subscriptions import - --publication gardener --json'],
       ['resume the one that was interrupted', 'subscriptions import --resume --publication gardener'],
     ],
@@ -172,7 +172,7 @@ async function finish(
     import('../import-receipt.ts'),
   ])
   // A stopped import writes its rejected rows once it has been resumed and finished.
-  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, wanted: rejects })
+  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, name: rejects })
   if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
   await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })
   if (isStopped) return exitCodes.interrupted.code

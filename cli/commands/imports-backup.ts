@@ -8,10 +8,10 @@ export function importsBackupCommand(cli: Cli): Command {
   return describe(new Command('backup'), {
     summary: 'Write the readers an import changed or removed, as they were',
     details:
-      'Kept for 30 days, in the columns of the import: what comes out can go in again with\n' +
-      'import --mode combine. To take a whole import back there is imports undo.',
+      'Kept for 30 days, in the columns of the import, so that import --mode combine restores\n' +
+      'them. To undo a whole import: subscriptions imports undo.',
     examples: [
-      ['into a file of its usual name', 'subscriptions imports backup 12'],
+      ['into a file with the default name', 'subscriptions imports backup 12'],
       ['through a pipe', 'subscriptions imports backup 12 | gzip > before.csv.gz'],
     ],
     exits: ['missing', 'conflict'],

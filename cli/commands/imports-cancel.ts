@@ -7,10 +7,10 @@ import { importAction } from '../which-import.ts'
 
 export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
-    summary: 'End an import that waits, runs or was stopped',
+    summary: 'Cancel an import that waits, runs or was stopped',
     details:
       'A running one stops at a checkpoint first. What it has added or changed stays and\n' +
-      'can be undone; a replacement that has not happened yet leaves no trace.',
+      'can be undone; a replacement that has not happened yet changes nothing.',
     examples: [
       ['by its number', 'subscriptions imports cancel 12'],
       ['see where it is', 'subscriptions imports cancel 12 --dry-run'],
@@ -28,7 +28,7 @@ export function importsCancelCommand(cli: Cli): Command {
           import('#core/imports/import-report.ts'),
         ])
         if (dryRun) return rehearseCancel(cli, as, uploadId)
-        cliOutput.say(`Cancelling import ${uploadId}; a running one runs to a checkpoint first ...`)
+        cliOutput.say(`Cancelling import ${uploadId}; a running one first stops at a checkpoint ...`)
         const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
           endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
         )
@@ -37,13 +37,13 @@ export function importsCancelCommand(cli: Cli): Command {
           await cliOutput.receipt(
             `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
           )
-        if (canUndo) cliOutput.say(`To take that back: subscriptions imports undo ${uploadId}`)
+        if (canUndo) cliOutput.say(`To undo that: subscriptions imports undo ${uploadId}`)
         return 0
       }),
     )
 }
 
-/** What there is to cancel: a running import runs to a checkpoint, so that the counts are those of this moment. */
+/** Shows what would be cancelled. A running import goes on to its next checkpoint, so its counts may still change. */
 async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
   const [{ withSession }, { getUpload }] = await Promise.all([
     import('../session.ts'),
@@ -52,7 +52,7 @@ async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, upload
   const view = await withSession(cliOutput, { as }, ({ ctx }) => getUpload(ctx, { uploadId }))
   const { state, rows, added, updated, removed } = view
   if (!['stored', 'checking', 'checked', 'waiting', 'running', 'interrupted'].includes(state))
-    throw conflict(`Import ${uploadId} has come to its end already: it is ${state}`, {
+    throw conflict(`Import ${uploadId} has already ended: it is ${state}`, {
       hint: `see what it did: subscriptions imports show ${uploadId}`,
     })
   if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, uploadId, state, rows, added, updated, removed })

@@ -7,8 +7,8 @@ export function importsRejectsCommand(cli: Cli): Command {
   return describe(new Command('rejects'), {
     summary: 'Write the rejected rows of an import, to correct and import again',
     examples: [
-      ['into a file of its usual name', 'subscriptions imports rejects 12'],
-      ['to look at', 'subscriptions imports rejects 12 --output - | less'],
+      ['into a file with the default name', 'subscriptions imports rejects 12'],
+      ['in a pager', 'subscriptions imports rejects 12 --output - | less'],
     ],
     exits: ['missing', 'conflict'],
   })

@@ -33,7 +33,7 @@ export function importsShowCommand(cli: Cli): Command {
     )
 }
 
-/** What an import did or is at, as rows of labels. */
+/** Prints the result or the progress of an import as labelled rows. */
 export async function printImport(cliOutput: CliOutput, view: UploadView): Promise<void> {
   const mode = view.target === 'imported' ? `${view.mode}, imported readers only` : view.mode
   const moment = (at: Date | null) => at?.toISOString().slice(0, 19).replace('T', ' ')

@@ -50,7 +50,7 @@ export function importsUndoCommand(cli: Cli): Command {
             onProgress: ({ readers, total }: { readers: number; total: number }) => progress.update(readers, total),
             signal: cliOutput.io.signal,
           }).finally(() => progress.end())
-          await tell(cliOutput, report)
+          await printReport(cliOutput, report)
           return report.isFinished ? exitCodes.done.code : exitCodes.interrupted.code
         })
       }),
@@ -66,7 +66,7 @@ function inWords({ removed, restored, broughtBack, leftAlone }: UndoReport): str
   ].join(', ')
 }
 
-async function tell(cliOutput: CliOutput, report: UndoReport): Promise<void> {
+async function printReport(cliOutput: CliOutput, report: UndoReport): Promise<void> {
   if (cliOutput.flags.json) return cliOutput.json(report)
   const { uploadId, dryRun, isFinished, removed, restored, broughtBack, leftAlone, left } = report
   if (cliOutput.flags.quiet && !isFinished) cliOutput.warn('Stopped at a checkpoint; the same command resumes it')

@@ -12,9 +12,9 @@ export function importsWaitCommand(cli: Cli): Command {
   return describe(new Command('wait'), {
     summary: 'Wait until an import has ended; the exit code says how',
     details:
-      'Shows how far it is meanwhile. 0: done. 3: done, and some rows were rejected. 1: it\n' +
-      'failed, was cancelled or was interrupted. 5: it does not run by itself, as it\n' +
-      'waits to be confirmed. Ctrl-C ends the waiting alone.',
+      'Shows the progress. 0: done. 3: done, and some rows were rejected. 1: it failed, was\n' +
+      'cancelled or was interrupted. 5: it does not run until somebody confirms it. Ctrl-C\n' +
+      'ends only the waiting.',
     examples: [
       ['by its number', 'subscriptions imports wait 12'],
       [

@@ -34,7 +34,7 @@ function file(name: string, text: string): string {
   return name
 }
 
-it('calls an import that is not there an import, and says where the numbers are', async () => {
+it('calls a missing import an import, and names the command that lists the numbers', async () => {
   for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects'])
     expect(await subscriptions(['imports', command, '999999', ...(command === 'undo' ? ['--yes'] : [])])).toMatchObject(
       {
@@ -61,7 +61,7 @@ const citiesOf = async () =>
     .join(', ')
 
 describe('import --mode combine', () => {
-  it('changes who is known, adds the rest, and says what became of each row', async () => {
+  it('updates known readers, adds the rest, and counts the rows by result', async () => {
     await start()
     const { exit, stdout } = await importOf(
       file('more.csv', 'UniqueReference,City\nR1,Leeds\nR2,Fowey\nR9,Ely\n'),
@@ -87,7 +87,7 @@ describe('import --mode combine', () => {
 })
 
 describe('import --mode replace', () => {
-  it('wants the handle once more, and says in a dry run what it would do', async () => {
+  it('requires the handle again, and shows in a dry run what it would do', async () => {
     await start()
     const next = file('next.csv', 'UniqueReference,FullName,City\nR1,Ann,Leeds\nN1,New,Ely\n')
     expect(await importOf(next, '--mode', 'replace')).toMatchObject({
@@ -200,7 +200,7 @@ describe('imports', () => {
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
   })
 
-  it('waits for the end of one, and says by the exit code how it ended', async () => {
+  it('waits until one has ended; the exit code is its result', async () => {
     await importOf(file('w.csv', 'UniqueReference,Email\nW1,\nW2,\n'))
     const number = await newest()
     const become = (state: string, failed: number, owner = `${hostname()} ${process.ppid} a`) =>

@@ -20,11 +20,11 @@ const exportFlags = {
 }
 
 const choiceHelp: Record<OrderChoice, string> = {
-  payment: 'paid this way',
-  product: 'of this product',
-  state: 'that are this by now',
-  source: 'that are this kind of sale',
-  channel: 'that came this way',
+  payment: 'only orders paid this way',
+  product: 'only orders of this product',
+  state: 'only orders now in this state',
+  source: 'only orders of this kind of sale',
+  channel: 'only orders through this channel',
 }
 
 export function ledgerExportCommand(cli: Cli): Command {
@@ -50,31 +50,31 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.publication)
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
-    .option('--to <date>', 'until this day, which counts')
+    .option('--to <date>', 'up to and including this day')
     .addOption(
-      new Option('--by <day>', 'whether those are days of the order, its sale or any entry')
+      new Option('--by <day>', 'which day those are: of the order, its sale or any entry')
         .choices(['ordered', 'sold', 'entered'])
         .default('ordered'),
     )
     .option('--as-of <date>', 'as the ledger stood at the end of this day')
-    .option('--find <text>', 'orders with this name, number, title, product or amount')
+    .option('--find <text>', 'only orders with this name, number, title, product or amount')
   for (const name of orderChoiceNames)
-    command.addOption(new Option(`--${name} <one>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].words)))
+    command.addOption(new Option(`--${name} <value>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].words)))
   return command.option(...flags.output).action(
-    action<ExportFlags>(cli, (given) =>
-      inLedger(cli, given, async ({ ctx, publicationId }) => {
+    action<ExportFlags>(cli, (options) =>
+      inLedger(cli, options, async ({ ctx, publicationId }) => {
         const { cliOutput } = cli
         const [{ exportOrders }, output] = await Promise.all([
           import('#core/ledger/export-orders.ts'),
           import('../save-output.ts'),
         ])
-        const asked = output.outputTarget(cliOutput, given.output)
-        const { from, to: until, by, asOf, find: q } = given
-        const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, given[name]]))
+        const requested = output.outputTarget(cliOutput, options.output)
+        const { from, to: until, by, asOf, find: q } = options
+        const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, options[name]]))
         const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
           exportOrders(ctx, { publicationId, from, until, by, asOf, q, ...choices }),
         )
-        const target = asked ?? output.usualTarget(cliOutput, made.fileName)
+        const target = requested ?? output.defaultTarget(cliOutput, made.fileName)
         await output.checkTarget(target)
         await output.saveOutput(cliOutput, target, made.chunks)
         const file = target.kind === 'file' ? target.path : null

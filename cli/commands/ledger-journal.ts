@@ -51,10 +51,10 @@ export function ledgerJournalCommand(cli: Cli): Command {
             const target = {
               kind: 'file' as const,
               path: resolve(cliOutput.io.cwd, options.directory, fileName),
-              isAskedFor: false,
+              isExplicit: false,
             }
             await output.checkTarget(target)
-            await output.saveOutput(cliOutput, target, onePiece(text))
+            await output.saveOutput(cliOutput, target, single(text))
             cliOutput.say(`${cliOutput.err.done} ${target.path}`)
           }
           cliOutput.say(`${countOf(made.journals.length, 'journal')} of ${made.month}`)
@@ -63,7 +63,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
     )
 }
 
-async function* onePiece(text: string): AsyncGenerator<string> {
+async function* single(text: string): AsyncGenerator<string> {
   yield text
 }
 
@@ -98,7 +98,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
             import('../rehearse.ts'),
           ])
           const known = await listJournalAccounts(ctx, {})
-          const setThem = async () => {
+          const setCodes = async () => {
             const names = known.map(({ account }) => account)
             const codes = codesOf(args, names)
             await byFlags({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
@@ -106,7 +106,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
             )
             return listJournalAccounts(ctx, {})
           }
-          const rows = args.length === 0 ? known : await rehearse(ctx, options.dryRun ?? false, setThem)
+          const rows = args.length === 0 ? known : await rehearse(ctx, options.dryRun ?? false, setCodes)
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else await printTable(cliOutput, rows, accountColumns)
         }),

@@ -49,9 +49,9 @@ export function ledgerListCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .action(
-      action<LedgerFlags>(cli, async (given) => {
+      action<LedgerFlags>(cli, async (options) => {
         let exit = 0
-        await inLedger(cli, given, async ({ ctx }) => {
+        await inLedger(cli, options, async ({ ctx }) => {
           const [{ listCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
             import('#core/ledger/list-closes.query.ts'),
             import('#core/ledger/verify-closed-months.ts'),
@@ -100,24 +100,24 @@ export function ledgerCloseCommand(cli: Cli): Command {
     .requiredOption('--month <month>', 'the month, such as 2026-10')
     .option(...flags.dryRun)
     .action(
-      action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx }) => {
+      action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ closeMonth }, { listCloses }, { rehearse }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
             import('#core/ledger/list-closes.query.ts'),
             import('../rehearse.ts'),
           ])
-          const { checks } = await listCloses(ctx, { month: given.month })
+          const { checks } = await listCloses(ctx, { month: options.month })
           const closed = await byFlags({ month: '--month' }, 'subscriptions ledger close', () =>
-            rehearse(ctx, given.dryRun ?? false, () => closeMonth(ctx, { month: given.month })),
+            rehearse(ctx, options.dryRun ?? false, () => closeMonth(ctx, { month: options.month })),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: given.dryRun ?? false })
+          if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, isDryRun: options.dryRun ?? false })
           const { month, isNew } = closed
           if (!isNew) return cliOutput.say(`${month} is already closed`)
           const open = checks.filter(({ found }) => found > 0)
           if (open.length > 0) await printTable(cliOutput, open, checkColumns)
-          cliOutput.summary(given.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
+          cliOutput.summary(options.dryRun ? `${month} would be closed` : `${cliOutput.err.done} ${month} is closed`)
         }),
       ),
     )
@@ -147,8 +147,8 @@ export function ledgerReopenCommand(cli: Cli): Command {
     .requiredOption('--reason <text>', 'why, for the activity log')
     .option(...flags.dryRun)
     .action(
-      action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx }) => {
+      action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ reopenMonth }, { rehearse }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
@@ -158,13 +158,15 @@ export function ledgerReopenCommand(cli: Cli): Command {
             { month: '--month', reason: '--reason' },
             'subscriptions ledger reopen',
             () =>
-              rehearse(ctx, given.dryRun ?? false, () =>
-                reopenMonth(ctx, { month: given.month, reason: given.reason }),
+              rehearse(ctx, options.dryRun ?? false, () =>
+                reopenMonth(ctx, { month: options.month, reason: options.reason }),
               ),
           )
-          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: given.dryRun ?? false })
+          if (cliOutput.flags.json) return cliOutput.json({ month, isNew, isDryRun: options.dryRun ?? false })
           if (!isNew) return cliOutput.say(`${month} is already open`)
-          cliOutput.summary(given.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`)
+          cliOutput.summary(
+            options.dryRun ? `${month} would be reopened` : `${cliOutput.err.done} ${month} is reopened`,
+          )
         }),
       ),
     )

@@ -37,11 +37,11 @@ export function ledgerOpeningCommand(cli: Cli): Command {
     details:
       'For a title from another system: SubPaid of each reader whose term runs past the day,\n' +
       'with no order here behind it, by the whole months that are left. It is deferred revenue\n' +
-      'from that day on, and earned month by month; it is no sale. Once for a title; --undo takes\n' +
-      'it back as long as none of its months is closed. --dry-run says what it comes to.',
+      'from that day on, and earned month by month; it is not a sale. Once for a title; --undo\n' +
+      'reverses it as long as none of its months is closed. --dry-run shows the amounts.',
     examples: [
       [
-        'what it comes to',
+        'the amounts',
         'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026 --dry-run',
       ],
       ['take it over', 'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026'],
@@ -52,14 +52,14 @@ export function ledgerOpeningCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .requiredOption(...flags.publication)
     .option('--on <date>', 'the day of the move, as DD/MM/YYYY, included')
-    .option('--undo', 'take it back')
+    .option('--undo', 'undo it')
     .option(...flags.dryRun)
     .action(
-      action<OpeningFlags>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
+      action<OpeningFlags>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
-          const { on, undo = false, dryRun = false } = given
-          if (undo === (on !== undefined)) throw usageError('say what to do', 'give --on <date>, or --undo')
+          const { on, undo = false, dryRun = false } = options
+          if (undo === (on !== undefined)) throw usageError('--on or --undo is missing', 'give --on <date>, or --undo')
           const [{ takeOpening, undoOpening }, { rehearse }] = await Promise.all([
             import('#core/ledger/take-opening.ts'),
             import('../rehearse.ts'),

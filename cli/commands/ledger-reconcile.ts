@@ -28,8 +28,8 @@ export function ledgerReconcileCommand(cli: Cli): Command {
       'activity download. Columns are found by their names; a line that was read before\n' +
       'changes nothing. Prints what each payout was made of; in a pipe a line per payout:\n' +
       'provider, payout, day, currency, paid out, matched, fees, moved, from the balance,\n' +
-      'not matched, missing. Ends with 1 while something is not explained, and with 3 when\n' +
-      'rows could not be read.',
+      'not matched, missing. Exit code 1 while something is not explained, 3 when rows could\n' +
+      'not be read.',
     examples: [
       ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
       ['only see what it would do', 'subscriptions ledger reconcile october.csv --publisher p@example.com --dry-run'],
@@ -41,7 +41,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .argument('[file]', 'the CSV file, or - for stdin')
     .option(...publisherFlag)
     .addOption(
-      new Option('--provider <provider>', 'whose report; told by its columns unless said').choices([
+      new Option('--provider <provider>', 'the provider (default: detected by the columns)').choices([
         'stripe',
         'paypal',
       ]),

@@ -25,7 +25,7 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     summary: 'Deferred revenue by month: opening, sold, earned, closing',
     details:
       'Per title, currency and product. Without --from and --until the last twelve months; a\n' +
-      'month to come shows what is going to be earned. In a pipe: a line each, tab-separated,\n' +
+      'future month shows what will be earned. In a pipe: a line each, tab-separated,\n' +
       'without a header row, in the order of the columns. A closed month has the figures that were\n' +
       'frozen, and at the end of its line when and by whom.',
     examples: [
@@ -38,12 +38,12 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.publication)
     .option('--from <month>', 'the first month, such as 2026-01')
-    .option('--until <month>', 'the last month, which counts')
+    .option('--until <month>', 'the last month, included')
     .action(
-      action<LedgerFlags & { from?: string; until?: string }>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx, publicationId }) => {
+      action<LedgerFlags & { from?: string; until?: string }>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
-          const { from, until } = given
+          const { from, until } = options
           const { rows } = await byFlags({ from: '--from', until: '--until' }, 'subscriptions ledger schedule', () =>
             ledgerSchedule(ctx, { publicationId, from, until }),
           )

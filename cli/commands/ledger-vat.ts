@@ -54,16 +54,16 @@ export function ledgerVatCommand(cli: Cli): Command {
     .option('--to <day>', 'the last day, included')
     .option('--fill', 'first work out VAT that is not set')
     .action(
-      action<VatFlags>(cli, (given) =>
-        inLedger(cli, given, async ({ ctx }) => {
+      action<VatFlags>(cli, (options) =>
+        inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const { vatReport } = await import('#core/vat/vat-report.query.ts')
-          if (given.fill) {
+          if (options.fill) {
             const { fillVat } = await import('#core/ledger/fill-vat.ts')
             const { orders } = await fillVat(ctx, {})
             cliOutput.say(`Worked out the VAT of ${countOf(orders, 'order')}`)
           }
-          const { quarter, from, to } = given
+          const { quarter, from, to } = options
           const report = await byFlags(
             { quarter: '--quarter', from: '--from', until: '--to' },
             'subscriptions ledger vat',

@@ -23,7 +23,7 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
       return part === 'sales' ? String(value) : printMinorUnits(value)
     }
     return {
-      head: `${part.replace('Vat', ', VAT')}: kept, entered`,
+      head: `${part.replace('Vat', ', VAT')}: stored, recomputed`,
       show: ({ kept, entered }) => `${shown(kept)}, ${shown(entered)}`,
       align: 'right',
     }
@@ -37,7 +37,7 @@ const orderColumns: readonly Column<OrderSumDifference>[] = [
   { head: 'Order', show: ({ orderId }) => orderId },
   ...(['net', 'refunded', 'fulfilled', 'liability'] as const).map(
     (part): Column<OrderSumDifference> => ({
-      head: `${part}: kept, entered`,
+      head: `${part}: stored, recomputed`,
       show: ({ kept, entered }) => [kept, entered].map((side) => (side ? printMinorUnits(side[part]) : '-')).join(', '),
       align: 'right',
     }),

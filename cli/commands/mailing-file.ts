@@ -31,13 +31,13 @@ export function mailingFileCommand(cli: Cli): Command {
       'pipe or redirection it goes to stdout. --split makes a file for each zone in the\n' +
       'directory of --output, all or none. Layouts: subscriptions mailing-layouts --help.',
     examples: [
-      ["today's file, under its usual name", 'subscriptions mailing-file --publication gardener'],
+      ["today's file, under its default name", 'subscriptions mailing-file --publication gardener'],
       [
         'for the first of the month',
         'subscriptions mailing-file --publication gardener --on 01/12/2026 --output december.csv',
       ],
       [
-        'as Acme wants it, a file for each zone and the counts beside them',
+        'in a layout named Acme, a file for each zone and the counts beside them',
         'subscriptions mailing-file --publication gardener --layout Acme --split \\\n    --output december --counts december/counts.csv',
       ],
       ['only the figures', 'subscriptions mailing-file --publication gardener --dry-run --json'],
@@ -65,7 +65,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
   const { cliOutput } = cli
   const on = options.on === undefined ? undefined : parseDay(options.on)
   if (on === null)
-    throw usageError(`--on ${options.on} is no date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
+    throw usageError(`--on ${options.on} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
   const [{ choosePublication, requireHandle }, output, { byFlags }] = await Promise.all([
     import('../choose-publication.ts'),
     import('../save-output.ts'),
@@ -92,7 +92,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
         split: options.split,
         encoding: options.encoding,
         keyLine: options.keyLine,
-        // By default stdout gets no byte order mark, and a file what its layout says.
+        // By default stdout gets no byte order mark, and a file follows its layout.
         bom: options.bom ?? (target?.kind === 'stdout' || options.encoding ? false : undefined),
         dryRun,
       }),
@@ -100,8 +100,8 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
     const progress = makeProgress(cliOutput, `Mailing file of ${urlKey}`, 'readers')
     let saved: { file: string | null; directory: string | null }
     try {
-      const tell = () => progress.update(made.rows().sent, made.rows().total ?? 0)
-      saved = await saveMailing(cliOutput, made, { asked: target, output: options.output, dryRun, tell })
+      const onPiece = () => progress.update(made.rows().sent, made.rows().total ?? 0)
+      saved = await saveMailing(cliOutput, made, { target, output: options.output, dryRun, onPiece })
     } finally {
       progress.end()
     }
@@ -173,8 +173,8 @@ function printSummary(
   if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
   cliOutput.summary(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
-  if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'letter')} spelt with others`)
-  if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'letter')} lost: the encoding has nothing like them`)
+  if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'letter')} replaced by similar ones`)
+  if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'letter')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)
   if (dryRun) cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey}`)
 }

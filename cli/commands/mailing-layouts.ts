@@ -29,9 +29,9 @@ export function mailingLayoutsCommand(cli: Cli): Command {
   return groupCommand(cli, 'mailing-layouts', {
     summary: 'List, show, save or remove layouts of mailing files',
     examples: [
-      ['what there is', 'subscriptions mailing-layouts list --publication gardener'],
+      ['list them', 'subscriptions mailing-layouts list --publication gardener'],
       ['change one in a file', 'subscriptions mailing-layouts show Acme --publication gardener > acme.json'],
-      ['and put it back', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
+      ['and save it again', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
     ],
     exits: ['missing'],
   })
@@ -53,10 +53,10 @@ function listCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .action(
-      action<LayoutFlags>(cli, async (given) => {
+      action<LayoutFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { listLayouts } = await import('#core/mailing/list-layouts.query.ts')
-        const layouts = await onPublication(cli, given, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
+        const layouts = await onPublication(cli, options, ({ ctx, urlKey }) => listLayouts(ctx, { urlKey }))
         if (cliOutput.flags.json)
           await cliOutput.json(layouts.map(({ name, isShared, layout }) => ({ name, isShared, layout })))
         else await printTable(cliOutput, layouts, columns)
@@ -78,11 +78,11 @@ function showCommand(cli: Cli): Command {
     .argument('[name]', 'the layout, in any case')
     .option(...flags.publication)
     .action(
-      action<LayoutFlags>(cli, async (given, [name]) => {
-        const wanted = named(name)
+      action<LayoutFlags>(cli, async (options, [name]) => {
+        const layoutName = requireName(name)
         const { getLayout } = await import('#core/mailing/get-layout.query.ts')
-        const { layout } = await onPublication(cli, given, ({ ctx, urlKey }) =>
-          getLayout(ctx, { urlKey, name: wanted }),
+        const { layout } = await onPublication(cli, options, ({ ctx, urlKey }) =>
+          getLayout(ctx, { urlKey, name: layoutName }),
         )
         await cli.cliOutput.json(layout)
         return 0
@@ -92,36 +92,36 @@ function showCommand(cli: Cli): Command {
 
 function saveCommand(cli: Cli): Command {
   return describe(new Command('save'), {
-    summary: 'Save a layout from a JSON file, new or over the one of that name',
-    details: 'The file is what show prints. What it leaves out is as in the standard layout.',
+    summary: 'Save a layout from a JSON file, new or in place of the one of that name',
+    details: 'The file is what show prints. What it leaves out is taken from the standard layout.',
     examples: [
       ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
       ['for all of the publisher', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --shared'],
-      ['only tried', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
+      ['as a dry run', 'subscriptions mailing-layouts save Acme -p gardener --file acme.json --dry-run'],
     ],
     exits: ['missing'],
   })
-    .argument('[name]', 'what it is called')
+    .argument('[name]', 'the name of the layout')
     .option(...flags.publication)
     .option('--file <file>', 'the JSON file, or - for stdin')
     .option('--shared', 'for every publication of the publisher')
     .option(...flags.dryRun)
     .action(
-      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = named(name)
-        const layout = await layoutFile(cli, given.file)
+        const layoutName = requireName(name)
+        const layout = await layoutFile(cli, options.file)
         const [{ saveLayout }, { listLayouts }, { rehearse }] = await Promise.all([
           import('#core/mailing/save-layout.ts'),
           import('#core/mailing/list-layouts.query.ts'),
           import('../rehearse.ts'),
         ])
-        const { urlKey, saved, found } = await onPublication(cli, given, async ({ ctx, urlKey: key }) => {
+        const { urlKey, saved, found } = await onPublication(cli, options, async ({ ctx, urlKey: key }) => {
           const layouts = await listLayouts(ctx, { urlKey: key })
-          const was = layouts.find((one) => one.name.toLowerCase() === wanted.toLowerCase())
-          const isShared = given.shared ?? was?.isShared ?? false
-          const input = { urlKey: key, was: was?.name, name: wanted, isShared, layout }
-          return { urlKey: key, found: was, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
+          const existing = layouts.find(({ name: known }) => known.toLowerCase() === layoutName.toLowerCase())
+          const isShared = options.shared ?? existing?.isShared ?? false
+          const input = { urlKey: key, was: existing?.name, name: layoutName, isShared, layout }
+          return { urlKey: key, found: existing, saved: await rehearse(ctx, dryRun, () => saveLayout(ctx, input)) }
         })
         if (cliOutput.flags.json)
           await cliOutput.json({
@@ -133,7 +133,7 @@ function saveCommand(cli: Cli): Command {
           })
         else {
           await cliOutput.receipt(
-            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ' over the one that was there' : ''}`,
+            `${dryRun ? 'Would save' : `${cliOutput.out.done} Saved`} the layout ${saved.name}${found ? ', in place of the existing one' : ''}`,
           )
           if (!dryRun)
             cliOutput.say(`Next: subscriptions mailing-file --publication ${urlKey} --layout "${saved.name}"`)
@@ -146,11 +146,11 @@ function saveCommand(cli: Cli): Command {
 function removeCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Remove a layout',
-    details: 'Files that were made by it keep its name on record.',
+    details: 'Mailing files made with it keep its name in their record.',
     examples: [
-      ['after a question', 'subscriptions mailing-layouts remove Acme --publication gardener'],
-      ['without a question', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],
-      ['see what that would mean', 'subscriptions mailing-layouts remove Acme --publication gardener --dry-run'],
+      ['after confirming', 'subscriptions mailing-layouts remove Acme --publication gardener'],
+      ['without confirming', 'subscriptions mailing-layouts remove Acme --publication gardener --yes'],
+      ['see what would change', 'subscriptions mailing-layouts remove Acme --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
@@ -159,17 +159,17 @@ function removeCommand(cli: Cli): Command {
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<LayoutFlags>(cli, async ({ dryRun = false, ...given }, [name]) => {
+      action<LayoutFlags>(cli, async ({ dryRun = false, ...options }, [name]) => {
         const { cliOutput } = cli
-        const wanted = named(name)
+        const layoutName = requireName(name)
         const [{ removeLayout }, { getLayout }, { rehearse }] = await Promise.all([
           import('#core/mailing/remove-layout.ts'),
           import('#core/mailing/get-layout.query.ts'),
           import('../rehearse.ts'),
         ])
-        const removed = await onPublication(cli, given, async ({ ctx, urlKey }) => {
-          const found = await getLayout(ctx, { urlKey, name: wanted })
-          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, given.yes)))
+        const removed = await onPublication(cli, options, async ({ ctx, urlKey }) => {
+          const found = await getLayout(ctx, { urlKey, name: layoutName })
+          if (!dryRun && !(await confirm(cliOutput, `Remove the layout ${found.name}?`, options.yes)))
             throw interrupted('Nothing was changed')
           return rehearse(ctx, dryRun, () => removeLayout(ctx, { urlKey, name: found.name }))
         })
@@ -187,20 +187,20 @@ type Ctx = Parameters<Parameters<typeof import('../session.ts').withSession>[2]>
 
 async function onPublication<Done>(
   { cliOutput }: Cli,
-  given: LayoutFlags & { as?: string },
+  options: LayoutFlags & { as?: string },
   work: (on: { ctx: Ctx; urlKey: string }) => Promise<Done>,
 ): Promise<Done> {
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('../session.ts'),
     import('../choose-publication.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, given, async (session) =>
-    work({ ctx: session.ctx, urlKey: await choosePublication(cliOutput, session, given.publication) }),
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, options, async (session) =>
+    work({ ctx: session.ctx, urlKey: await choosePublication(cliOutput, session, options.publication) }),
   )
 }
 
-function named(name: string | undefined): string {
+function requireName(name: string | undefined): string {
   if (name === undefined || name.trim() === '')
     throw usageError('which layout?', 'name it: subscriptions mailing-layouts list shows all')
   return name.trim()
@@ -215,8 +215,8 @@ async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise
     return JSON.parse(json)
   } catch (error) {
     throw usageError(
-      `${file} is no JSON: ${(error as Error).message}`,
-      'begin with: subscriptions mailing-layouts show Standard',
+      `${file} is not JSON: ${(error as Error).message}`,
+      'start from: subscriptions mailing-layouts show Standard',
     )
   }
 }

@@ -53,7 +53,7 @@ describe('mails list', () => {
     expect(JSON.parse((await mails('list', '--publication', urlKey, '--json')).stdout)).toEqual([])
   })
 
-  it('is narrowed by its flags, and says by its flag what is wrong', async () => {
+  it('is filtered by its flags, and names the flag of a wrong value', async () => {
     const { id, readerId } = await reminded('narrowed')
     const found = async (...flags: string[]) =>
       (await mails('list', '--publication', 'narrowed', ...flags)).stdout.startsWith(`${id}\t`)
@@ -78,7 +78,7 @@ describe('mails list', () => {
     })
   })
 
-  it('goes on where the list was cut, as stderr says', async () => {
+  it('continues where the list was cut, as stderr says', async () => {
     const { shop } = await reminded('long')
     const first = await Emails.find(services, { publicationId: shop.id })
     if (!first) throw new Error('There is no mail')
@@ -91,7 +91,7 @@ describe('mails list', () => {
       .split('\n')
       .map((line) => line.split('\t')[0])
     expect(ids).toHaveLength(10)
-    expect(page.stderr).toBe(`Older ones: --before ${ids.at(-1)}\n`)
+    expect(page.stderr).toBe(`Older mails: --before ${ids.at(-1)}\n`)
     const rest = await mails('list', '--publication', 'long', '--limit', '10', '--before', ids.at(-1) ?? '')
     expect(rest.stderr).toBe('')
     expect(rest.stdout.trim().split('\n')).toHaveLength(1)
@@ -116,15 +116,15 @@ describe('mails show', () => {
     expect((await mails('show', '999999')).exit).toBe(4)
   })
 
-  it('says that a body is not kept', async () => {
+  it('says that a body is not stored', async () => {
     const { id } = await reminded('bodiless')
     await services.db.run(`DELETE FROM email_bodies WHERE email_id = :id`, { id })
-    expect((await mails('show', String(id))).stdout).toContain('Its body is not kept.')
+    expect((await mails('show', String(id))).stdout).toContain('Its body is not stored.')
   })
 })
 
 describe('mails resend', () => {
-  it('says who would get it without sending it, then has it sent again', async () => {
+  it('shows who would get it without sending it, then sends it again', async () => {
     const { id } = await reminded('again')
     const unchanged = await databaseChecksum(services.db)
     expect(await mails('resend', String(id), '--dry-run')).toMatchObject({

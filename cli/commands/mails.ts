@@ -56,29 +56,29 @@ function listCommand(cli: Cli): Command {
     summary: 'List what a publication mailed, newest first',
     details:
       'In a pipe: a line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
-      'attempts, what the mail server said.',
+      'attempts, the answer of the mail server.',
     examples: [
       ['the newest', 'subscriptions mails list --publication gardener'],
       ['what one address got', 'subscriptions mails list --publication gardener --search ann@example.com'],
       ['what was refused since a day', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
-      ['the next ones', 'subscriptions mails list --publication gardener --before 1204'],
+      ['the next page', 'subscriptions mails list --publication gardener --before 1204'],
     ],
     exits: ['missing'],
   })
     .option(...flags.publication)
-    .option('--search <text>', 'what the address, the subject or the reader begins with; or the number of an order')
+    .option('--search <text>', 'how the address, the subject or the reader begins; or the number of an order')
     .option('--reader <id>', 'only mails to this reader')
     .option('--mail <name>', 'only this mail, such as order-receipt')
     .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
-    .option('--to <date>', 'up to this day, which counts')
-    .option('--before <id>', 'only older ones than this mail')
-    .option('--limit <number>', 'how many at the most: 10, 25, 50 or 100', '25')
+    .option('--to <date>', 'up to and including this day')
+    .option('--before <id>', 'only mails older than this one')
+    .option('--limit <number>', 'how many at most: 10, 25, 50 or 100', '25')
     .action(
-      action<ListFlags>(cli, async ({ as, publication: given, limit, search: q, reader, ...asked }) => {
+      action<ListFlags>(cli, async ({ as, publication: handle, limit, search: q, reader, ...filters }) => {
         const { cliOutput } = cli
         if (!['10', '25', '50', '100'].includes(limit))
-          throw usageError(`--limit ${limit} is no size of a list`, 'one of 10, 25, 50, 100')
+          throw usageError(`--limit ${limit} is not a size of a list`, 'one of 10, 25, 50, 100')
         const [{ withSession }, { choosePublication, requireHandle }, { listMailLog }, { ownPublication }] =
           await Promise.all([
             import('../session.ts'),
@@ -86,20 +86,20 @@ function listCommand(cli: Cli): Command {
             import('#core/emails/mail-log.query.ts'),
             import('#core/publications/own-publication.ts'),
           ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const page = await withSession(cliOutput, { as }, async (session) => {
-          const urlKey = await choosePublication(cliOutput, session, given)
+          const urlKey = await choosePublication(cliOutput, session, handle)
           const { id: publicationId } = await ownPublication(session.ctx, { urlKey })
-          const { from, to, mail, state, before } = asked
+          const { from, to, mail, state, before } = filters
           const filter = { publicationId, q, readerId: reader, from, to, mail, state, before, size: limit }
           const names = { ...{ q: '--search', readerId: '--reader', before: '--before', mail: '--mail' } }
           const byFlag = { ...names, state: '--state', from: '--from', to: '--to' }
           return byFlags(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.mails)
-        else if (page.mails.length === 0) cliOutput.say('Nothing was mailed, or nothing that fits')
+        else if (page.mails.length === 0) cliOutput.say('No mail matches')
         else await printTable(cliOutput, page.mails, columns)
-        if (page.older !== null) cliOutput.say(`Older ones: --before ${page.older}`)
+        if (page.older !== null) cliOutput.say(`Older mails: --before ${page.older}`)
         return 0
       }),
     )
@@ -108,7 +108,7 @@ function listCommand(cli: Cli): Command {
 function showCommand(cli: Cli): Command {
   return describe(new Command('show'), {
     summary: 'Show one mail as it was sent',
-    details: 'Links that opened something are masked. The body is kept for MAIL_BODY_DAYS.',
+    details: 'Links that gave access are masked. The body is kept for MAIL_BODY_DAYS.',
     examples: [
       ['as text', 'subscriptions mails show 1204'],
       ['as JSON', 'subscriptions mails show 1204 --json'],
@@ -144,13 +144,14 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
       ['Answer', mail.answer],
     ]),
   )
-  await cliOutput.print(mail.body ? `\n${printable(mail.body.text)}` : '\nIts body is not kept.')
+  await cliOutput.print(mail.body ? `\n${printable(mail.body.text)}` : '\nIts body is not stored.')
 }
 
 function resendCommand(cli: Cli): Command {
   return describe(new Command('resend'), {
-    summary: 'Send a mail again, rendered with the data of today',
-    details: 'Refused where it would say nothing, reach nobody, or opens something: links to passwords work once.',
+    summary: 'Send a mail again, rendered with current data',
+    details:
+      'Refused if the mail would be empty, if nobody can get it, and for mails with links that work once,\nsuch as those to set a password.',
     examples: [
       ['send it again', 'subscriptions mails resend 1204'],
       ['see who would get it', 'subscriptions mails resend 1204 --dry-run'],

@@ -67,9 +67,9 @@ export function ordersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Enter an order that came by phone or post',
     details:
-      'At the prices of the storefront; --dry-run says what it would come to. On a terminal it\n' +
-      'asks for what no flag says. Plans that renew need a card and cannot be entered. The same\n' +
-      '--key is the same order, however often the command is run.',
+      'At the prices of the storefront; --dry-run shows the total. On a terminal it asks for\n' +
+      'missing values. Plans that renew need a card and cannot be entered. Run again with the\n' +
+      'same --key, it enters the order only once.',
     examples: [
       ['answer questions', 'subscriptions orders add --publication gardener'],
       [
@@ -85,7 +85,7 @@ export function ordersAddCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
-    .option('--country <code>', 'where it goes, and whose prices count', 'GB')
+    .option('--country <code>', 'the country it goes to, which decides the price', 'GB')
     .addOption(new Option('--way <way>', 'how it was paid').choices(takenWays))
     .addOption(
       new Option('--begins <when>', 'with --way invoice: with the order (now), or when its invoice is paid')
@@ -94,12 +94,12 @@ export function ordersAddCommand(cli: Cli): Command {
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
     .addOption(new Option('--channel <channel>', 'how it came').choices(['phone', 'post']).default('phone'))
-    .option('--reader <reference>', 'a reader who is there; what no flag says is taken from the record')
+    .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
     .option('--title <title>', 'such as Mrs')
-    .option('--first-name <name>', 'of who orders')
-    .option('--last-name <name>', 'of who orders')
-    .option('--email <email>', 'of who orders: the account it goes into')
-    .option('--telephone <number>', 'of who orders')
+    .option('--first-name <name>', 'of the buyer')
+    .option('--last-name <name>', 'of the buyer')
+    .option('--email <email>', 'of the buyer: the account of the order')
+    .option('--telephone <number>', 'of the buyer')
     .option('--company <name>', 'in the address')
     .option('--vat-number <number>', 'of a business in the UK or the EU, such as DE123456789')
     .option('--address <line...>', 'up to three lines')
@@ -107,31 +107,31 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--state <state>', 'in the address')
     .option('--postcode <code>', 'in the address')
     .option('--promo <code>', 'a promo code')
-    .option('--start <day>', 'the first day of a term that follows none (default: today)')
+    .option('--start <day>', 'the first day of a new term (default: today)')
     .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')
     .option('--no-receipt', 'send no receipt')
-    .option('--key <key>', 'makes the command safe to run again, of 16 letters or more')
+    .option('--key <key>', 'an idempotency key of 16 letters or more')
     .option(...flags.dryRun)
-    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+    .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
 
-async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
+async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
-  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', given: given.plan }]
+  const { dryRun = false } = options
+  const needed = [{ name: 'plan', flag: '--plan', question: 'Plan, such as 1PN29.99', value: options.plan }]
   const person = [
-    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
-    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
-    { name: 'email', flag: '--email', question: 'Email', given: given.email },
-    { name: 'addressOne', flag: '--address', question: 'Address', given: given.address?.[0] },
-    { name: 'city', flag: '--city', question: 'Town or city', given: given.city },
-    { name: 'postCode', flag: '--postcode', question: 'Postcode', given: given.postcode },
+    { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
+    { name: 'email', flag: '--email', question: 'Email', value: options.email },
+    { name: 'addressOne', flag: '--address', question: 'Address', value: options.address?.[0] },
+    { name: 'city', flag: '--city', question: 'Town or city', value: options.city },
+    { name: 'postCode', flag: '--postcode', question: 'Postcode', value: options.postcode },
   ]
   requireFlags(cliOutput, [
-    { flag: '--publication', given: given.publication },
+    { flag: '--publication', value: options.publication },
     ...needed,
-    { flag: '--way', given: given.way },
-    ...(given.reader === undefined ? person : []),
+    { flag: '--way', value: options.way },
+    ...(options.reader === undefined ? person : []),
   ])
   const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }] =
     await Promise.all([
@@ -140,41 +140,48 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
       import('#core/publications/own-publication.ts'),
       import('#core/orders/take-order.ts'),
     ])
-  return withSession(cliOutput, given, async (session) => {
+  return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const known = given.reader === undefined ? null : await readerFacts(ctx, publicationId, given.reader)
+    const known = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
     const { plan } = await answersTo(cliOutput, needed)
     const answers = await answersTo(
       cliOutput,
-      person.map((question) => ({ ...question, given: question.given ?? known?.values[question.name] })),
+      person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] })),
     )
     const { firstName, lastName, email, addressOne, city, postCode } = answers
     const way =
-      given.way ??
+      options.way ??
       ((await pick(
         cliOutput,
         'How was it paid?',
         takenWays.map((value) => ({ value, name: takenWayWords[value] })),
       )) as TakenWay)
     const input = {
-      ...{ publicationId, plan, way, country: given.country, channel: given.channel, note: given.reference ?? '' },
-      vatNumber: given.vatNumber ?? '',
-      begins: given.begins,
-      ...{ firstName, lastName, email, title: given.title ?? known?.values.title ?? '' },
-      mobile: given.telephone ?? known?.values.telephone ?? '',
+      ...{
+        publicationId,
+        plan,
+        way,
+        country: options.country,
+        channel: options.channel,
+        note: options.reference ?? '',
+      },
+      vatNumber: options.vatNumber ?? '',
+      begins: options.begins,
+      ...{ firstName, lastName, email, title: options.title ?? known?.values.title ?? '' },
+      mobile: options.telephone ?? known?.values.telephone ?? '',
       billing: {
         ...{ addressOne, city, postCode },
-        companyName: given.company ?? known?.values.companyName ?? '',
-        addressTwo: given.address?.[1] ?? known?.values.addressTwo ?? '',
-        addressThree: given.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
-        state: given.state ?? known?.values.state ?? '',
+        companyName: options.company ?? known?.values.companyName ?? '',
+        addressTwo: options.address?.[1] ?? known?.values.addressTwo ?? '',
+        addressThree: options.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
+        state: options.state ?? known?.values.state ?? '',
       },
-      answers: Object.fromEntries((given.answer ?? []).map((pair) => splitAt(pair))),
-      ...{ promoCode: given.promo ?? '', startOn: given.start, sendsReceipt: given.receipt },
+      answers: Object.fromEntries((options.answer ?? []).map((pair) => answerOf(pair))),
+      ...{ promoCode: options.promo ?? '', startOn: options.start, sendsReceipt: options.receipt },
       ...(known ? { readerId: known.id } : {}),
-      idempotencyKey: given.key ?? randomUUID(),
+      idempotencyKey: options.key ?? randomUUID(),
     }
     const command = 'subscriptions orders add'
     if (dryRun) {
@@ -210,8 +217,8 @@ function figures({
   ]
 }
 
-/** What the record of a reader says, for what no flag does. */
-async function readerFacts(
+/** The id and the filled fields of a reader, for values that no flag sets. */
+async function filledFields(
   ctx: import('#core/context.ts').AppContext,
   publicationId: number,
   uniqueReference: string,
@@ -226,7 +233,7 @@ async function readerFacts(
   return { id, values: Object.fromEntries(filled) as Record<string, string> }
 }
 
-function splitAt(pair: string): [string, string] {
+function answerOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
   return [pair.slice(0, Math.max(at, 0)).trim().toUpperCase(), pair.slice(at + 1).trim()]
 }

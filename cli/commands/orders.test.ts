@@ -29,7 +29,7 @@ describe('orders', () => {
     expect(await orders('show')).toMatchObject({ exit: 2 })
   })
 
-  it('says what a refund would be and changes nothing, then makes it, once for its key', async () => {
+  it('shows what a refund would be, then makes it, once for its key', async () => {
     const dry = await orders('refund', number, '--scope', 'amount', '--amount', '5.00', '--dry-run', '--json')
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, amount: 500, netAfter: 2499 })
     expect((await shown()).refunds).toEqual([])
@@ -50,7 +50,7 @@ describe('orders', () => {
     expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
   })
 
-  it('refuses what is too much, by the flag that says it, and what is not there any more', async () => {
+  it('refuses too large an amount, naming the flag, and an order that is refunded already', async () => {
     const much = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
     expect(much).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
     expect(await orders('refund', number, '--scope', 'whole', '--by-hand', '--yes')).toMatchObject({ exit: 0 })
@@ -64,7 +64,7 @@ describe('orders add', () => {
   const person = ['--first-name', 'Ann', '--last-name', 'Lee', '--email', 'ann@example.test']
   const address = ['--address', '1 Quay Street', '--city', 'London', '--postcode', 'SW1A 1AA']
 
-  it('says the price and takes nothing, then takes the order, once for its key', async () => {
+  it('shows the price in a dry run, then enters the order, once for its key', async () => {
     const add = ['add', ...cheque, ...person, ...address, '--key', 'letter-of-23-november']
     const dry = await orders(...add, '--dry-run')
     expect(dry).toMatchObject({

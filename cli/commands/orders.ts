@@ -42,7 +42,7 @@ function requireNumber(argument: string | undefined): string {
 
 function showCommand(cli: Cli): Command {
   return describe(new Command('show'), {
-    summary: 'Show an order, what the ledger says of it, its refunds and what happened to it',
+    summary: 'Show an order with its ledger figures, refunds and history',
     details: 'Amounts in --json are whole pence or cents.',
     examples: [
       ['one order', 'subscriptions orders show OD-7KQ2MXA'],
@@ -117,12 +117,12 @@ function refundCommand(cli: Cli): Command {
     summary: 'Refund an order: whole, its unserved months, or an amount',
     details:
       'The payment provider sends the money back; with --by-hand you have sent it yourself, and it is\n' +
-      'only entered. A provider that does not answer is asked again by the worker, under the same key.\n' +
-      'The same --key is the same refund, however often the command is run. Without --scope it\n' +
-      'is what the refund policy of the publication gives.',
+      'only recorded. If the provider does not answer, the worker tries again with the same key.\n' +
+      'Run again with the same --key, it refunds only once. Without --scope the refund policy of\n' +
+      'the publication applies.',
     examples: [
       ['what it would be', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
-      ['the whole of it, without a question', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
+      ['the whole order, without confirming', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
       ['an amount', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --reason "Issue late"'],
     ],
     exits: ['missing', 'conflict'],
@@ -131,22 +131,22 @@ function refundCommand(cli: Cli): Command {
     .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
     .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
     .option('--reason <text>', 'why: the buyer reads it')
-    .option('--by-hand', 'you send the money yourself: only enter it')
-    .option('--key <key>', 'makes the command safe to run again')
+    .option('--by-hand', 'you send the money yourself: only record it')
+    .option('--key <key>', 'an idempotency key, to run the command again safely')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
-      action<RefundFlags>(cli, async (given, [argument]) => {
+      action<RefundFlags>(cli, async (options, [argument]) => {
         const { cliOutput } = cli
         const orderNumber = requireNumber(argument)
-        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = given
+        const { scope, amount = '', reason = '', byHand = false, dryRun = false } = options
         const [{ withSession }, { findOrder }, { planRefund, refundOrder }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),
           import('#core/orders/refund-order.ts'),
         ])
         const fieldFlags = { scope: '--scope', amount: '--amount', reason: '--reason', key: '--key' }
-        return withSession(cliOutput, given, async ({ ctx }) => {
+        return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
           const input = { id, scope, amount, reason, way: byHand ? 'hand' : 'provider' } as const
           const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
@@ -156,13 +156,13 @@ function refundCommand(cli: Cli): Command {
             else await cliOutput.receipt(`Would refund ${what}; ${money(plan.netAfter, plan.currency)} would stay`)
             return 0
           }
-          if (!(await confirm(cliOutput, `Refund ${what}?`, given.yes))) throw interrupted('Nothing was refunded')
+          if (!(await confirm(cliOutput, `Refund ${what}?`, options.yes))) throw interrupted('Nothing was refunded')
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, {
               ...input,
               scope: plan.scope,
               expected: plan.amount,
-              ...(given.key ? { key: given.key } : {}),
+              ...(options.key ? { key: options.key } : {}),
             }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })
@@ -178,7 +178,7 @@ function refundCommand(cli: Cli): Command {
           const isWaiting = refund.state === 'planned'
           await cliOutput.receipt(
             isWaiting
-              ? `The refund of ${what} waits for the provider, who did not answer; the worker asks again`
+              ? `The refund of ${what} is pending: the provider did not answer; the worker tries again`
               : `${cliOutput.out.done} Refunded ${what}`,
           )
           return 0

@@ -12,8 +12,8 @@ export function partnersCommand(cli: Cli): Command {
     usage: 'rotate-keys',
     examples: [
       ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
-      ['at once, because the key is known to somebody', 'subscriptions partners rotate-keys --now'],
-      ['see what that would mean', 'subscriptions partners rotate-keys --now --dry-run'],
+      ['at once, because the key leaked', 'subscriptions partners rotate-keys --now'],
+      ['see what would change', 'subscriptions partners rotate-keys --now --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   }).addCommand(rotateCommand(cli))
@@ -25,17 +25,17 @@ function rotateCommand(cli: Cli): Command {
     details:
       'The next key is listed at /.well-known/jwks.json today and signs in a day; no app notices.\n' +
       'With --now, for a key that leaked: a new key signs at once and all others are deleted.\n' +
-      'Tokens that are out are refused by introspection at once, and by each app when it next\n' +
+      'Issued tokens are refused by introspection at once, and by each app when it next\n' +
       'reads the list (it may keep it for five minutes). Log-ins stay: apps get new tokens with\n' +
       'their refresh tokens.',
     examples: [
       ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
-      ['at once, without a question', 'subscriptions partners rotate-keys --now --yes'],
-      ['see what that would mean', 'subscriptions partners rotate-keys --now --dry-run'],
+      ['at once, without confirming', 'subscriptions partners rotate-keys --now --yes'],
+      ['see what would change', 'subscriptions partners rotate-keys --now --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
-    .option('--now', 'a new key signs at once; what the others signed is good no more')
+    .option('--now', 'a new key signs at once; issued tokens become invalid')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
@@ -47,8 +47,8 @@ function rotateCommand(cli: Cli): Command {
           import('../rehearse.ts'),
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
-          const asked = 'Every access token that is out stops being good. Rotate now?'
-          if (now && !dryRun && !(await confirm(cliOutput, asked, yes))) throw interrupted('Nothing was changed')
+          const question = 'All issued access tokens become invalid. Rotate now?'
+          if (now && !dryRun && !(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was changed')
           const { kid, signsFrom, deleted } = await rehearse(ctx, dryRun, () =>
             rotateSigningKeys(ctx, { now: now ?? false }),
           )

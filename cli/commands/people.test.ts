@@ -203,7 +203,7 @@ describe('users add', () => {
     expect(refused.stderr).not.toContain('abc')
   })
 
-  it('asks on a terminal for what no flag says: type from a list, then the rest, the password twice until it fits', async () => {
+  it('asks on a terminal for missing values: type from a list, then the rest, the password twice until both match', async () => {
     const stdin = [
       '6',
       'typed@quill.test',
@@ -219,7 +219,7 @@ describe('users add', () => {
     const asked = await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: stdin.join('\n') })
     expect(asked).toMatchObject({ exit: 0, stdout: expect.stringContaining('Added Tia Typed') })
     expect(asked.stderr).toContain('Mailing list downloader (mailer)')
-    expect(asked.stderr).toContain('The two are not the same')
+    expect(asked.stderr).toContain('The passwords do not match')
     expect(await canLogIn('typed@quill.test', 'sesame street')).toBe(true)
     expect(await runCli(['users', 'add', '--no-color'], { env, terminal, stdin: '6\n' })).toMatchObject({ exit: 2 })
   })
@@ -252,7 +252,7 @@ describe('users add', () => {
 })
 
 describe('users deactivate, reactivate, reset', () => {
-  it('wants a yes, says what depends on it, locks out and lets in again', async () => {
+  it('asks to confirm, says what depends on the user, deactivates and reactivates', async () => {
     expect(await cli('users', 'deactivate', 'p@quill.test')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--yes'),
@@ -268,10 +268,10 @@ describe('users deactivate, reactivate, reset', () => {
     expect(await canLogIn('p@quill.test', 'masthead')).toBe(false)
     expect(await canLogIn('admin@quill.test', 'masthead')).toBe(false)
     expect((await cli('users', 'list', '--publisher', 'p@quill.test')).stdout).toContain('\tpublisher deactivated')
-    expect((await cli('users', 'deactivate', 'p@quill.test', '--yes')).stdout).toContain('is deactivated already')
+    expect((await cli('users', 'deactivate', 'p@quill.test', '--yes')).stdout).toContain('is already deactivated')
     expect(await cli('users', 'reset-password', 'admin@quill.test')).toMatchObject({
       exit: 4,
-      stderr: expect.stringContaining('fix: let them in first'),
+      stderr: expect.stringContaining('fix: reactivate them first'),
     })
     expect(JSON.parse((await cli('users', 'reactivate', 'p@quill.test', '--json')).stdout)).toEqual({
       dryRun: false,
@@ -325,7 +325,7 @@ describe('publishers', () => {
     const company = ['--company', 'Kite & Sons', '--titles', '3', '--reseller', 'agent@agents.test']
     const added = await cli('publishers', 'add', ...company, ...newcomer('kite@sons.test'), '--invite')
     expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('✓ Added the publisher Kite & Sons\n') })
-    expect(added.stderr).toBe('Next, its people: subscriptions users add --publisher kite@sons.test\n')
+    expect(added.stderr).toBe('Next, its staff: subscriptions users add --publisher kite@sons.test\n')
     const listed = await cli('publishers', 'list', '--as', 'agent@agents.test')
     expect(listed.stdout.trimEnd().split('\t').slice(0, 6)).toEqual([
       'Kite & Sons',
@@ -361,7 +361,7 @@ describe('every command that writes', () => {
     const before = await databaseChecksum(services.db)
     const dry = await cli(...argv, '--dry-run')
     expect(dry).toMatchObject({ exit: 0, stderr: '' })
-    expect(dry.stdout).toMatch(/^(Would|✓ .* is active already)/)
+    expect(dry.stdout).toMatch(/^(Would|✓ .* is already active)/)
     expect(await databaseChecksum(services.db)).toBe(before)
   })
 })

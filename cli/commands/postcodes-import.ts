@@ -14,7 +14,7 @@ export function postcodesImportCommand(cli: Cli): Command {
     details:
       'One postcode a line, or a CSV with a column named PostCode, pcds or the like.\n' +
       'It replaces the previous file. British readers whose postcode is not in\n' +
-      'it are queried; forces numbers (BFPO) and GIR 0AA are always valid.',
+      'it get a warning; forces numbers (BFPO) and GIR 0AA are always valid.',
     examples: [
       ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],
       ['see what would change', 'subscriptions postcodes import ONSPD.csv --publication gardener --dry-run'],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const postcodes = (...argv: string[]) => runCli(['postcodes', ...argv], { env })
 
-it('imports a file, shows it, and takes it away again', async () => {
+it('imports a file, shows it, and removes it', async () => {
   const { id, urlKey } = await makePublication(services)
   await makeReader(services, id, { postCode: 'M1 1AE' })
   const file = join(services.dataDir, 'codes.csv')

@@ -8,12 +8,12 @@ import { postcodesRemoveCommand } from './postcodes-remove.ts'
 
 export function postcodesCommand(cli: Cli): Command {
   return groupCommand(cli, 'postcodes', {
-    summary: 'Hold readers against a file of good postcodes',
+    summary: 'Check readers against a file of valid postcodes',
     usage: '<command>',
     examples: [
       ['the national file', 'subscriptions postcodes import ONSPD.csv --publication gardener'],
       ['what is in use', 'subscriptions postcodes show --publication gardener'],
-      ['go by the rule alone again', 'subscriptions postcodes remove --publication gardener'],
+      ['check only the format again', 'subscriptions postcodes remove --publication gardener'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -33,16 +33,16 @@ function showCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .action(
-      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+      action<{ publication?: string }>(cli, async ({ as, publication: handle }) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPostcodes }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/postcode-files/get-postcodes.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const { live, latest, urlKey } = await withSession(cliOutput, { as }, async (session) =>
-          getPostcodes(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          getPostcodes(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json({ live, latest })
         else if (live) await printPostcodes(cliOutput, live)

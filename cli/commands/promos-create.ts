@@ -33,8 +33,8 @@ export function promosCreateCommand(cli: Cli): Command {
   return describe(new Command('create'), {
     summary: 'Make a promo code',
     details:
-      'On a terminal it asks for the code, the name and the discount where no flag says them.\n' +
-      'Without --products the code is good for every product and every term but one month.',
+      'On a terminal it asks for the code, the name and the discount if no flag sets them.\n' +
+      'Without --products the code is valid for every product and every term but one month.',
     examples: [
       ['answer questions', 'subscriptions promos create --publication gardener'],
       [
@@ -42,7 +42,7 @@ export function promosCreateCommand(cli: Cli): Command {
         'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --products print:12,6 digital',
       ],
       [
-        'fifty uses in December, only tried',
+        'fifty uses in December, as a dry run',
         'subscriptions promos create --publication gardener --code XMAS --name Xmas \\\n    --discount 10 --starts 01-12-2026 --ends 31-12-2026 --uses 50 --dry-run',
       ],
     ],
@@ -50,26 +50,26 @@ export function promosCreateCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--code <code>', 'what buyers type, in any case')
-    .option('--name <name>', 'what you call it')
+    .option('--name <name>', 'its name, for staff')
     .option('--discount <percent>', 'how much it takes off, from 1 to 100')
     .option('--starts <day>', 'its first day, such as 31-12-2026 (default: today)')
     .option('--ends <day>', 'its last day (default: no end)')
     .option('--uses <number>', 'how often it can be used; 0 is unlimited', '0')
     .option('--products <product...>', 'print, digital, bundle, each with :12,6,3 or all')
     .option(...flags.dryRun)
-    .action(action<CreateFlags>(cli, (given) => createOne(cli, given)))
+    .action(action<CreateFlags>(cli, (options) => createOne(cli, options)))
 }
 
-async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
+async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
+  const { dryRun = false } = options
   const questions = [
-    { name: 'code', flag: '--code', question: 'Code', given: given.code },
-    { name: 'name', flag: '--name', question: 'Name', given: given.name },
-    { name: 'discountPercent', flag: '--discount', question: 'Discount in percent', given: given.discount },
+    { name: 'code', flag: '--code', question: 'Code', value: options.code },
+    { name: 'name', flag: '--name', question: 'Name', value: options.name },
+    { name: 'discountPercent', flag: '--discount', question: 'Discount in percent', value: options.discount },
   ]
-  const applicableProducts = given.products && promoProducts(given.products)
-  requireFlags(cliOutput, [{ flag: '--publication', given: given.publication }, ...questions])
+  const applicableProducts = options.products && promoProducts(options.products)
+  requireFlags(cliOutput, [{ flag: '--publication', value: options.publication }, ...questions])
   const [{ withSession }, { choosePublication }, { ownPublication }, { createPromo }, { rehearse }] = await Promise.all(
     [
       import('../session.ts'),
@@ -79,16 +79,16 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
       import('../rehearse.ts'),
     ],
   )
-  return withSession(cliOutput, given, async (session) => {
+  return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
     const input = {
       ...(await answersTo(cliOutput, questions)),
       publicationId,
-      startsOn: given.starts,
-      endsOn: given.ends,
-      uses: given.uses,
+      startsOn: options.starts,
+      endsOn: options.ends,
+      uses: options.uses,
       ...(applicableProducts && { applicableProducts }),
     }
     const promo = await byFlags(flagOf, 'subscriptions promos create', () =>

@@ -21,23 +21,24 @@ export function promosDisableCommand(cli: Cli): Command {
       'The code stops working and can be used for a new one. Orders that used it keep it.\nThis cannot be undone.',
     examples: [
       ['one code', 'subscriptions promos disable SPRING25 --publication gardener'],
-      ['without a question', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
-      ['see what that would mean', 'subscriptions promos disable SPRING25 --publication gardener --dry-run'],
+      ['without confirming', 'subscriptions promos disable SPRING25 --publication gardener --yes'],
+      ['see what would change', 'subscriptions promos disable SPRING25 --publication gardener --dry-run'],
     ],
     exits: ['missing'],
   })
     .argument('[code]', 'the code, in any case')
     .option(...flags.publication)
-    .option('--code <code>', 'the code, by a flag')
+    .option('--code <code>', 'the code, as a flag')
     .option(...flags.yes)
     .option(...flags.dryRun)
     .action(
       action<DisableFlags>(cli, async ({ as, publication, code, yes, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
-        const wanted = argument ?? code
+        const codeName = argument ?? code
         if (argument !== undefined && code !== undefined)
-          throw usageError('the code is given twice', 'leave out --code')
-        if (wanted === undefined && !cliOutput.canAsk()) throw usageError('which promo code?', 'name it: --code <code>')
+          throw usageError('the code is named twice', 'leave out --code')
+        if (codeName === undefined && !cliOutput.canAsk())
+          throw usageError('which promo code?', 'name it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { rehearse }] =
           await Promise.all([
             import('../session.ts'),
@@ -51,7 +52,7 @@ export function promosDisableCommand(cli: Cli): Command {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { promos } = await listPromos(ctx, { urlKey })
-          const promo = await promoNamed(cliOutput, promos, wanted, urlKey)
+          const promo = await promoNamed(cliOutput, promos, codeName, urlKey)
           const what = `${promo.code} of ${urlKey} (used ${countOf(promo.used, 'time')})`
           if (!dryRun && !(await confirm(cliOutput, `Delete ${what}? This cannot be undone.`, yes)))
             throw interrupted('Nothing was changed')
@@ -67,13 +68,13 @@ export function promosDisableCommand(cli: Cli): Command {
 async function promoNamed(
   cliOutput: CliOutput,
   promos: readonly PromoListItem[],
-  wanted: string | undefined,
+  codeName: string | undefined,
   urlKey: string,
 ): Promise<PromoListItem> {
   const list = `see the codes: subscriptions promos list --publication ${urlKey}`
   if (promos.length === 0) throw new CliError('notFound', 'missing', `${urlKey} has no promo codes`, list)
   const code =
-    wanted ??
+    codeName ??
     (await pick(
       cliOutput,
       'Which promo code?',

@@ -138,7 +138,7 @@ describe('promos list', () => {
 })
 
 describe('promos disable', () => {
-  it('wants a yes, takes the code in any case, and says which is near', async () => {
+  it('asks to confirm, takes the code in any case, and suggests the nearest', async () => {
     const { handle, id } = await title()
     await makePromo(services, id, 'SPRING25')
     const before = await databaseChecksum(services.db)

@@ -50,23 +50,23 @@ function listCommand(cli: Cli): Command {
       'In a pipe: a line each, tab-separated, without a header row: code, state, discount, used/uses\n(0 is unlimited), start, end, products, name.',
     examples: [
       ['every code', 'subscriptions promos list --publication gardener'],
-      ['only the words', 'subscriptions promos list --publication gardener | cut -f1'],
+      ['only the codes', 'subscriptions promos list --publication gardener | cut -f1'],
       ['as JSON', 'subscriptions promos list --publication gardener --json'],
     ],
     exits: ['missing'],
   })
     .option(...flags.publication)
     .action(
-      action<{ publication?: string }>(cli, async ({ as, publication: given }) => {
+      action<{ publication?: string }>(cli, async ({ as, publication: handle }) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/promos/list-promos.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const { publication, promos } = await withSession(cliOutput, { as }, async (session) =>
-          listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          listPromos(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json(promos.map(forPrograms))
         else if (promos.length === 0) {

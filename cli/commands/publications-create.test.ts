@@ -115,14 +115,14 @@ describe('publications create', () => {
     expect(listed.stderr).toContain('2 of 2 titles')
   })
 
-  it('says what is missing, what is no publisher and that the quota is met', async () => {
+  it('says what is missing, who is not a publisher and that the quota is met', async () => {
     const missing = await runCli(['publications', 'create', '--name', 'X'], { env })
     expect(missing).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--publisher, --issues, --email, --order-email'),
     })
     const staff = await runCli(words('--publisher', 'staff@example.test', '--name', 'X'), { env })
-    expect(staff).toMatchObject({ exit: 2, stderr: expect.stringContaining('is no publisher') })
+    expect(staff).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a publisher') })
     const both = await runCli(words('--as', 'ann@example.test', '--publisher', 'ann@example.test', '--name', 'X'), {
       env,
     })

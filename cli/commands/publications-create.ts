@@ -42,7 +42,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
     summary: 'Add a publication: its storefront opens at once',
     details:
       'Prices, links and questions come from a JSON file in the names of the API (see /api/docs);\n' +
-      'flags go before what the file says. On a terminal it asks for what is needed and not said.',
+      'flags override the file. On a terminal it asks for required values that are missing.',
     examples: [
       ['answer questions', 'subscriptions publications create --publisher ann@example.com'],
       [
@@ -50,7 +50,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
         'subscriptions publications create --publisher ann@example.com --name "The Gardener" \\\n    --issues 10 --email hello@example.com --order-email orders@example.com',
       ],
       [
-        'from a file, only tried',
+        'from a file, as a dry run',
         'subscriptions publications create --as ann@example.com --file gardener.json --dry-run',
       ],
     ],
@@ -66,52 +66,62 @@ export function publicationsCreateCommand(cli: Cli): Command {
     .option('--description <text>', 'the text of its storefront')
     .option('--file <file>', 'further fields as JSON, - for stdin')
     .option(...flags.dryRun)
-    .action(action<CreateFlags>(cli, (given) => createOne(cli, given)))
+    .action(action<CreateFlags>(cli, (options) => createOne(cli, options)))
 }
 
-async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promise<number> {
+async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { as, dryRun = false } = given
-  const fromFile = given.file === undefined ? {} : await fieldsIn(cliOutput, given.file)
+  const { as, dryRun = false } = options
+  const fromFile = options.file === undefined ? {} : await fieldsIn(cliOutput, options.file)
   const textOf = (name: string, flag: string | undefined) =>
     flag ?? (fromFile[name] === undefined ? undefined : String(fromFile[name]))
   const questions: Question[] = [
-    { name: 'publicationName', flag: '--name', question: 'Name', given: textOf('publicationName', given.name) },
+    { name: 'publicationName', flag: '--name', question: 'Name', value: textOf('publicationName', options.name) },
     {
       name: 'issuesPerYear',
       flag: '--issues',
       question: 'Issues a year',
-      given: textOf('issuesPerYear', given.issues),
+      value: textOf('issuesPerYear', options.issues),
     },
-    { name: 'emailAddress', flag: '--email', question: 'Enquiries email', given: textOf('emailAddress', given.email) },
+    {
+      name: 'emailAddress',
+      flag: '--email',
+      question: 'Enquiries email',
+      value: textOf('emailAddress', options.email),
+    },
     {
       name: 'orderEmailAddress',
       flag: '--order-email',
       question: 'Order email',
-      given: textOf('orderEmailAddress', given.orderEmail),
+      value: textOf('orderEmailAddress', options.orderEmail),
     },
   ]
-  if (as !== undefined && given.publisher !== undefined)
+  if (as !== undefined && options.publisher !== undefined)
     throw usageError(
       '--as and --publisher do not go together',
       'with --as it is the publication of that user’s publisher',
     )
-  const whose = { name: 'publisher', flag: '--publisher', question: 'Publisher (email)', given: given.publisher }
-  const asked = as === undefined ? [whose, ...questions] : questions
-  requireFlags(cliOutput, asked)
+  const publisherQuestion = {
+    name: 'publisher',
+    flag: '--publisher',
+    question: 'Publisher (email)',
+    value: options.publisher,
+  }
+  const required = as === undefined ? [publisherQuestion, ...questions] : questions
+  requireFlags(cliOutput, required)
   const [{ withSession }, { createPublication }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/publications/create-publication.ts'),
     import('../rehearse.ts'),
   ])
   return withSession(cliOutput, { as }, async ({ ctx }) => {
-    const { publisher, ...answers } = await answersTo(cliOutput, asked)
+    const { publisher, ...answers } = await answersTo(cliOutput, required)
     const fields = {
       ...fromFile,
       ...answers,
-      urlKey: textOf('urlKey', given.handle) ?? handleFrom(answers.publicationName ?? ''),
-      ...(given.colour === undefined ? {} : { color: given.colour }),
-      ...(given.description === undefined ? {} : { publicationInfo: given.description }),
+      urlKey: textOf('urlKey', options.handle) ?? handleFrom(answers.publicationName ?? ''),
+      ...(options.colour === undefined ? {} : { color: options.colour }),
+      ...(options.description === undefined ? {} : { publicationInfo: options.description }),
       ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
     }
     const { id, urlKey } = await byFlags(flagNames(), 'subscriptions publications create', () =>
@@ -138,7 +148,7 @@ async function createOne(cli: Cli, given: CreateFlags & { as?: string }): Promis
   })
 }
 
-/** A problem is told by the flag that corrects it, or by the name the file has for the field. */
+/** Names each field by its flag, or by its name in the file. */
 function flagNames(): Record<string, string> {
   const inFile = Object.entries(publicationWireNames).map(([wireName, field]) => [field, wireName])
   return { ...Object.fromEntries(inFile), ...flagOf }
@@ -148,10 +158,10 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
   const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
   const actor = await findStaffActor(ctx, { email })
   if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
-  throw usageError(`${email} is no publisher`, 'name the publisher itself, not somebody of its staff')
+  throw usageError(`${email} is not a publisher`, 'name the publisher itself, not somebody of its staff')
 }
 
-/** The fields of a JSON file under our names. A name that no field has is refused: a slip must not drop a price. */
+/** The fields of a JSON file under our names. An unknown name is refused: a typo must not drop a price. */
 async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<string, unknown>> {
   const text = file === '-' ? await allOfStdin(cliOutput) : await textOf(resolve(cliOutput.io.cwd, file))
   let parsed: unknown
@@ -161,14 +171,14 @@ async function fieldsIn(cliOutput: CliOutput, file: string): Promise<Record<stri
     throw usageError(`${file} is not JSON`, 'check its quotes, commas and brackets')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw usageError(`${file} holds no JSON object`, 'write {"publicationName": "The Gardener", ...}')
+    throw usageError(`${file} is not a JSON object`, 'write {"publicationName": "The Gardener", ...}')
   return Object.fromEntries(
     Object.entries(parsed).map(([name, value]) => {
       const field = Object.hasOwn(publicationWireNames, name) ? publicationWireNames[name] : undefined
       if (field) return [field, value]
       const near = nearest(name, Object.keys(publicationWireNames))
       throw usageError(
-        `${file} has "${name}", which is no field${near ? `, did you mean "${near}"?` : ''}`,
+        `${file}: unknown field "${name}"${near ? `, did you mean "${near}"?` : ''}`,
         'the fields: POST /publication in /api/docs',
       )
     }),

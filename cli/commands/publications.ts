@@ -65,7 +65,7 @@ function listCommand(cli: Cli): Command {
         import('#core/access/permissions.ts'),
         import('#core/publications/get-title-quota.query.ts'),
       ])
-      // The machine's operator has no quota of its own.
+      // The operator has no quota.
       const { rows, quota } = await withSession(cli.cliOutput, { as }, async ({ ctx }) => ({
         rows: await listPublications(ctx, {}),
         quota: ctx.actor.kind === 'staff' && can(ctx.actor, 'publication:read') ? await getTitleQuota(ctx, {}) : null,
@@ -110,16 +110,16 @@ function showCommand(cli: Cli): Command {
   })
     .argument('[handle]', 'the handle of the publication')
     .action(
-      action(cli, async ({ as }, [given]) => {
+      action(cli, async ({ as }, [handle]) => {
         const { cliOutput } = cli
         const [{ withSession }, { choosePublication, requireHandle }, { getPublication }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/publications/get-publication.query.ts'),
         ])
-        requireHandle(cliOutput, given)
+        requireHandle(cliOutput, handle)
         const view = await withSession(cliOutput, { as }, async (session) =>
-          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, given) }),
+          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
         )
         if (cliOutput.flags.json) await cliOutput.json(view)
         else await printPublication(cliOutput, view)

@@ -32,8 +32,8 @@ export function publishersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add a publisher, or a reseller',
     details:
-      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
-      'stdin, or is chosen after an invitation; there is no flag for it.',
+      'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
+      'stdin, or chosen after an invitation; there is no flag for it.',
     examples: [
       ['answer questions', 'subscriptions publishers add'],
       [
@@ -51,35 +51,35 @@ export function publishersAddCommand(cli: Cli): Command {
     .option('--email <email>', 'the email, with which the publisher logs in')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
-    .option('--titles <number>', 'how many titles the publisher may have; 1 unless said')
+    .option('--titles <number>', 'how many titles the publisher may have (default: 1)')
     .option('--reseller <email>', 'the reseller who manages the publisher')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)
-    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+    .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
 
-async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Promise<number> {
-  const { type, titles, reseller, dryRun = false } = given
+async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): Promise<number> {
+  const { type, titles, reseller, dryRun = false } = options
   const questions = [
-    { name: 'companyName', flag: '--company', question: 'Company', given: given.company },
-    { name: 'email', flag: '--email', question: 'Email', given: given.email },
-    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
-    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+    { name: 'companyName', flag: '--company', question: 'Company', value: options.company },
+    { name: 'email', flag: '--email', question: 'Email', value: options.email },
+    { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
   ]
-  requireFlags(cliOutput, questions, given)
+  requireFlags(cliOutput, questions, options)
   const [{ withSession }, { addPublisher }, { findUser }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-publisher.ts'),
     import('#core/users/find-user.query.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(cliOutput, given, async ({ ctx }) => {
+  return withSession(cliOutput, options, async ({ ctx }) => {
     const resellerId = reseller && (await findUser(ctx, { email: reseller, userType: 'reseller' })).id
     const answers = await answersTo(cliOutput, questions)
     const input = {
       ...answers,
-      ...(await firstPassword(cliOutput, given)),
+      ...(await firstPassword(cliOutput, options)),
       userType: type,
       ...(titles !== undefined && { numberOfPublications: titles }),
       ...(resellerId && { resellerId }),
@@ -108,7 +108,7 @@ async function addOne({ cliOutput }: Cli, given: AddFlags & { as?: string }): Pr
     if (!dryRun)
       cliOutput.say(
         type === 'publisher'
-          ? `Next, its people: subscriptions users add --publisher ${answers.email}`
+          ? `Next, its staff: subscriptions users add --publisher ${answers.email}`
           : `Next, its publishers: subscriptions publishers add --reseller ${answers.email}`,
       )
     return 0

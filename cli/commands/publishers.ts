@@ -54,7 +54,7 @@ function listCommand(cli: Cli): Command {
     examples: [
       ['all of them', 'subscriptions publishers list'],
       ['what a reseller manages', 'subscriptions publishers list --as reseller@example.com'],
-      ['the emails of those kept out', 'subscriptions publishers list --state deactivated | cut -f2'],
+      ['the emails of deactivated ones', 'subscriptions publishers list --state deactivated | cut -f2'],
     ],
     exits: ['missing'],
   })
@@ -72,7 +72,7 @@ function listCommand(cli: Cli): Command {
           everyRow((paging) => listPublishers(ctx, { ...paging, state, ...(type && { userType: type }) })),
         )
         if (cliOutput.flags.json) await cliOutput.json(rows)
-        else if (rows.length === 0) cliOutput.say('No publisher fits. Add one: subscriptions publishers add')
+        else if (rows.length === 0) cliOutput.say('No publisher matches. Add one: subscriptions publishers add')
         else await printTable(cliOutput, rows, columns)
         return 0
       }),

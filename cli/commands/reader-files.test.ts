@@ -134,7 +134,7 @@ describe('import', () => {
     })
   })
 
-  it('stops at a checkpoint on Ctrl-C and goes on from there, adding nobody twice', async () => {
+  it('stops at a checkpoint on Ctrl-C and resumes from there, adding nobody twice', async () => {
     const rows = 6_000
     const file = fileOf(
       'long.csv',
@@ -191,7 +191,7 @@ describe('export', () => {
       ),
     )
 
-  it('goes to stdout in a pipe, without the mark for Excel, and to the file that is named, with it', async () => {
+  it('goes to stdout in a pipe, without a byte order mark, and to a named file, with one', async () => {
     await fill(3)
     const piped = await subscriptions(['export', '--publication', handle])
     expect(piped.exit).toBe(0)
@@ -204,7 +204,7 @@ describe('export', () => {
     expect(readFileSync(join(cwd, 'all.csv'), 'utf8')).toBe(piped.stdout)
   })
 
-  it('saves under its usual name on a terminal, and does not write over that file unasked', async () => {
+  it('saves under its default name on a terminal, and does not overwrite that file without --output', async () => {
     await fill(1)
     const terminal: ('stdin' | 'stdout' | 'stderr')[] = ['stdout', 'stderr']
     const first = await subscriptions(['export', '--publication', handle, '--json'], { terminal })
@@ -256,7 +256,7 @@ describe('export', () => {
 })
 
 describe('mailing-file', () => {
-  it('writes who gets a copy, and says who does not and why', async () => {
+  it('writes who gets a copy, and counts who does not by reason', async () => {
     const file = fileOf('mailed.csv', [reader(1), reader(2, '31/12/2021'), reader(3)])
     await importOf(file)
     const made = await subscriptions([

@@ -14,10 +14,10 @@ interface RemoveFlags {
 export function readersRemoveCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Remove one reader',
-    details: 'Orders stay. For thirty days the reader can be brought back: subscriptions readers restore.',
+    details: 'Orders stay. The reader can be restored for 30 days: subscriptions readers restore.',
     examples: [
       ['one reader', 'subscriptions readers remove HL0012345 --publication gardener'],
-      ['without a question', 'subscriptions readers remove HL0012345 --publication gardener --yes'],
+      ['without confirming', 'subscriptions readers remove HL0012345 --publication gardener --yes'],
     ],
     exits: ['missing'],
   })
@@ -45,7 +45,7 @@ export function readersRemoveCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, uniqueReference: reference })
           else
             await cliOutput.receipt(dryRun ? `Would remove ${reference}` : `${cliOutput.out.done} Removed ${reference}`)
-          if (!dryRun) cliOutput.say(`To bring it back within thirty days: subscriptions readers restore ${id}`)
+          if (!dryRun) cliOutput.say(`To restore it within 30 days: subscriptions readers restore ${id}`)
           return 0
         })
       }),
@@ -54,7 +54,7 @@ export function readersRemoveCommand(cli: Cli): Command {
 
 export function readersRestoreCommand(cli: Cli): Command {
   return describe(new Command('restore'), {
-    summary: 'Bring back a reader that was removed in the last thirty days',
+    summary: 'Restore a reader that was removed in the last 30 days',
     details: 'By the id that the removal printed; the activity log has it too.',
     examples: [['as it was', 'subscriptions readers restore 48213']],
     exits: ['missing', 'conflict'],
@@ -77,9 +77,7 @@ export function readersRestoreCommand(cli: Cli): Command {
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: Number(id) })
         else
-          await cliOutput.receipt(
-            dryRun ? `Would bring back reader ${id}` : `${cliOutput.out.done} Brought back reader ${id}`,
-          )
+          await cliOutput.receipt(dryRun ? `Would restore reader ${id}` : `${cliOutput.out.done} Restored reader ${id}`)
         return 0
       }),
     )

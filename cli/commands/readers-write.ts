@@ -26,7 +26,7 @@ export function readersAddCommand(cli: Cli): Command {
         'subscriptions readers add --publication gardener --set FirstName=Ida \\\n    --set LastName=Finch --set SubType=print --set SubExpiry=31/12/2027',
       ],
       [
-        'only when nobody looks similar',
+        'only if no reader looks similar',
         'subscriptions readers add --publication gardener --set Email=ida@example.com \\\n    --unless-similar',
       ],
     ],
@@ -34,7 +34,7 @@ export function readersAddCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option(...setFlag)
-    .option('--unless-similar', 'add nobody when a reader looks like the new one')
+    .option('--unless-similar', 'do not add the reader if a similar one exists')
     .option(...flags.dryRun)
     .action(
       action<WriteFlags>(cli, async ({ as, publication, set = [], unlessSimilar = false, dryRun = false }) => {
@@ -82,7 +82,7 @@ export function readersAddCommand(cli: Cli): Command {
 export function readersEditCommand(cli: Cli): Command {
   return describe(new Command('edit'), {
     summary: 'Change one reader',
-    details: 'Columns are those of a reader file. Those not set stay as they are; an empty value clears one.',
+    details: 'Columns are those of a reader file. Those not set stay unchanged; an empty value clears one.',
     examples: [
       [
         'extend a subscription',
@@ -121,7 +121,7 @@ export function readersEditCommand(cli: Cli): Command {
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
           else if (changed.length === 0)
-            await cliOutput.receipt(`${cliOutput.out.done} ${reference} has these values already`)
+            await cliOutput.receipt(`${cliOutput.out.done} ${reference} already has these values`)
           else
             await cliOutput.receipt(
               dryRun ? `Would change ${what} of ${reference}` : `${cliOutput.out.done} Changed ${what} of ${reference}`,

@@ -56,11 +56,11 @@ describe('readers', () => {
     )
     expect(await row()).toMatchObject({ city: '', version: 1 })
     expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('Changed City of QL1')
-    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 has these values already')
+    expect((await readers('edit', 'QL1', '--set', 'City=Leeds')).stdout).toContain('QL1 already has these values')
     expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
-  it('say what is wrong by the flag that said it, and who looks alike', async () => {
+  it('name the flag of a wrong value, and similar readers', async () => {
     const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')
@@ -70,15 +70,15 @@ describe('readers', () => {
     expect(twin.stderr).toMatch(/QL1 .*same email/)
   })
 
-  it('are deactivated, reactivated, removed after asking, and brought back', async () => {
+  it('are deactivated, reactivated, removed after confirming, and restored', async () => {
     expect((await readers('deactivate', 'QL1')).stdout).toContain('Deactivated QL1')
-    expect((await readers('deactivate', 'QL1')).stdout).toContain('is so already')
+    expect((await readers('deactivate', 'QL1')).stdout).toContain('is already deactivated')
     expect((await readers('reactivate', 'QL1')).stdout).toContain('Reactivated QL1')
     const unasked = await readers('remove', 'QL1')
     expect(unasked).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     expect((await readers('remove', 'QL1', '--yes')).stdout).toContain('Removed QL1')
     expect(await row()).toBeUndefined()
-    expect((await runCli(['readers', 'restore', String(id)], { env })).stdout).toContain(`Brought back reader ${id}`)
+    expect((await runCli(['readers', 'restore', String(id)], { env })).stdout).toContain(`Restored reader ${id}`)
     expect(await row()).toMatchObject({ unique_reference: 'QL1' })
   })
 })

@@ -5,9 +5,9 @@ import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { deactivateReaderCommand, reactivateReaderCommand } from './readers-activation.ts'
 import { readersRemoveCommand, readersRestoreCommand } from './readers-remove.ts'
 import { readersShowCommand } from './readers-show.ts'
-import { deactivateReaderCommand, reactivateReaderCommand } from './readers-standing.ts'
 import { readersAddCommand, readersEditCommand } from './readers-write.ts'
 
 const columns: readonly Column<ReaderListItem>[] = [
@@ -62,9 +62,9 @@ interface SearchFlags {
 
 function searchCommand(cli: Cli): Command {
   return describe(new Command('search'), {
-    summary: 'List the readers that fit',
+    summary: 'List the readers that match',
     details:
-      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust fit. In a pipe: a line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
+      'Each flag matches from its start; capitals, accents and punctuation do not matter. All\nmust match. In a pipe: a line each, tab-separated, without a header row: reference, name, company, email,\npostcode, type, end, state.',
     examples: [
       ['by name', 'subscriptions readers search --publication gardener --last-name finch'],
       ['by place', 'subscriptions readers search --publication gardener --postcode CT11'],
@@ -80,15 +80,15 @@ function searchCommand(cli: Cli): Command {
     .option('--reference <text>', 'the unique reference')
     .option('--postcode <text>', 'the postcode')
     .action(
-      action<SearchFlags>(cli, async ({ as, publication, ...given }) => {
+      action<SearchFlags>(cli, async ({ as, publication, ...options }) => {
         const { cliOutput } = cli
         const input = {
-          lastName: given.lastName,
-          email: given.email,
-          companyName: given.company,
-          fullName: given.fullName,
-          uniqueReference: given.reference,
-          postZip: given.postcode,
+          lastName: options.lastName,
+          email: options.email,
+          companyName: options.company,
+          fullName: options.fullName,
+          uniqueReference: options.reference,
+          postZip: options.postcode,
         }
         if (Object.values(input).every((text) => !text?.trim())) {
           throw usageError('nothing to search for', 'name at least one field, such as --last-name <text>')

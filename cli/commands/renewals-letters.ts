@@ -23,41 +23,44 @@ export function renewalsLettersCommand(cli: Cli): Command {
     summary: 'Make the letters of the renewal series of a day',
     details:
       'Everybody who gets a letter of the series, sorted for the post: the columns of a mailing layout\n' +
-      'with a key line, then what each letter says: effort, plan, price, promo code, link and text. A\n' +
-      'letter of a gift goes to who gives it. Each letter is in the file of one day and counts as sent\n' +
-      'by it; the same day gives the same letters. On a terminal the file is saved in the current\n' +
-      'directory; in a pipe it goes to stdout. A day that is to come is for --dry-run alone.',
+      'with a key line, then what each letter says: effort, plan, price, promo code, link and text. The\n' +
+      'letter for a gift goes to its giver. Each letter is in the file of one day and counts as sent\n' +
+      'with it; the same day always has the same letters. On a terminal the file is saved in the\n' +
+      'current directory; in a pipe it goes to stdout. A future day needs --dry-run.',
     examples: [
       ["today's letters", 'subscriptions renewals letters --publication gardener'],
-      ['those of a day once more', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],
-      ['as Acme wants them', 'subscriptions renewals letters --publication gardener --layout Acme --output acme.csv'],
-      ['how many it would be', 'subscriptions renewals letters --publication gardener --dry-run'],
+      ['those of an earlier day again', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],
+      [
+        'in a layout named Acme',
+        'subscriptions renewals letters --publication gardener --layout Acme --output acme.csv',
+      ],
+      ['how many it would make', 'subscriptions renewals letters --publication gardener --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
-    .option('--on <date>', 'the day of the file, as DD/MM/YYYY; today where none is named')
-    .option('--layout <name>', 'a mailing layout of yours (default: Standard)')
+    .option('--on <date>', 'the day of the file, as DD/MM/YYYY (default: today)')
+    .option('--layout <name>', 'one of your mailing layouts (default: Standard)')
     .option('--key-line <text>', 'such as "{publication} {reference} {effort}"')
     .option('-o, --output <file>', 'where to write: a file, or - for stdout')
     .option(...flags.dryRun)
-    .action(action<LettersFlags>(cli, (given) => makeThem(cli, given)))
+    .action(action<LettersFlags>(cli, (options) => makeLetters(cli, options)))
 }
 
-async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & { as?: string }): Promise<number> {
+async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const [{ choosePublication, requireHandle }, { makeRenewalLetters }] = await Promise.all([
     import('../choose-publication.ts'),
     import('#core/mailing/make-renewal-letters.ts'),
   ])
-  requireHandle(cliOutput, given.publication)
-  const { on, layout, keyLine } = given
+  requireHandle(cliOutput, options.publication)
+  const { on, layout, keyLine } = options
   const command = 'subscriptions renewals letters'
   if (dryRun) {
     const [{ withSession }, { rehearse }] = await Promise.all([import('../session.ts'), import('../rehearse.ts')])
-    return withSession(cliOutput, given, async (session) => {
-      const urlKey = await choosePublication(cliOutput, session, given.publication)
+    return withSession(cliOutput, options, async (session) => {
+      const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
       const would = await byFlags(flagOf, command, () =>
         rehearse(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isRehearsal: true })),
@@ -66,7 +69,7 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
       if (cliOutput.flags.json)
         await cliOutput.json({ dryRun, publication: urlKey, on: would.on, layout: would.layout, letters, file: null })
       else await cliOutput.receipt(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(would.on)}`)
-      sayUnaddressed(cli, would.unaddressed)
+      printUnaddressed(cli, would.unaddressed)
       return 0
     })
   }
@@ -74,9 +77,9 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
   let urlKey = ''
   const { made, file } = await saveDownload(
     cliOutput,
-    { as: given.as, output: given.output },
+    { as: options.as, output: options.output },
     async (session, isPipe) => {
-      urlKey = await choosePublication(cliOutput, session, given.publication)
+      urlKey = await choosePublication(cliOutput, session, options.publication)
       return byFlags(flagOf, command, () =>
         makeRenewalLetters(session.ctx, { urlKey, on, layout, keyLine, ...(isPipe ? { bom: false } : {}) }),
       )
@@ -89,14 +92,14 @@ async function makeThem(cli: Cli, { dryRun = false, ...given }: LettersFlags & {
     const what = `${countOf(letters, 'letter')} of ${urlKey} for ${printDay(made.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
-    sayUnaddressed(cli, made.unaddressed)
+    printUnaddressed(cli, made.unaddressed)
   }
   return 0
 }
 
 /** Names the letters that cannot be made, and whom to ask. */
-function sayUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
+function printUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
   if (count === 0) return
-  cliOutput.say(`${countOf(count, 'letter')} not made: there is no address of who gives the subscription`)
+  cliOutput.say(`${countOf(count, 'letter')} not made: the giver of the subscription has no address`)
   for (const { reader, giver } of letters) cliOutput.say(`  ${reader}, given by ${giver}`)
 }

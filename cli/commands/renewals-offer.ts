@@ -34,13 +34,13 @@ export function renewalsOfferCommand(cli: Cli): Command {
   return describe(new Command('offer'), {
     summary: 'Send an offer by email to chosen readers of a title, once to each',
     details:
-      'It goes to readers who bought here and take offers by email. Whoever renews automatically, has\n' +
-      'bought again, stopped reminders, had an offer in the last month or left more than five years ago\n' +
-      'is left out. The worker sends the mails. With --dry-run it says how many would get it, and why\n' +
+      'It goes to readers who bought here and accept offers by email. Left out are readers who renew\n' +
+      'automatically, bought again, stopped reminders, had an offer in the last month or left more than\n' +
+      'five years ago. The worker sends the mails. --dry-run shows how many would get it, and why\n' +
       'others would not.',
     examples: [
       [
-        'whom it would reach',
+        'who would get it',
         'subscriptions renewals offer --publication tide --name Back --good-until 31/08/2027 --dry-run',
       ],
       [
@@ -56,24 +56,24 @@ export function renewalsOfferCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> --name <name> --good-until <date> [flags]')
     .option(...flags.publication)
-    .option('--name <name>', 'what staff know it by')
+    .option('--name <name>', 'its name, for staff')
     .option('--status <status>', 'ended, running or any', 'ended')
-    .option('--ends-from <date>', 'whose subscription ends on this day or later, as DD/MM/YYYY')
-    .option('--ends-until <date>', 'whose subscription ends on this day or before')
-    .option('--product <product>', 'who has print, digital or bundle')
-    .option('--country <code>', 'who lives there, such as GB')
-    .option('--offer-product <product>', 'the product offered; what each has where none is named')
+    .option('--ends-from <date>', 'only subscriptions that end on this day or later, as DD/MM/YYYY')
+    .option('--ends-until <date>', 'only subscriptions that end on this day or earlier')
+    .option('--product <product>', 'only readers of print, digital or bundle')
+    .option('--country <code>', 'only readers in this country, such as GB')
+    .option('--offer-product <product>', 'the product offered (default: what each reader has)')
     .option('--offer-term <months>', 'the term offered: 1, 3, 6 or 12')
     .option('--percent <number>', 'a discount, by a promo code for one reader and one use')
     .option('--price <currency=amount...>', 'a price in place of a discount, such as GBP=19.00')
     .option('--good-until <date>', 'the last day of its links, prices and codes')
-    .option('--subject <text>', 'as the template has it where none is given')
-    .option('--text <text>', 'as the template has it where none is given')
+    .option('--subject <text>', 'the subject (default: that of the template)')
+    .option('--text <text>', 'the text (default: that of the template)')
     .option(...flags.dryRun)
-    .action(action<OfferFlags>(cli, (given) => offer(cli, given)))
+    .action(action<OfferFlags>(cli, (options) => offer(cli, options)))
 }
 
-async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?: string }): Promise<number> {
+async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
   const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, offers, { sendBlanketOffer }] =
     await Promise.all([
@@ -83,16 +83,16 @@ async function offer(cli: Cli, { dryRun = false, ...given }: OfferFlags & { as?:
       import('#core/series/blanket-offers.ts'),
       import('#core/series/send-blanket-offer.ts'),
     ])
-  requireHandle(cliOutput, given.publication)
-  return withSession(cliOutput, { as: given.as }, async (session) => {
+  requireHandle(cliOutput, options.publication)
+  return withSession(cliOutput, { as: options.as }, async (session) => {
     const { ctx } = session
-    const urlKey = await choosePublication(cliOutput, session, given.publication)
+    const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId } = await ownPublication(ctx, { urlKey })
-    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = given
+    const { name, status, endsFrom, endsUntil, product, country, goodUntil, subject, text } = options
     const input = {
       ...{ publicationId, name, status, endsFrom, endsUntil, product, country, goodUntil, subject, body: text },
-      ...{ offerProduct: given.offerProduct, offerTermMonths: given.offerTerm, offerPercent: given.percent },
-      offerPrices: Object.fromEntries((given.price ?? []).map((price) => price.split('=', 2))),
+      ...{ offerProduct: options.offerProduct, offerTermMonths: options.offerTerm, offerPercent: options.percent },
+      offerPrices: Object.fromEntries((options.price ?? []).map((price) => price.split('=', 2))),
     }
     const command = 'subscriptions renewals offer'
     const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Cli, flags } from '../command.ts'
 
-/** Of what is done for a day and for all titles, those of a publisher or one of them. */
+/** The flags of commands that run for a day: for all titles, those of a publisher or one title. */
 export interface RunFlags {
   on?: string
   publication?: string
@@ -9,19 +9,19 @@ export interface RunFlags {
   dryRun?: boolean
 }
 
-export const withRun = (command: Command, day: string) =>
+export const withRunFlags = (command: Command, day: string) =>
   command
-    .option('--on <date>', `${day}, as DD/MM/YYYY; today where none is named`)
+    .option('--on <date>', `${day}, as DD/MM/YYYY (default: today)`)
     .option(...flags.publication)
     .option('--publisher <email>', 'only the titles of this publisher, by its email')
 
-/** Opens the core for a run over all titles, those of a publisher or one of them. */
+/** Runs `work` for all titles, those of a publisher or one title. */
 export async function inRun<Done>(
   cli: Cli,
   { as, publication, publisher }: RunFlags & { as?: string },
   work: (
     ctx: import('#core/context.ts').AppContext,
-    of: { publicationId?: number; publisherId?: number },
+    scope: { publicationId?: number; publisherId?: number },
   ) => Promise<Done>,
 ): Promise<Done> {
   const [{ withSession }, { choosePublication }, { ownPublication, onePublisher }, { findStaffActor }] =

@@ -117,7 +117,7 @@ describe('what is wrong', () => {
 describe('renewals letters', () => {
   const letters = (...argv: string[]) => renewals('letters', ...title(), ...argv)
 
-  it('says in a dry run how many it would be, also of a day to come', async () => {
+  it('shows in a dry run how many it would make, also of a future day', async () => {
     expect(await changesNothing('letters', ...title(), '--dry-run')).toMatchObject({
       exit: 0,
       stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
@@ -155,7 +155,7 @@ describe('renewals letters', () => {
     expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
   })
 
-  it('replaces no file that it was not asked to, takes a key line, and knows the layouts', async () => {
+  it('replaces a file only with --output, takes a key line, and knows the layouts', async () => {
     const output = join(services.dataDir, 'keyed.csv')
     expect(await letters('--key-line', 'K {reference} {effort}', '--output', output)).toMatchObject({ exit: 0 })
     expect(readFileSync(output, 'utf8')).toContain(',K L-2 -60A,60 days before the end,A,')
@@ -168,7 +168,7 @@ describe('renewals letters', () => {
       runCli(['renewals', 'letters', ...title()], { env, cwd: services.dataDir, terminal: ['stdout'] })
     const saved = /File\s+(\S+_letters\.csv)/.exec((await onTerminal()).stderr)?.[1] ?? ''
     writeFileSync(saved, 'mine')
-    expect(await onTerminal()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is there already') })
+    expect(await onTerminal()).toMatchObject({ exit: 5, stderr: expect.stringContaining('already exists') })
     expect(readFileSync(saved, 'utf8')).toBe('mine')
   })
 })
@@ -200,7 +200,7 @@ describe('renewals offer', () => {
   const offer = (...argv: string[]) =>
     ['offer', ...title(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
 
-  it('says whom it would reach, sends it once to each, and names the flag of what is wrong', async () => {
+  it('shows who would get it, sends it once to each, and names the flag of a wrong value', async () => {
     const left = await shop.reader(addDays(today, -100))
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: left }, { on: addDays(today, -465) })
     await shop.reader(addDays(today, -100))

@@ -7,7 +7,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { inRun, type RunFlags, withRun } from './renewals-run.ts'
+import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
 
 const flagOf = { on: '--on' }
 
@@ -24,7 +24,7 @@ const columns: readonly Column<EffortCount>[] = [
 ]
 
 export function renewalsEffortsCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('efforts'), {
       summary: 'Show what the renewal series would send on a day',
       details:
@@ -38,13 +38,15 @@ export function renewalsEffortsCommand(cli: Cli): Command {
       ],
       exits: ['missing'],
     }),
-    'the day it is shown for, which may be to come',
+    'the day to show, which may be in the future',
   ).action(
-    action<RunFlags>(cli, async (given) => {
+    action<RunFlags>(cli, async (options) => {
       const { cliOutput } = cli
-      const shown = await inRun(cli, given, async (ctx, of) => {
+      const shown = await inRun(cli, options, async (ctx, scope) => {
         const { previewEfforts } = await import('#core/series/preview-efforts.ts')
-        return byFlags(flagOf, 'subscriptions renewals efforts', () => previewEfforts(ctx, { ...of, on: given.on }))
+        return byFlags(flagOf, 'subscriptions renewals efforts', () =>
+          previewEfforts(ctx, { ...scope, on: options.on }),
+        )
       })
       if (cliOutput.flags.json) await cliOutput.json(shown)
       else await printTable(cliOutput, shown.efforts, columns)
@@ -57,33 +59,33 @@ export function renewalsEffortsCommand(cli: Cli): Command {
 }
 
 export function renewalsSendCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('send'), {
-      summary: 'Plan the renewal series of a day and leave its mails, as the worker does every hour',
+      summary: 'Plan the renewal series of a day and queue its mails, as the worker does every hour',
       details:
-        'Each effort once for its reader and end, however often it runs; the worker sends the mails. Of\n' +
-        'several that were missed the newest goes. A day that is to come is for --dry-run alone.',
+        'Idempotent: each effort is planned once for its reader and end. The worker sends the mails. Of\n' +
+        'several missed efforts only the newest is sent. A future day needs --dry-run.',
       examples: [
         ['of all titles', 'subscriptions renewals send'],
         ['of one title', 'subscriptions renewals send --publication gardener'],
-        ['how many it would be', 'subscriptions renewals send --dry-run'],
+        ['how many it would plan', 'subscriptions renewals send --dry-run'],
       ],
       exits: ['missing'],
     }),
-    'the day it is done as of',
+    'the day to plan for',
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        const done = await inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        const done = await inRun(cli, options, async (ctx, scope) => {
           const [{ sendEffortsBy }, { rehearse }] = await Promise.all([
             import('#core/series/plan-efforts.ts'),
             import('../rehearse.ts'),
           ])
           return byFlags(flagOf, 'subscriptions renewals send', () =>
-            rehearse(ctx, dryRun, () => sendEffortsBy(ctx, { ...of, on, isRehearsal: dryRun })),
+            rehearse(ctx, dryRun, () => sendEffortsBy(ctx, { ...scope, on, isRehearsal: dryRun })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })

@@ -31,11 +31,11 @@ const flagOf = {
 
 export function renewalsSimulateCommand(cli: Cli): Command {
   return describe(new Command('simulate'), {
-    summary: 'Show what would happen in the years to come, by month',
+    summary: 'Show what would happen in the coming years, by month',
     details:
       'The renewals themselves, day by day, on a copy of the title that is deleted afterwards: no\n' +
       'reader is charged, no mail is sent, and the data stay as they are. A simulated bank declines\n' +
-      'as often as this title was declined in the last year, unless it is said otherwise. Nobody\n' +
+      'as often as this title was declined in the last year, unless a flag says otherwise. Nobody\n' +
       'joins, stops or gives another card. The same data, day and seed give the same table. In a\n' +
       'pipe: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
       'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
@@ -57,12 +57,12 @@ export function renewalsSimulateCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--years <number>', 'how many years, up to 10', '3')
-    .option('--from <date>', 'the first day that is shown, as DD/MM/YYYY; today where none is named')
-    .option('--declines <percent>', 'how many first charges are declined; as in the last year, else 0')
-    .option('--declines-again <percent>', 'how many retries are declined; as in the last year, else 50')
+    .option('--from <date>', 'the first day to show, as DD/MM/YYYY (default: today)')
+    .option('--declines <percent>', 'how many first charges are declined (default: as in the last year, else 0)')
+    .option('--declines-again <percent>', 'how many retries are declined (default: as in the last year, else 50)')
     .option('--answers <percent>', 'how many who get an effort of the series renew by its link', '10')
     .option('--efforts', 'show the efforts of the renewal series instead of the months')
-    .option('--seed <number>', 'another number, another draw of who is declined and who renews', '1')
+    .option('--seed <number>', 'the seed of the random choice of who is declined and who renews', '1')
     .action(
       action<SimulateFlags>(
         cli,
@@ -100,14 +100,14 @@ export function renewalsSimulateCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json(done)
           else if (efforts) await printTable(cliOutput, done.efforts.flatMap(effortLines), effortColumns)
           else await printTable(cliOutput, done.months.flatMap(linesOf), monthColumns)
-          sayRates(cli, done)
+          printRates(cli, done)
           return 0
         },
       ),
     )
 }
 
-function sayRates({ cliOutput }: Cli, { rates, answers, ended, seed, until }: Simulation): void {
+function printRates({ cliOutput }: Cli, { rates, answers, ended, seed, until }: Simulation): void {
   cliOutput.say(
     `Until ${printDay(until)}, ${rates.declines} % of first charges and ${rates.declinesAgain} % of retries declined, ${answers} % renew by each effort, seed ${seed}; ${ended} subscriptions ended that nobody renewed`,
   )

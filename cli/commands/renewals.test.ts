@@ -94,7 +94,7 @@ describe('renewals', () => {
     expect(await renewals('due', '--on', 'June')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
   })
 
-  it('says what it would do, and does nothing ahead of its day', async () => {
+  it('shows what it would do, and does nothing ahead of its day', async () => {
     expect(await changesNothing('plan', '--dry-run', ...title())).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Would plan 1 renewal'),
@@ -125,7 +125,7 @@ describe('renewals', () => {
     expect(await rowsOf(services, 'renewals', other.id)).toEqual([])
   })
 
-  it('charges declined renewals again, once a day, and says of one why not', async () => {
+  it('charges declined renewals again, once a day, and says why one cannot be', async () => {
     const mine = await makeShop(services)
     const of = ['--publication', mine.urlKey]
     services.clock.now = new Date()
@@ -186,7 +186,7 @@ describe('renewals', () => {
     ])
   })
 
-  it('simulates years on a copy that is deleted, alike for a seed, and changes nothing', async () => {
+  it('simulates years on a copy that is deleted, the same for the same seed, and changes nothing', async () => {
     const mine = await makeShop(services)
     services.clock.now = new Date()
     for (let reader = 0; reader < 12; reader++) {

@@ -11,7 +11,7 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
 import { renewalsOfferCommand } from './renewals-offer.ts'
-import { inRun, type RunFlags, withRun } from './renewals-run.ts'
+import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
 import { renewalsEffortsCommand, renewalsSendCommand } from './renewals-series.ts'
 import { renewalsSimulateCommand } from './renewals-simulate.ts'
 
@@ -30,7 +30,7 @@ const columns: readonly Column<Due['renewals'][number]>[] = [
 
 export function renewalsCommand(cli: Cli): Command {
   return groupCommand(cli, 'renewals', {
-    summary: 'What renews by itself, what is due, and the series',
+    summary: 'Automatic renewals, what is due, and the series',
     usage: '<command>',
     examples: [
       ['what is due today', 'subscriptions renewals due'],
@@ -54,11 +54,11 @@ export function renewalsCommand(cli: Cli): Command {
 const flagOf = { on: '--on', limit: '--limit' }
 
 function dueCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('due'), {
-      summary: 'List what would be charged until a day',
+      summary: 'List what would be charged up to a day',
       details:
-        'The first one first, with totals per currency on stderr (in --json: totals). The state is\n' +
+        'Earliest first, with totals per currency on stderr (in --json: totals). The state is\n' +
         'agreed (not planned yet), planned or retrying (declined before). In a pipe: a line each,\n' +
         'tab-separated, without a header row: date, reader reference, publication, plan, amount,\n' +
         'currency, state, id.',
@@ -69,16 +69,16 @@ function dueCommand(cli: Cli): Command {
       ],
       exits: ['missing'],
     }),
-    'until this day, which counts and may be to come',
+    'up to and including this day, which may be in the future',
   )
-    .option('--limit <number>', 'how many at the most, up to 100000', '1000')
+    .option('--limit <number>', 'how many at most, up to 100000', '1000')
     .action(
-      action<RunFlags & { limit: string }>(cli, async (given) => {
+      action<RunFlags & { limit: string }>(cli, async (options) => {
         const { cliOutput } = cli
-        const due = await inRun(cli, given, async (ctx, of) => {
+        const due = await inRun(cli, options, async (ctx, scope) => {
           const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
-          const { on, limit } = given
-          return byFlags(flagOf, 'subscriptions renewals due', () => listDueRenewals(ctx, { ...of, on, limit }))
+          const { on, limit } = options
+          return byFlags(flagOf, 'subscriptions renewals due', () => listDueRenewals(ctx, { ...scope, on, limit }))
         })
         if (cliOutput.flags.json) await cliOutput.json(due)
         else await printTable(cliOutput, due.renewals, columns)
@@ -93,33 +93,33 @@ function dueCommand(cli: Cli): Command {
 }
 
 function planCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('plan'), {
-      summary: 'Plan the renewals that come near, as the worker does every hour',
+      summary: 'Plan the upcoming renewals, as the worker does every hour',
       details:
-        'Once for each agreement and cycle, however often it runs. A day that is to come is for\n' +
-        '--dry-run alone: real renewals are never planned or charged ahead of their day.',
+        'Idempotent: once for each agreement and cycle. A future day needs --dry-run: real renewals\n' +
+        'are never planned or charged ahead of their day.',
       examples: [
         ['of all titles', 'subscriptions renewals plan'],
         ['of one title', 'subscriptions renewals plan --publication gardener'],
-        ['how many it would be on a day', 'subscriptions renewals plan --on 01/12/2026 --dry-run'],
+        ['how many it would plan on a day', 'subscriptions renewals plan --on 01/12/2026 --dry-run'],
       ],
       exits: ['missing'],
     }),
-    'the day it is done as of',
+    'the day to plan for',
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        const done = await inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        const done = await inRun(cli, options, async (ctx, scope) => {
           const [{ planRenewalsBy }, { rehearse }] = await Promise.all([
             import('#core/charging/run-renewals.ts'),
             import('../rehearse.ts'),
           ])
           return byFlags(flagOf, 'subscriptions renewals plan', () =>
-            rehearse(ctx, dryRun, () => planRenewalsBy(ctx, { ...of, on, isRehearsal: dryRun })),
+            rehearse(ctx, dryRun, () => planRenewalsBy(ctx, { ...scope, on, isRehearsal: dryRun })),
           )
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
@@ -133,17 +133,17 @@ function planCommand(cli: Cli): Command {
 }
 
 function chargeCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('charge'), {
       summary: 'Charge what is due, as the worker does every five minutes',
       details:
-        'Each renewal once, whoever else charges at the same time. Orders are of today; with an\n' +
-        'earlier day, what was due by that day alone is charged. A day that is to come is for\n' +
-        '--dry-run alone: nobody is charged ahead of the day that was announced.',
+        'Each renewal is charged once, even if the worker runs at the same time. Orders are dated\n' +
+        'today; with an earlier day, only what was due by that day is charged. A future day needs\n' +
+        '--dry-run: nobody is charged ahead of the day that was announced.',
       examples: [
         ['of all titles', 'subscriptions renewals charge'],
         ['of one title', 'subscriptions renewals charge --publication gardener'],
-        ['see what that would be', 'subscriptions renewals charge --publication gardener --dry-run'],
+        ['see what would be charged', 'subscriptions renewals charge --publication gardener --dry-run'],
       ],
       exits: ['missing'],
     }),
@@ -151,14 +151,14 @@ function chargeCommand(cli: Cli): Command {
   )
     .option(...flags.dryRun)
     .action(
-      action<RunFlags>(cli, async (given) => {
+      action<RunFlags>(cli, async (options) => {
         const { cliOutput } = cli
-        const { on, dryRun = false } = given
-        return inRun(cli, given, async (ctx, of) => {
+        const { on, dryRun = false } = options
+        return inRun(cli, options, async (ctx, scope) => {
           if (dryRun) {
             const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
             const due = await byFlags(flagOf, 'subscriptions renewals charge', () =>
-              listDueRenewals(ctx, { ...of, on, limit: 1 }),
+              listDueRenewals(ctx, { ...scope, on, limit: 1 }),
             )
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, on: due.on, totals: due.totals })
             else await cliOutput.receipt(`Would charge until ${printDay(due.on)}: ${totalOf(due)}`)
@@ -166,7 +166,7 @@ function chargeCommand(cli: Cli): Command {
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
           const done = await byFlags(flagOf, 'subscriptions renewals charge', () =>
-            chargeRenewalsBy(ctx, { ...of, on }),
+            chargeRenewalsBy(ctx, { ...scope, on }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
           else {
@@ -183,17 +183,17 @@ function chargeCommand(cli: Cli): Command {
 }
 
 function retryCommand(cli: Cli): Command {
-  return withRun(
+  return withRunFlags(
     describe(new Command('retry'), {
       summary: 'Charge declined renewals again, now, before their next day',
       details:
-        'One by its id, or what was declined before a day and may be tried: nothing whose card was\n' +
-        'reported lost or stolen, that waits for the reader or their bank, that has had 12 attempts\n' +
-        'or is past its grace, and no direct debit before its notice has passed. What was tried on\n' +
-        'that day is left, so that a second run charges nobody twice. Orders are of today. A day\n' +
-        'that is to come is for --dry-run alone.',
+        'One by its id, or all that were declined before a day and may be retried: not if the card was\n' +
+        'reported lost or stolen, if it waits for the reader or their bank, after 12 attempts or the\n' +
+        'grace period, nor a direct debit before its notice has passed. What was tried on that day is\n' +
+        'skipped, so that a second run charges nobody twice. Orders are dated today. A future day\n' +
+        'needs --dry-run.',
       examples: [
-        ['see what that would be', 'subscriptions renewals retry --publication gardener --dry-run'],
+        ['see what would be charged', 'subscriptions renewals retry --publication gardener --dry-run'],
         ['of one title', 'subscriptions renewals retry --publication gardener'],
         ['of all titles', 'subscriptions renewals retry --all'],
         ['one renewal, as the button does', 'subscriptions renewals retry 1042'],
@@ -206,38 +206,38 @@ function retryCommand(cli: Cli): Command {
     .option('--all', 'of all titles')
     .option(...flags.dryRun)
     .action(
-      action<RunFlags & { all?: boolean }>(cli, async (given, [id]) => {
-        const { all = false, publication, publisher, on } = given
+      action<RunFlags & { all?: boolean }>(cli, async (options, [id]) => {
+        const { all = false, publication, publisher, on } = options
         const isNarrowed = publication !== undefined || publisher !== undefined
         if (Number(id !== undefined) + Number(all) + Number(isNarrowed) !== 1) {
           const hint = 'for example: subscriptions renewals retry --publication gardener --dry-run'
           throw usageError('name one: an id, --publication, --publisher or --all', hint)
         }
-        if (id === undefined) return retryRun(cli, given)
+        if (id === undefined) return retryRun(cli, options)
         if (!/^[1-9]\d{0,14}$/.test(id)) {
           const hint = 'see the ids: subscriptions renewals due --json'
           throw usageError(`"${id}" is not the id of a renewal`, hint)
         }
         if (on !== undefined) throw usageError('--on goes with --publication, --publisher or --all')
-        return retryOne(cli, given, Number(id))
+        return retryOne(cli, options, Number(id))
       }),
     )
 }
 
-function retryRun(cli: Cli, given: RunFlags): Promise<number> {
+function retryRun(cli: Cli, options: RunFlags): Promise<number> {
   const { cliOutput } = cli
-  const { on, dryRun = false } = given
-  return inRun(cli, given, async (ctx, of) => {
+  const { on, dryRun = false } = options
+  return inRun(cli, options, async (ctx, scope) => {
     const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
     const command = 'subscriptions renewals retry'
     if (dryRun) {
-      const would = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...of, on }))
+      const would = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...would })
       else
         await cliOutput.receipt(`Would charge again what was declined before ${printDay(would.on)}: ${totalOf(would)}`)
       return 0
     }
-    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...of, on }))
+    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on }))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
     else {
       const what = countOf(done.retried, 'renewal')
@@ -249,10 +249,10 @@ function retryRun(cli: Cli, given: RunFlags): Promise<number> {
   })
 }
 
-function retryOne(cli: Cli, given: RunFlags, id: number): Promise<number> {
+function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
-  return inRun(cli, given, async (ctx) => {
+  const { dryRun = false } = options
+  return inRun(cli, options, async (ctx) => {
     const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
     const done = await retryRenewal(ctx, { id, isRehearsal: dryRun })
     if (cliOutput.flags.json) {
@@ -261,11 +261,11 @@ function retryOne(cli: Cli, given: RunFlags, id: number): Promise<number> {
     }
     const next = done.nextTryOn === null ? '' : `; next on ${printDay(done.nextTryOn)}`
     const isPaid = done.state === 'paid'
-    const came = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
+    const result = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
     await cliOutput.receipt(
       dryRun
         ? `Would charge renewal ${id} again`
-        : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${came}`,
+        : `${isPaid ? `${cliOutput.out.done} ` : ''}Charged renewal ${id} again: ${result}`,
     )
     return 0
   })

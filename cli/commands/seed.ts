@@ -10,12 +10,12 @@ export function seedCommand(cli: Cli): Command {
     summary: 'Fill an empty database with the demo publisher',
     details:
       'Three magazines with readers, orders and prices, and accounts with a known\n' +
-      'password: for trying out, not for the public. In production it wants SEED=demo as\n' +
-      'well. A database with data in it is refused.',
+      'password: for trying out, not for the public. In production it also needs\n' +
+      'SEED=demo. A database with data in it is refused.',
     examples: [
       ['in the database of DATABASE_URL', 'subscriptions seed'],
-      ['without a question', 'subscriptions seed --yes'],
-      ['see whether it would', 'subscriptions seed --dry-run'],
+      ['without confirming', 'subscriptions seed --yes'],
+      ['see whether it could', 'subscriptions seed --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })

@@ -44,7 +44,7 @@ it('are set, shown, checked and listed; a dry run changes nothing', async () => 
   expect(await json('send-link')).toEqual({ dryRun: false, to: address })
   expect(await queuedMails(services, 'sender-link')).toHaveLength(2)
 
-  expect((await own('check', '--dry-run')).stdout).toContain('Would ask DNS about mh')
+  expect((await own('check', '--dry-run')).stdout).toContain('Would look up mh')
   for (const { name, value } of shown.records) records[name] = [value]
   expect((await json('check')).records).toMatchObject([{ state: 'found' }, { state: 'found' }, { state: 'found' }])
   const line = (await senders('list')).stdout.split('\t')

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ListedSender, SenderView } from '#core/senders/get-sender.query.ts'
-import { asPublisher, type Whose } from '../as-publisher.ts'
+import { asPublisher, type PublisherFlags } from '../as-publisher.ts'
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -28,13 +28,13 @@ const columns: readonly Column<ListedSender>[] = [
 
 export function sendersCommand(cli: Cli): Command {
   return groupCommand(cli, 'senders', {
-    summary: 'Show, set and check who publishers’ mails to readers are from',
-    details: 'An own address is used once it is confirmed and its DKIM record is found (docs/senders.md).',
+    summary: 'Show, set and check the senders of publishers’ mails',
+    details: 'A publisher’s own address is used once it is confirmed and its DKIM record is found (docs/senders.md).',
     usage: '<command>',
     examples: [
       ['every own address, with what is wrong', 'subscriptions senders list'],
       ['one, with its DNS records', 'subscriptions senders show --publisher p@example.com'],
-      ['look its records up now', 'subscriptions senders check --publisher p@example.com'],
+      ['look up its records now', 'subscriptions senders check --publisher p@example.com'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -50,7 +50,7 @@ function listCommand(cli: Cli): Command {
     summary: 'List every publisher with an own sender address',
     details:
       'A state is unverified, no-key, lost, refused or active. In a pipe: a line each, tab-separated,\n' +
-      'without a header row: publisher, company, address, state, moment of the last look, problems.',
+      'without a header row: publisher, company, address, state, last check, problems.',
     examples: [
       ['all of them', 'subscriptions senders list'],
       ['as JSON', 'subscriptions senders list --json'],
@@ -84,9 +84,9 @@ function showCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .action(
-      action<Whose>(cli, async (input) => {
+      action<PublisherFlags>(cli, async (options) => {
         const { getSender } = await import('#core/senders/get-sender.query.ts')
-        await printSender(cli, await asPublisher(cli, input, 'sender', (ctx) => getSender(ctx, {})))
+        await printSender(cli, await asPublisher(cli, options, 'sender', (ctx) => getSender(ctx, {})))
         return 0
       }),
     )
@@ -106,10 +106,10 @@ async function printSender({ cliOutput }: Cli, sender: SenderView): Promise<void
       ['DNS', dnsProblem],
     ]),
   )
-  for (const { kind, name, value, state: standing, problem } of records)
+  for (const { kind, name, value, state: recordState, problem } of records)
     await cliOutput.print(
       `\n${labelled([
-        [kind, `${standing}${problem && `: ${printable(problem)}`}`],
+        [kind, `${recordState}${problem && `: ${printable(problem)}`}`],
         ['Name', name],
         ['Value', value],
       ])}`,
@@ -128,7 +128,10 @@ function setCommand(cli: Cli): Command {
         'subscriptions senders set --publisher p@example.com --name Quayside \\\n    --address readers@quayside.example',
       ],
       ['back to the installation’s', "subscriptions senders set --publisher p@example.com --address ''"],
-      ['only tried', 'subscriptions senders set --publisher p@example.com --reply-to help@quayside.example --dry-run'],
+      [
+        'as a dry run',
+        'subscriptions senders set --publisher p@example.com --reply-to help@quayside.example --dry-run',
+      ],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -138,50 +141,53 @@ function setCommand(cli: Cli): Command {
     .option('--reply-to <email>', 'where answers go')
     .option(...flags.dryRun)
     .action(
-      action<Whose & { name?: string; address?: string; replyTo?: string; dryRun?: boolean }>(cli, async (input) => {
-        const { cliOutput } = cli
-        const { name, address, replyTo, dryRun = false } = input
-        if (name === undefined && address === undefined && replyTo === undefined)
-          throw usageError('set what?', 'give --name, --address or --reply-to')
-        const [{ getSender }, { saveSender }, { rehearse }] = await Promise.all([
-          import('#core/senders/get-sender.query.ts'),
-          import('#core/senders/save-sender.ts'),
-          import('../rehearse.ts'),
-        ])
-        const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
-        const [sender, isLinkSent] = await asPublisher(cli, input, 'sender', (ctx) =>
-          byFlags(flagOf, 'subscriptions senders set', () =>
-            rehearse(ctx, dryRun, async () => {
-              const stored = await getSender(ctx, {})
-              const saved = await saveSender(ctx, {
-                senderName: name ?? stored.senderName,
-                address: address ?? stored.address,
-                replyTo: replyTo ?? stored.replyTo,
-              })
-              return [await getSender(ctx, {}), saved.isLinkSent] as const
-            }),
-          ),
-        )
-        if (cliOutput.flags.json) await cliOutput.json({ dryRun, isLinkSent, ...sender })
-        else {
-          const to = sender.address || 'the installation’s address'
-          await cliOutput.receipt(
-            dryRun ? `Would send from ${to}` : `${cliOutput.out.done} Saved. The address is ${to}, ${sender.state}`,
+      action<PublisherFlags & { name?: string; address?: string; replyTo?: string; dryRun?: boolean }>(
+        cli,
+        async (options) => {
+          const { cliOutput } = cli
+          const { name, address, replyTo, dryRun = false } = options
+          if (name === undefined && address === undefined && replyTo === undefined)
+            throw usageError('set what?', 'give --name, --address or --reply-to')
+          const [{ getSender }, { saveSender }, { rehearse }] = await Promise.all([
+            import('#core/senders/get-sender.query.ts'),
+            import('#core/senders/save-sender.ts'),
+            import('../rehearse.ts'),
+          ])
+          const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
+          const [sender, isLinkSent] = await asPublisher(cli, options, 'sender', (ctx) =>
+            byFlags(flagOf, 'subscriptions senders set', () =>
+              rehearse(ctx, dryRun, async () => {
+                const stored = await getSender(ctx, {})
+                const saved = await saveSender(ctx, {
+                  senderName: name ?? stored.senderName,
+                  address: address ?? stored.address,
+                  replyTo: replyTo ?? stored.replyTo,
+                })
+                return [await getSender(ctx, {}), saved.isLinkSent] as const
+              }),
+            ),
           )
-          if (isLinkSent && !dryRun) cliOutput.say(`A link to confirm it is on its way to ${sender.address}`)
-        }
-        return 0
-      }),
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, isLinkSent, ...sender })
+          else {
+            const to = sender.address || 'the installation’s address'
+            await cliOutput.receipt(
+              dryRun ? `Would send from ${to}` : `${cliOutput.out.done} Saved. The address is ${to}, ${sender.state}`,
+            )
+            if (isLinkSent && !dryRun) cliOutput.say(`A link to confirm it is on its way to ${sender.address}`)
+          }
+          return 0
+        },
+      ),
     )
 }
 
 function checkCommand(cli: Cli): Command {
   return describe(new Command('check'), {
-    summary: 'Look the DNS records of a publisher up now',
-    details: 'The worker looks every hour. An address that the mail server refused is tried again from then on.',
+    summary: 'Look up the DNS records of a publisher now',
+    details: 'The worker checks every hour. After a check, an address that the mail server refused is tried again.',
     examples: [
       ['by the email of the publisher', 'subscriptions senders check --publisher p@example.com'],
-      ['see what would be asked', 'subscriptions senders check --publisher p@example.com --dry-run'],
+      ['see what would be looked up', 'subscriptions senders check --publisher p@example.com --dry-run'],
       ['as JSON', 'subscriptions senders check --publisher p@example.com --json'],
     ],
     exits: ['missing', 'conflict'],
@@ -189,21 +195,21 @@ function checkCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.dryRun)
     .action(
-      action<Whose & { dryRun?: boolean }>(cli, async (input) => {
+      action<PublisherFlags & { dryRun?: boolean }>(cli, async (options) => {
         const { cliOutput } = cli
         const [{ getSender }, { checkSender }] = await Promise.all([
           import('#core/senders/get-sender.query.ts'),
           import('#core/senders/check-sender.ts'),
         ])
-        return asPublisher(cli, input, 'sender', async (ctx) => {
+        return asPublisher(cli, options, 'sender', async (ctx) => {
           const stored = await getSender(ctx, {})
-          if (input.dryRun) {
+          if (options.dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun: true, ...stored })
-            else await cliOutput.receipt(`Would ask DNS about ${stored.records.map(({ name }) => name).join(', ')}`)
+            else await cliOutput.receipt(`Would look up ${stored.records.map(({ name }) => name).join(', ')}`)
             return 0
           }
           const { isAnswered } = await checkSender(ctx, {})
-          if (!isAnswered) cliOutput.say('DNS did not answer: what was known stays')
+          if (!isAnswered) cliOutput.say('DNS did not answer: the last result is kept')
           await printSender(cli, await getSender(ctx, {}))
           return 0
         })
@@ -225,14 +231,14 @@ function sendLinkCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.dryRun)
     .action(
-      action<Whose & { dryRun?: boolean }>(cli, async (input) => {
+      action<PublisherFlags & { dryRun?: boolean }>(cli, async (options) => {
         const { cliOutput } = cli
-        const { dryRun = false } = input
+        const { dryRun = false } = options
         const [{ sendSenderLink }, { rehearse }] = await Promise.all([
           import('#core/senders/save-sender.ts'),
           import('../rehearse.ts'),
         ])
-        const { to } = await asPublisher(cli, input, 'sender', (ctx) =>
+        const { to } = await asPublisher(cli, options, 'sender', (ctx) =>
           rehearse(ctx, dryRun, () => sendSenderLink(ctx, {})),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })

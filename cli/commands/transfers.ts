@@ -11,7 +11,7 @@ import { type Column, printTable } from '../table.ts'
 
 const moment = (at: Date | null | undefined) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 
-/** What a run came to: `failed` too where only one of its files did. */
+/** The outcome of a run; `failed in part` if only some of its files failed. */
 function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
   return state === 'done' && files.some((file) => file.state === 'failed') ? 'failed in part' : state
 }
@@ -57,7 +57,7 @@ export function transfersCommand(cli: Cli): Command {
     details: 'They are set up in the back office: Manage Data, Transfers.',
     usage: '<command>',
     examples: [
-      ['what there is', 'subscriptions transfers list'],
+      ['list them', 'subscriptions transfers list'],
       ['run number 3 now', 'subscriptions transfers run 3'],
       ['what the last runs did', 'subscriptions transfers log --publication gardener'],
     ],
@@ -105,7 +105,7 @@ function runCommand(cli: Cli): Command {
       'mailing file would have; nothing is imported, sent or moved.',
     examples: [
       ['by its number', 'subscriptions transfers run 3'],
-      ['only what it would do', 'subscriptions transfers run 3 --dry-run'],
+      ['see what it would do', 'subscriptions transfers run 3 --dry-run'],
       ['as JSON', 'subscriptions transfers run 3 --json'],
     ],
     exits: ['rejects', 'missing', 'conflict'],
@@ -113,9 +113,9 @@ function runCommand(cli: Cli): Command {
     .argument('[number]', 'the number of the transfer')
     .option(...flags.dryRun)
     .action(
-      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [given]) => {
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [number]) => {
         const { cliOutput } = cli
-        const transferId = numbered(given)
+        const transferId = transferNumber(number)
         const [{ withSession }, { runTransferHere }, { checkTransfer }] = await Promise.all([
           import('../session.ts'),
           import('#core/transfers/run-transfer.ts'),
@@ -144,7 +144,9 @@ async function printCheck(
 ): Promise<void> {
   if (check.kind === 'host-key') {
     await cliOutput.print(`The server shows the host key ${check.hostKey}, which nobody has confirmed`)
-    cliOutput.say('Compare it with what whoever runs the server says, then confirm it on the page of the transfer')
+    cliOutput.say(
+      'Compare it with the key that the server’s operator names, then confirm it on the page of the transfer',
+    )
   } else if (check.kind === 'mailing-file')
     await cliOutput.print(`Would send a mailing file with ${formatCount(check.readers)} readers`)
   else if (check.files.length === 0) await cliOutput.print('Would fetch nothing')
@@ -183,7 +185,7 @@ function logCommand(cli: Cli): Command {
     .option(...flags.publication)
     .option('--limit <runs>', 'how many at most (default: 50)')
     .action(
-      action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [given]) => {
+      action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [number]) => {
         const { cliOutput } = cli
         const [{ withSession }, { listTransferRuns }, { byFlags }] = await Promise.all([
           import('../session.ts'),
@@ -191,7 +193,7 @@ function logCommand(cli: Cli): Command {
           import('../field-flags.ts'),
         ])
         const input = {
-          ...(given === undefined ? {} : { transferId: numbered(given) }),
+          ...(number === undefined ? {} : { transferId: transferNumber(number) }),
           ...(publication === undefined ? {} : { urlKey: publication }),
           ...(limit === undefined ? {} : { limit }),
         }
@@ -206,10 +208,10 @@ function logCommand(cli: Cli): Command {
     )
 }
 
-function numbered(given: string | undefined): number {
-  if (given !== undefined && /^\d{1,15}$/.test(given)) return Number(given)
+function transferNumber(number: string | undefined): number {
+  if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
-    given === undefined ? 'which transfer?' : `${given} is no number of a transfer`,
+    number === undefined ? 'which transfer?' : `"${number}" is not the number of a transfer`,
     'name it by its number: subscriptions transfers list shows all',
   )
 }

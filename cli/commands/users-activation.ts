@@ -17,13 +17,13 @@ interface ChangeFlags {
 
 export function deactivateCommand(cli: Cli): Command {
   return describe(new Command('deactivate'), {
-    summary: 'Keep a user out; nothing is deleted',
+    summary: 'Deactivate a user; nothing is deleted',
     details:
-      'Every session and API token of the user ends at once. With a publisher its staff is\nkept out too, and its storefronts close.',
+      'Every session and API token of the user ends at once. Deactivating a publisher also\nlocks out its staff and closes its storefronts.',
     examples: [
       ['somebody who has left', 'subscriptions users deactivate ann@example.com'],
-      ['without a question', 'subscriptions users deactivate ann@example.com --yes'],
-      ['see what that would mean', 'subscriptions users deactivate p@example.com --dry-run'],
+      ['without confirming', 'subscriptions users deactivate ann@example.com --yes'],
+      ['see what would change', 'subscriptions users deactivate p@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -46,11 +46,11 @@ export function deactivateCommand(cli: Cli): Command {
           const { changed } = await rehearse(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is deactivated already`)
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is already deactivated`)
           else if (dryRun) await cliOutput.receipt(`Would deactivate ${inWords(user)}`)
           else {
             await cliOutput.receipt(`${cliOutput.out.done} Deactivated ${inWords(user)}`)
-            cliOutput.say(`To let them in again: subscriptions users reactivate ${user.email}`)
+            cliOutput.say(`To reactivate them: subscriptions users reactivate ${user.email}`)
           }
           return 0
         })
@@ -60,8 +60,9 @@ export function deactivateCommand(cli: Cli): Command {
 
 export function reactivateCommand(cli: Cli): Command {
   return describe(new Command('reactivate'), {
-    summary: 'Let a deactivated user in again',
-    details: 'With the password there was. With a publisher its staff and its storefronts come back.',
+    summary: 'Reactivate a user',
+    details:
+      'The password stays the same. Reactivating a publisher also lets its staff log in and\nreopens its storefronts.',
     examples: [
       ['somebody who is back', 'subscriptions users reactivate ann@example.com'],
       ['see whether it would do anything', 'subscriptions users reactivate ann@example.com --dry-run'],
@@ -85,7 +86,7 @@ export function reactivateCommand(cli: Cli): Command {
           const { changed } = await rehearse(ctx, dryRun, () => reactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is active already`)
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${nameOf(user)} is already active`)
           else if (dryRun) await cliOutput.receipt(`Would reactivate ${inWords(user)}`)
           else {
             await cliOutput.receipt(`${cliOutput.out.done} Reactivated ${inWords(user)}`)

@@ -40,8 +40,8 @@ export function usersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add a staff user',
     details:
-      'On a terminal it asks for what no flag says. The password is typed unseen, comes by\n' +
-      'stdin, or is chosen by the user after an invitation; there is no flag for it.',
+      'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
+      'stdin, or chosen by the user after an invitation; there is no flag for it.',
     examples: [
       ['answer questions', 'subscriptions users add'],
       [
@@ -59,39 +59,39 @@ export function usersAddCommand(cli: Cli): Command {
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .addOption(new Option('--type <type>', 'the type').choices(userTypes))
-    .option('--publisher <email>', "of a publisher's people: which publisher, by its email")
-    .option('--company <name>', 'of those with a company of their own: its name')
+    .option('--publisher <email>', "for a publisher's staff: the publisher, by its email")
+    .option('--company <name>', 'the company, of users who have one')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)
-    .action(action<AddFlags>(cli, (given) => addOne(cli, given)))
+    .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
 
-async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<number> {
+async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<number> {
   const { cliOutput } = cli
-  const { dryRun = false } = given
+  const { dryRun = false } = options
   const questions = [
-    { name: 'email', flag: '--email', question: 'Email', given: given.email },
-    { name: 'firstName', flag: '--first-name', question: 'First name', given: given.firstName },
-    { name: 'lastName', flag: '--last-name', question: 'Last name', given: given.lastName },
+    { name: 'email', flag: '--email', question: 'Email', value: options.email },
+    { name: 'firstName', flag: '--first-name', question: 'First name', value: options.firstName },
+    { name: 'lastName', flag: '--last-name', question: 'Last name', value: options.lastName },
   ]
-  requireFlags(cliOutput, [{ flag: '--type', given: given.type }, ...questions], given)
+  requireFlags(cliOutput, [{ flag: '--type', value: options.type }, ...questions], options)
   const [{ withSession }, { addUser }, { findUser }, { rehearse }] = await Promise.all([
     import('../session.ts'),
     import('#core/users/add-user.ts'),
     import('#core/users/find-user.query.ts'),
     import('../rehearse.ts'),
   ])
-  return withSession(cliOutput, given, async ({ ctx }) => {
-    const userType = given.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
+  return withSession(cliOutput, options, async ({ ctx }) => {
+    const userType = options.type ?? (await pickType(cli, addableTypes(ctx.actor, userTypes)))
     const isOfAll = ctx.actor.kind !== 'staff' || ctx.actor.publisherId === null
     const needsPublisher = isStaffType(userType) && isOfAll
-    if (needsPublisher) requireFlags(cliOutput, [{ flag: '--publisher', given: given.publisher }])
-    const answers = await answersTo(cliOutput, [...questions, ...companyQuestion(cli, userType, given)])
+    if (needsPublisher) requireFlags(cliOutput, [{ flag: '--publisher', value: options.publisher }])
+    const answers = await answersTo(cliOutput, [...questions, ...companyQuestion(cli, userType, options)])
     const publisher =
-      given.publisher ?? (needsPublisher ? await askText(cliOutput, "The publisher's email") : undefined)
+      options.publisher ?? (needsPublisher ? await askText(cliOutput, "The publisher's email") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
-    const password = await firstPassword(cliOutput, given)
+    const password = await firstPassword(cliOutput, options)
     const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
       rehearse(ctx, dryRun, () => addUser(ctx, input)),
@@ -116,10 +116,10 @@ async function addOne(cli: Cli, given: AddFlags & { as?: string }): Promise<numb
   })
 }
 
-/** A company of their own: worth a question on a terminal, no reason to stop a script. */
+/** Publishers and resellers are asked for their company on a terminal; in a script it is optional. */
 function companyQuestion({ cliOutput }: Cli, userType: UserType, { company }: AddFlags): Question[] {
   const isAsked = company !== undefined || (cliOutput.canAsk() && (userType === 'publisher' || userType === 'reseller'))
-  return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', given: company }] : []
+  return isAsked ? [{ name: 'companyName', flag: '--company', question: 'Company', value: company }] : []
 }
 
 async function pickType({ cliOutput }: Cli, types: readonly UserType[]): Promise<UserType> {

@@ -17,7 +17,7 @@ export function resetPasswordCommand(cli: Cli): Command {
   return describe(new Command('reset-password'), {
     summary: 'Mail a link to choose a new password, or set one',
     details:
-      'The link is good for an hour and once. Setting a password here ends every session of\n' +
+      'The link is valid for an hour and works once. Setting a password here ends every session of\n' +
       'the user, who is notified by email.',
     examples: [
       ['mail a link', 'subscriptions users reset-password ann@example.com'],
@@ -27,7 +27,7 @@ export function resetPasswordCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .argument('[email]', 'the email of the user')
-    .option('--prompt', 'ask for the new password here, unseen, and set it')
+    .option('--prompt', 'ask for the new password here, without echo, and set it')
     .option(...passwordFlags.passwordStdin)
     .option(...flags.dryRun)
     .action(
@@ -56,7 +56,7 @@ export function resetPasswordCommand(cli: Cli): Command {
             )
           } else {
             const { isKnown } = await rehearse(ctx, dryRun, () => askReset(ctx, { email: user.email }))
-            if (!isKnown) throw keptOut(user.email)
+            if (!isKnown) throw deactivatedError(user.email)
           }
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
@@ -72,22 +72,22 @@ export function resetPasswordCommand(cli: Cli): Command {
     )
 }
 
-function keptOut(email: string): CliError {
+function deactivatedError(email: string): CliError {
   return new CliError(
     'deactivated',
     'missing',
     `${email} is deactivated, or its publisher is: no link was sent`,
-    `let them in first: subscriptions users reactivate ${email}`,
+    `reactivate them first: subscriptions users reactivate ${email}`,
   )
 }
 
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
-    summary: 'Turn two-step login off for who lost the device',
+    summary: 'Turn off two-step login for a user who lost the device',
     details: 'Make sure it is really them. Every session ends and the user is notified by email.',
     examples: [
-      ['after a lost telephone', 'subscriptions users reset-two-step ann@example.com'],
-      ['without a question', 'subscriptions users reset-two-step ann@example.com --yes'],
+      ['after a lost phone', 'subscriptions users reset-two-step ann@example.com'],
+      ['without confirming', 'subscriptions users reset-two-step ann@example.com --yes'],
       ['see whether it is on', 'subscriptions users reset-two-step ann@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],

@@ -30,11 +30,10 @@ function stateOf({ isActive, isPublisherActive, hasPassword }: UserListItem): st
 
 export function usersCommand(cli: Cli): Command {
   return groupCommand(cli, 'users', {
-    summary: 'List staff users, add one, let one in or keep one out',
+    summary: 'List, add, deactivate or reactivate staff users',
     usage: '<command>',
     details:
-      "Staff are superusers, resellers, publishers and a publisher's own people. Storefront\n" +
-      'customers are not among them.',
+      "Staff are superusers, resellers, publishers and a publisher's own people. Buyers\n" + 'are not among them.',
     examples: [
       ['everybody', 'subscriptions users list'],
       ['the first superuser of a new installation', 'subscriptions users add --type superuser'],
@@ -86,7 +85,7 @@ function listCommand(cli: Cli): Command {
           return everyRow((paging) => listUsers(ctx, { state, userType: type, keyedTo, ...paging }))
         })
         if (cliOutput.flags.json) await cliOutput.json(rows.map(forPrograms))
-        else if (rows.length === 0) cliOutput.say('No user fits. Add one: subscriptions users add')
+        else if (rows.length === 0) cliOutput.say('No user matches. Add one: subscriptions users add')
         else await printTable(cliOutput, rows, columns)
         return 0
       }),

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import type { ListedWebhook, ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
-import { asPublisher, type Whose } from '../as-publisher.ts'
+import { asPublisher, type PublisherFlags } from '../as-publisher.ts'
 import { confirm } from '../ask.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
@@ -19,14 +19,14 @@ const numberOfWebhook = 'the number of the webhook'
 const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 const pausedWords = { staff: 'paused', gone: 'paused (gone)', failing: 'paused (failing)' } as const
 
-function standing({ state, pausedWhy, failingSince }: ListedWebhook): string {
+function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
   if (state === 'paused') return pausedWords[pausedWhy ?? 'staff']
   return failingSince ? 'failing' : 'on'
 }
 
 const webhookColumns: readonly Column<ListedWebhook>[] = [
   { head: 'No', show: ({ id }) => id, align: 'right' },
-  { head: 'State', show: standing },
+  { head: 'State', show: stateOf },
   { head: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
   { head: 'Last', show: ({ lastState }) => lastState },
   { head: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
@@ -86,10 +86,10 @@ function listCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .action(
-      action<Whose>(cli, async (input) => {
+      action<PublisherFlags>(cli, async (options) => {
         const { cliOutput } = cli
         const { listWebhooks } = await import('#core/webhooks/list-webhooks.query.ts')
-        const webhooks = await asPublisher(cli, input, 'webhooks', (ctx) => listWebhooks(ctx, {}))
+        const webhooks = await asPublisher(cli, options, 'webhooks', (ctx) => listWebhooks(ctx, {}))
         if (cliOutput.flags.json) await cliOutput.json(webhooks)
         else if (webhooks.length === 0) cliOutput.say('There is no webhook yet. Add one: subscriptions webhooks add')
         else await printTable(cliOutput, webhooks, webhookColumns)
@@ -110,7 +110,7 @@ function addCommand(cli: Cli): Command {
         'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
       ],
       ['every event', 'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com'],
-      ['only tried', 'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com --dry-run'],
+      ['as a dry run', 'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -120,37 +120,40 @@ function addCommand(cli: Cli): Command {
     .option('--description <text>', 'what it is for, up to 60 characters')
     .option(...flags.dryRun)
     .action(
-      action<Whose & { events?: string[]; description?: string; dryRun?: boolean }>(cli, async (input, [url]) => {
-        const { cliOutput } = cli
-        const { dryRun = false, description } = input
-        if (url === undefined) throw usageError('which address?', 'name it: subscriptions webhooks add https://...')
-        const [{ addWebhook }, { rehearse }] = await Promise.all([
-          import('#core/webhooks/change-webhooks.ts'),
-          import('../rehearse.ts'),
-        ])
-        const events = input.events ?? [...webhookEventTypes]
-        const flagOf = { url: 'the address', description: '--description' }
-        const made = await asPublisher(cli, input, 'webhooks', (ctx) =>
-          byFlags(flagOf, 'subscriptions webhooks add', () =>
-            rehearse(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
-          ),
-        )
-        const [id, secret] = dryRun ? [null, null] : [made.id, made.secret]
-        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
-        else {
-          const done = `${cliOutput.out.done} Added webhook ${id}`
-          await cliOutput.receipt(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
-          if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
-        }
-        return 0
-      }),
+      action<PublisherFlags & { events?: string[]; description?: string; dryRun?: boolean }>(
+        cli,
+        async (options, [url]) => {
+          const { cliOutput } = cli
+          const { dryRun = false, description } = options
+          if (url === undefined) throw usageError('which address?', 'name it: subscriptions webhooks add https://...')
+          const [{ addWebhook }, { rehearse }] = await Promise.all([
+            import('#core/webhooks/change-webhooks.ts'),
+            import('../rehearse.ts'),
+          ])
+          const events = options.events ?? [...webhookEventTypes]
+          const flagOf = { url: 'the address', description: '--description' }
+          const made = await asPublisher(cli, options, 'webhooks', (ctx) =>
+            byFlags(flagOf, 'subscriptions webhooks add', () =>
+              rehearse(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
+            ),
+          )
+          const [id, secret] = dryRun ? [null, null] : [made.id, made.secret]
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, url, events, secret })
+          else {
+            const done = `${cliOutput.out.done} Added webhook ${id}`
+            await cliOutput.receipt(dryRun ? `Would send ${countOf(events.length, 'event')} to ${url}` : done)
+            if (secret !== null) await cliOutput.print(labelled([['Secret', secret]]))
+          }
+          return 0
+        },
+      ),
     )
 }
 
 const pauseCommand = (cli: Cli) =>
   changeCommand(cli, {
     name: 'pause',
-    summary: 'Send nothing to a webhook for now; events wait three days each',
+    summary: 'Pause a webhook; each event waits up to three days',
     words: ['pause', 'Paused'],
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).pauseWebhook(ctx, { webhookId }),
@@ -159,7 +162,7 @@ const pauseCommand = (cli: Cli) =>
 const resumeCommand = (cli: Cli) =>
   changeCommand(cli, {
     name: 'resume',
-    summary: 'Send to a paused webhook again, what waits at once',
+    summary: 'Resume a paused webhook; waiting events are sent at once',
     words: ['resume', 'Resumed'],
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).resumeWebhook(ctx, { webhookId }),
@@ -170,7 +173,7 @@ const removeCommand = (cli: Cli) =>
     name: 'remove',
     summary: 'Remove a webhook with its log: nothing more is sent to it',
     words: ['remove', 'Removed'],
-    isAsked: true,
+    needsConfirmation: true,
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).removeWebhook(ctx, { webhookId }),
   })
@@ -179,40 +182,47 @@ interface Change {
   name: string
   summary: string
   words: readonly [would: string, did: string]
-  /** It cannot be undone: on a terminal it is asked for once more. */
-  isAsked?: boolean
+  /** Asks for confirmation, as it cannot be undone. */
+  needsConfirmation?: boolean
   change(ctx: AppContext, webhookId: number): Promise<void>
 }
 
-/** A command that does one thing to one webhook and has nothing to tell but that. */
-function changeCommand(cli: Cli, { name, summary, words: [would, did], isAsked = false, change }: Change): Command {
+/** A command that changes one webhook. */
+function changeCommand(
+  cli: Cli,
+  { name, summary, words: [would, did], needsConfirmation = false, change }: Change,
+): Command {
   const line = `subscriptions webhooks ${name} 3`
   const command = describe(new Command(name), {
     summary,
     examples: [
       ['by its number', `${line} --publisher p@example.com`],
       ['see which one that is', `${line} --publisher p@example.com --dry-run`],
-      ['as a user of that publisher', `${line} --as p@example.com${isAsked ? ' --yes' : ''}`],
+      ['as a user of that publisher', `${line} --as p@example.com${needsConfirmation ? ' --yes' : ''}`],
     ],
     exits: ['missing'],
   })
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
     .option(...flags.dryRun)
-  if (isAsked) command.option(...flags.yes)
+  if (needsConfirmation) command.option(...flags.yes)
   return command.action(
-    action<Whose & { dryRun?: boolean; yes?: boolean }>(cli, async (input, [number]) => {
+    action<PublisherFlags & { dryRun?: boolean; yes?: boolean }>(cli, async (options, [number]) => {
       const { cliOutput } = cli
-      const { dryRun = false } = input
-      const webhookId = numbered(number)
+      const { dryRun = false } = options
+      const webhookId = toNumber(number)
       const [{ getWebhook }, { rehearse }] = await Promise.all([
         import('#core/webhooks/list-webhooks.query.ts'),
         import('../rehearse.ts'),
       ])
-      return asPublisher(cli, input, 'webhooks', async (ctx) => {
+      return asPublisher(cli, options, 'webhooks', async (ctx) => {
         const { url } = await getWebhook(ctx, { webhookId })
         const what = `webhook ${webhookId} (${url})`
-        if (isAsked && !dryRun && !(await confirm(cliOutput, `Remove ${what}? This cannot be undone.`, input.yes)))
+        if (
+          needsConfirmation &&
+          !dryRun &&
+          !(await confirm(cliOutput, `Remove ${what}? This cannot be undone.`, options.yes))
+        )
           throw interrupted('Nothing was changed')
         await rehearse(ctx, dryRun, () => change(ctx, webhookId))
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, url })
@@ -226,10 +236,10 @@ function changeCommand(cli: Cli, { name, summary, words: [would, did], isAsked =
 function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
     summary: 'Make a new secret for a webhook, and print it',
-    details: 'For 24 hours deliveries are signed with both. Run again, the first one ends at once.',
+    details: 'For 24 hours deliveries are signed with both. Run again within them, the oldest ends at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
-      ['only tried', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
+      ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
       ['the secret alone', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --json | jq -r .secret'],
     ],
     exits: ['missing'],
@@ -238,15 +248,15 @@ function rotateSecretCommand(cli: Cli): Command {
     .option(...publisherFlag)
     .option(...flags.dryRun)
     .action(
-      action<Whose & { dryRun?: boolean }>(cli, async (input, [number]) => {
+      action<PublisherFlags & { dryRun?: boolean }>(cli, async (options, [number]) => {
         const { cliOutput } = cli
-        const { dryRun = false } = input
-        const webhookId = numbered(number)
+        const { dryRun = false } = options
+        const webhookId = toNumber(number)
         const [{ replaceWebhookSecret }, { rehearse }] = await Promise.all([
           import('#core/webhooks/change-webhooks.ts'),
           import('../rehearse.ts'),
         ])
-        const { secret, previousEndsAt } = await asPublisher(cli, input, 'webhooks', (ctx) =>
+        const { secret, previousEndsAt } = await asPublisher(cli, options, 'webhooks', (ctx) =>
           rehearse(ctx, dryRun, () => replaceWebhookSecret(ctx, { webhookId })),
         )
         if (cliOutput.flags.json)
@@ -255,7 +265,7 @@ function rotateSecretCommand(cli: Cli): Command {
         else {
           await cliOutput.receipt(`${cliOutput.out.done} Made a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
-          await cliOutput.receipt(labelled([['Former until', `${moment(previousEndsAt)} UTC`]]))
+          await cliOutput.receipt(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
         }
         return 0
       }),
@@ -265,7 +275,7 @@ function rotateSecretCommand(cli: Cli): Command {
 function deliveriesCommand(cli: Cli): Command {
   return describe(new Command('deliveries'), {
     summary: 'List what a webhook was sent, the newest first, 25 at a time',
-    details: 'What was over more than thirty days ago is not there any more.',
+    details: 'Deliveries that ended more than 30 days ago are deleted.',
     examples: [
       ['the newest', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
       ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
@@ -278,19 +288,19 @@ function deliveriesCommand(cli: Cli): Command {
   })
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
-    .addOption(new Option('--state <state>', 'only those').choices(['waiting', 'done', 'failed']))
-    .option('--before <number>', 'those before this delivery')
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(['waiting', 'done', 'failed']))
+    .option('--before <number>', 'only those before this delivery')
     .action(
-      action<Whose & { state?: string; before?: string }>(cli, async (input, [number]) => {
+      action<PublisherFlags & { state?: string; before?: string }>(cli, async (options, [number]) => {
         const { cliOutput } = cli
-        const webhookId = numbered(number)
-        const before = input.before === undefined ? undefined : numbered(input.before)
+        const webhookId = toNumber(number)
+        const before = options.before === undefined ? undefined : toNumber(options.before)
         const { getWebhook } = await import('#core/webhooks/list-webhooks.query.ts')
-        const { deliveries, next } = await asPublisher(cli, input, 'webhooks', (ctx) =>
-          getWebhook(ctx, { webhookId, state: input.state, before }),
+        const { deliveries, next } = await asPublisher(cli, options, 'webhooks', (ctx) =>
+          getWebhook(ctx, { webhookId, state: options.state, before }),
         )
         if (cliOutput.flags.json) await cliOutput.json(deliveries)
-        else if (deliveries.length === 0) cliOutput.say('There is no such delivery')
+        else if (deliveries.length === 0) cliOutput.say('No delivery matches')
         else await printTable(cliOutput, deliveries, deliveryColumns)
         if (next !== null) cliOutput.say(`There are more: --before ${next}`)
         return 0
@@ -300,8 +310,8 @@ function deliveriesCommand(cli: Cli): Command {
 
 function replayCommand(cli: Cli): Command {
   return describe(new Command('replay'), {
-    summary: 'Send a delivery again, or all that failed in thirty days',
-    details: 'They keep the ids of their messages, and come after all that waits.',
+    summary: 'Send a delivery again, or all that failed in the last 30 days',
+    details: 'They keep their message ids, and are sent after all that wait.',
     examples: [
       ['one delivery', 'subscriptions webhooks replay 3 --delivery 812 --publisher p@example.com'],
       ['all that failed', 'subscriptions webhooks replay 3 --all-failed --publisher p@example.com'],
@@ -311,36 +321,39 @@ function replayCommand(cli: Cli): Command {
   })
     .argument('[number]', numberOfWebhook)
     .option(...publisherFlag)
-    .option('--delivery <number>', 'the one that is sent again')
+    .option('--delivery <number>', 'the delivery to send again')
     .option('--all-failed', 'all that failed in the last thirty days')
     .option(...flags.dryRun)
     .action(
-      action<Whose & { delivery?: string; allFailed?: boolean; dryRun?: boolean }>(cli, async (input, [number]) => {
-        const { cliOutput } = cli
-        const { dryRun = false, delivery, allFailed = false } = input
-        const webhookId = numbered(number)
-        if (allFailed === (delivery !== undefined))
-          throw usageError('which deliveries?', 'name one with --delivery <number>, or say --all-failed')
-        const deliveryId = delivery === undefined ? undefined : numbered(delivery)
-        const [{ replayWebhooks }, { rehearse }] = await Promise.all([
-          import('#core/webhooks/change-webhooks.ts'),
-          import('../rehearse.ts'),
-        ])
-        const { replayed } = await asPublisher(cli, input, 'webhooks', (ctx) =>
-          rehearse(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
-        )
-        const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
-        if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, replayed })
-        else await cliOutput.receipt(dryRun ? `Would send ${what}` : `${cliOutput.out.done} Sending ${what}`)
-        return 0
-      }),
+      action<PublisherFlags & { delivery?: string; allFailed?: boolean; dryRun?: boolean }>(
+        cli,
+        async (options, [number]) => {
+          const { cliOutput } = cli
+          const { dryRun = false, delivery, allFailed = false } = options
+          const webhookId = toNumber(number)
+          if (allFailed === (delivery !== undefined))
+            throw usageError('which deliveries?', 'name one with --delivery <number>, or use --all-failed')
+          const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
+          const [{ replayWebhooks }, { rehearse }] = await Promise.all([
+            import('#core/webhooks/change-webhooks.ts'),
+            import('../rehearse.ts'),
+          ])
+          const { replayed } = await asPublisher(cli, options, 'webhooks', (ctx) =>
+            rehearse(ctx, dryRun, () => replayWebhooks(ctx, { webhookId, deliveryId })),
+          )
+          const what = `${countOf(replayed, 'delivery', 'deliveries')} again`
+          if (cliOutput.flags.json) await cliOutput.json({ dryRun, id: webhookId, replayed })
+          else await cliOutput.receipt(dryRun ? `Would send ${what}` : `${cliOutput.out.done} Sending ${what}`)
+          return 0
+        },
+      ),
     )
 }
 
-function numbered(number: string | undefined): number {
+function toNumber(number: string | undefined): number {
   if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
-    number === undefined ? 'which webhook?' : `${number} is no number`,
+    number === undefined ? 'which webhook?' : `"${number}" is not a number`,
     'name it by its number: subscriptions webhooks list --publisher <email> shows all',
   )
 }

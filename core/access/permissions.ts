@@ -43,7 +43,7 @@ export const permissions = {
   'mail:read': ['publisher', 'pubadmin'],
   /** Who mails to readers are from: name, address and reply address. */
   'sender:write': ['publisher', 'pubadmin'],
-  /** Sending such a mail once more. */
+  /** Sending such a mail again. */
   'mail:resend': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
@@ -65,7 +65,7 @@ export const permissions = {
   'refund:policy': ['publisher'],
   /** Comparing the stored totals of the ledger with its entries, and rebuilding them. */
   'ledger:verify': ['publisher', 'pubadmin'],
-  /** What renews by itself: what comes, what failed, what came of it. */
+  /** Automatic renewals: coming, failed, and their results. */
   'renewal:read': ['publisher', 'pubadmin'],
   /** Charging a renewal again, stopping it, and deciding what renewals cost. */
   'renewal:charge': ['publisher', 'pubadmin'],
@@ -87,7 +87,7 @@ export const permissions = {
   /** Whose money it is (spec 3, section 6): payment credentials, selling overseas, main currency. */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
-  /** The publisher's own plan: what it costs, how it is paid, its change and its end. Nobody else's word changes it. */
+  /** The publisher's own plan: what it costs, how it is paid, its change and its end. Only the publisher may change it. */
   'plan:write': ['publisher'],
   /** That the plan is unpaid or has ended, which stops what everybody works on. */
   'plan:notice': ['publisher', 'pubadmin'],
@@ -102,7 +102,7 @@ export type Permission = keyof typeof permissions
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 
-/** THE table of those scopes. A permission that is in none of them is not for scripts: those go on with the token of a log-in. */
+/** THE table of those scopes. A permission that is in none of them is not for scripts: those need the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
     ...([
@@ -124,8 +124,7 @@ export const partnerScopes = ['check', 'entitlement'] as const
 export type PartnerScope = (typeof partnerScopes)[number]
 
 /**
- * What a use-case asks of whoever calls it: a row of the table, an account on a storefront (`buyer`: nobody else has one, the machine
- * included), a key with a scope, or nothing.
+ * What a use-case requires of its caller: a permission of the table, an account on a storefront (`buyer`), a key with a scope, or nothing (`public`).
  */
 export type Access = Permission | `partner:${PartnerScope}` | 'buyer' | 'public'
 

@@ -14,11 +14,11 @@ import { userSubject } from '../users/user-subject.ts'
 import { changeUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 
-/** A signed-in user may try a few addresses, and not go through a list to see who is here. */
+/** Limits how many addresses a user may try, so that nobody can find out who has an account. */
 const perUser = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Changes the signed-in user's own log-in email. Asks for the password; the session with `sessionToken` stays, the others and the open
+ * Changes the logged-in user's own log-in email. Asks for the password; the session with `sessionToken` stays, the others and the open
  * reset links end, and both addresses are notified.
  */
 export const changeEmail = useCase({

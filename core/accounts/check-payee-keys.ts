@@ -84,8 +84,8 @@ function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode |
   const { name, fields } = payees[provider]
   switch (answer.says) {
     case 'works': {
-      const whose = answer.account ? ` They belong to ${answer.account}.` : ''
-      return `${name} accepts these keys.${whose}${mode === 'test' ? ' They are in test mode: no real money moves.' : ''}`
+      const ownerNote = answer.account ? ` They belong to ${answer.account}.` : ''
+      return `${name} accepts these keys.${ownerNote}${mode === 'test' ? ' They are in test mode: no real money moves.' : ''}`
     }
     case 'refused': {
       const label = fields.find((field) => field.name === answer.field)?.label.toLowerCase() ?? 'keys'

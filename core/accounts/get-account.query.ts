@@ -67,7 +67,7 @@ interface PersonRow {
   two_step_since: Date | string | null
 }
 
-/** The signed-in user's own account, as far as its type has one. No secret comes out of here: of payment keys only that they are set, with a mask. */
+/** The logged-in user's own account, as far as its type has one. No secret comes out of here: of payment keys only that they are set, with a mask. */
 export const getAccount = useCase({
   permission: 'account:read',
   input: z.object({}),

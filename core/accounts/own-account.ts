@@ -27,7 +27,7 @@ export async function storedAccount(ctx: AppContext): Promise<AccountRow | null>
   return visible && Accounts.find(ctx, { userId: visible.userId })
 }
 
-/** The actor's own account, to be written; created on first use. Belongs in a transaction. */
+/** The actor's own account, to be written; created on first use. Call it in a transaction. */
 export async function ownAccount(ctx: AppContext): Promise<AccountRow> {
   const visible = visibleAccount(ctx)
   if (!visible?.isOwn) throw denied()

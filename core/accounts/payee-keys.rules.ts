@@ -167,7 +167,7 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
   },
   'stripeDets.webhookSecret': {
     pattern: /^whsec_[\w+/=]{8,}$/,
-    message: 'A webhook signing secret begins with whsec_. It stands beside the endpoint in the Stripe dashboard.',
+    message: 'A webhook signing secret begins with whsec_. It is shown next to the endpoint in the Stripe dashboard.',
   },
   'payPalDets.payPalString': { pattern: /^[\w-]{10,200}$/, message: 'A client ID has letters, digits, - and _ only' },
   'payPalDets.secret': { pattern: /^[\w-]{10,200}$/, message: 'A secret has letters, digits, - and _ only' },
@@ -220,6 +220,6 @@ function shapeProblem(at: string, value: string): string | undefined {
 
 function liveProblem(provider: PayeeProvider, name: string, value: string, isProduction: boolean): string | undefined {
   if (isProduction || payeeMode(provider, { [name]: value }, false) !== 'live') return undefined
-  const wanted = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
-  return `This would move real money, and this is not a production installation. Use ${wanted}.`
+  const needed = provider === 'stripeDets' ? 'the key with _test_ in it' : 'the site reference that begins with test_'
+  return `This would move real money, and this is not a production installation. Use ${needed}.`
 }

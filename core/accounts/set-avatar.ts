@@ -8,7 +8,7 @@ import { changeUser, heldUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
-/** Gives the signed-in user a picture, or takes it away (null). The former one is deleted once the new one is in force. */
+/** Gives the logged-in user a picture, or takes it away (null). The former one is deleted once the new one is in force. */
 export const setAvatar = useCase({
   permission: 'account:write',
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),

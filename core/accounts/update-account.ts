@@ -45,7 +45,7 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === ''
 }
 
-/** Writes what was sent and differs, with its audit row. Belongs in a transaction. */
+/** Writes what was sent and differs, with its audit row. Call it in a transaction. */
 export async function writeAccount(ctx: AppContext, input: AccountInput): Promise<{ changed: string[] }> {
   const changed = [...(await writePerson(ctx, input)), ...(await writeCompany(ctx, input))]
   if (changed.length > 0) {

@@ -10,7 +10,7 @@ export const neverAgain: ReadonlySet<string> = new Set([
 /** Declines of a card's last day alone: the same card with another one may be charged. */
 const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'])
 
-/** Our own word for it: the provider refused the publisher's credentials, and nobody was charged or declined. */
+/** Our own code: the provider refused the publisher's credentials, so that nobody was charged or declined. */
 export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */

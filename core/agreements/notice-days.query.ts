@@ -11,7 +11,7 @@ type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { coun
 export function noticeSql(
   db: Db,
   charge: ChargeSql,
-  which: 'usual' | 'least',
+  which: 'usual' | 'min',
   as: (days: number) => string = String,
 ): string {
   // The longest first: the first rule that holds says it, and the others are not looked at.

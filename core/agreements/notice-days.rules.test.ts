@@ -13,22 +13,22 @@ const charge = (fields: Partial<ComingCharge>): ComingCharge => ({
 
 describe('the notice before a charge', () => {
   it.each([
-    ['a year', {}, { usual: 30, least: 14 }],
-    ['six months', { termMonths: 6 }, { usual: 30, least: 14 }],
-    ['three months', { termMonths: 3, cycleOn: '2026-04-30' }, { usual: 7, least: 0 }],
+    ['a year', {}, { usual: 30, min: 14 }],
+    ['six months', { termMonths: 6 }, { usual: 30, min: 14 }],
+    ['three months', { termMonths: 3, cycleOn: '2026-04-30' }, { usual: 7, min: 0 }],
     ['a month', { termMonths: 1, cycleOn: '2026-02-28' }, null],
-    ['a month at a higher price', { termMonths: 1, price: 'higher' }, { usual: 30, least: 14 }],
+    ['a month at a higher price', { termMonths: 1, price: 'higher' }, { usual: 30, min: 14 }],
     [
       'a month at a higher price in the United States',
       { country: 'US', termMonths: 1, price: 'higher' },
-      { usual: 30, least: 14 },
+      { usual: 30, min: 14 },
     ],
-    ['a month at a lower price', { termMonths: 1, price: 'lower' }, { usual: 7, least: 0 }],
-    ['a year at a lower price', { price: 'lower' }, { usual: 30, least: 14 }],
-    ['a year in the United States', { country: 'US' }, { usual: 30, least: 15 }],
+    ['a month at a lower price', { termMonths: 1, price: 'lower' }, { usual: 7, min: 0 }],
+    ['a year at a lower price', { price: 'lower' }, { usual: 30, min: 14 }],
+    ['a year in the United States', { country: 'US' }, { usual: 30, min: 15 }],
     ['a month in the United States', { country: 'US', termMonths: 1 }, null],
-    ['a month by direct debit', { termMonths: 1, isDebit: true }, { usual: 21, least: 18 }],
-    ['a year by direct debit', { isDebit: true }, { usual: 30, least: 18 }],
+    ['a month by direct debit', { termMonths: 1, isDebit: true }, { usual: 21, min: 18 }],
+    ['a year by direct debit', { isDebit: true }, { usual: 30, min: 18 }],
   ] as const)('of %s', (_, fields, days) => {
     expect(noticeOf(charge(fields))).toEqual(days)
   })
@@ -47,13 +47,13 @@ describe('the notice before a charge', () => {
   })
 
   it('is given for each charge where the day of the contract is not known', () => {
-    expect(noticeOf(charge({ country: 'GB', termMonths: 1, contractOn: null }))).toEqual({ usual: 30, least: 14 })
+    expect(noticeOf(charge({ country: 'GB', termMonths: 1, contractOn: null }))).toEqual({ usual: 30, min: 14 })
   })
 
   it('goes by the row that holds on the day of the charge', () => {
     const rules = [
-      { name: 'a', from: '2000-01-01', minTermMonths: 1, days: { usual: 10, least: 5, most: 60 } },
-      { name: 'a', from: '2027-04-01', minTermMonths: 1, days: { usual: 3, least: 2, most: 60 } },
+      { name: 'a', from: '2000-01-01', minTermMonths: 1, days: { usual: 10, min: 5, max: 60 } },
+      { name: 'a', from: '2027-04-01', minTermMonths: 1, days: { usual: 3, min: 2, max: 60 } },
     ]
     expect(noticeOf(charge({ cycleOn: '2027-03-31' }), rules)?.usual).toBe(10)
     expect(noticeOf(charge({ cycleOn: '2027-04-01' }), rules)?.usual).toBe(3)
@@ -61,8 +61,8 @@ describe('the notice before a charge', () => {
 
   it('of every rule is within its own bounds, and the usual one within all that hold', () => {
     for (const { days } of noticeRules) {
-      expect(days.usual).toBeGreaterThanOrEqual(days.least)
-      expect(days.usual).toBeLessThanOrEqual(days.most)
+      expect(days.usual).toBeGreaterThanOrEqual(days.min)
+      expect(days.usual).toBeLessThanOrEqual(days.max)
     }
     expect(noticeOf(charge({ country: 'US', price: 'higher', isDebit: true }))?.usual).toBeLessThanOrEqual(30)
   })

@@ -4,8 +4,8 @@ import type { TermMonths } from '../pricing/plan-code.rules.ts'
 /** How many days before a charge the reader is told of it: usually, at least where it could not be done in time, and at most. */
 interface NoticeDays {
   usual: number
-  least: number
-  most: number
+  min: number
+  max: number
 }
 
 /** When a notice is owed before a charge, from a day on. Charges that are due earlier go by the row before it of the same name. */
@@ -33,11 +33,11 @@ export const always = '2000-01-01'
  */
 export const noticeRules: readonly NoticeRule[] = [
   // Our own default, in every country. 30 days lie within what California asks and in what the United Kingdom has proposed.
-  { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, least: 14, most: 60 } },
+  { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
   // Our own default: nobody asks for it. It can always be given in time, so a late one does not put the charge off.
-  { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, least: 0, most: 60 } },
+  { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
   // Our own default, in every country: as before the charge of a year, whatever the term.
-  { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, least: 14, most: 60 } },
+  { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
   // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
   {
     name: 'us-higher-price',
@@ -45,10 +45,10 @@ export const noticeRules: readonly NoticeRule[] = [
     country: 'US',
     minTermMonths: 1,
     price: 'higher',
-    days: { usual: 30, least: 7, most: 30 },
+    days: { usual: 30, min: 7, max: 30 },
   },
   // A lower price is told as well. Nobody asks for it, so a late notice does not put the charge off.
-  { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, least: 0, most: 60 } },
+  { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
   // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term.
   // Expected in force in 2027, for contracts made from then on; its days are not fixed yet. Followed for all: a mail more harms nobody.
   {
@@ -57,13 +57,13 @@ export const noticeRules: readonly NoticeRule[] = [
     country: 'GB',
     minTermMonths: 1,
     everyMonths: 6,
-    days: { usual: 30, least: 14, most: 60 },
+    days: { usual: 30, min: 14, max: 60 },
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
-  { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, least: 15, most: 45 } },
+  { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
   // Bacs: 10 working days, unless the mandate agrees to fewer. Ours agrees to nothing else, so the rule of the scheme holds. 18 days hold 10
   // working days also over Christmas and Easter, with no list of bank holidays to be kept up to date.
-  { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, least: 18, most: 60 } },
+  { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
 /** A charge that comes near, as far as its notice goes. */
@@ -90,11 +90,11 @@ export function priceStep(amount: number, last: number): ComingCharge['price'] {
 export function noticeOf(
   charge: ComingCharge,
   rules: readonly NoticeRule[] = noticeRules,
-): Omit<NoticeDays, 'most'> | null {
+): Omit<NoticeDays, 'max'> | null {
   const holding = spansOf(rules).filter((rule) => holdsFor(rule, charge))
   if (holding.length === 0) return null
-  const longest = (which: 'usual' | 'least') => Math.max(...holding.map(({ days }) => days[which]))
-  return { usual: longest('usual'), least: longest('least') }
+  const longest = (which: 'usual' | 'min') => Math.max(...holding.map(({ days }) => days[which]))
+  return { usual: longest('usual'), min: longest('min') }
 }
 
 /** No notice is given earlier than so many days before its charge: of every rule the charge that most of the others hold for as well. */

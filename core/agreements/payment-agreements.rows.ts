@@ -69,7 +69,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
 
 /**
  * Keeps what a buyer agreed to by a recurring order, at the provider of its payment. It takes the place of one that is on for the same
- * reader: a reader is charged by one. Belongs in the order's transaction, with the reader locked.
+ * reader: a reader is charged by one. Call it in the order's transaction, with the reader locked.
  */
 export async function keepAgreement(
   ctx: AppContext,
@@ -162,7 +162,7 @@ export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
 
 /**
  * Ends an agreement that is on, and cancels what is open of it; false where it was over before. An attempt that is under way settles by
- * itself. Belongs in a transaction.
+ * itself. Call it in a transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
   // The renewal before its agreement, as everywhere.
@@ -173,7 +173,7 @@ export async function endAgreement(ctx: AppContext, id: number, endReason: Agree
     { state: 'ended', endReason, endedAt: ctx.now() },
   )
   if (ended === 0) return false
-  // Another agreement goes on in the place of these.
+  // Another agreement replaces these.
   if (endReason !== 'replaced' && endReason !== 'merged') await noteCancelled(ctx, id, endReason)
   return true
 }
@@ -217,7 +217,7 @@ export async function followPaidFurther(ctx: AppContext, ids: readonly number[])
   )
 }
 
-/** Ends agreements whose day is so long past that grace is over. Belongs in a transaction. */
+/** Ends agreements whose grace period is over. Call it in a transaction. */
 export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const ended = await ctx.db.query<{ id: number }>(
@@ -229,8 +229,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has paid further by hand: the agreement goes on after that, and what is open of it is not charged. One that is being charged at
- * this moment settles by itself. Belongs in a transaction.
+ * A reader has renewed by hand: the agreement continues after that, and its open renewal is not charged. One that is being charged at
+ * this moment is settled when its provider answers. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
@@ -239,7 +239,7 @@ export async function followTerm(ctx: AppContext, readerId: number, endOn: Day):
   await moveAgreement(ctx, on.id, { renewsOn: endOn })
 }
 
-/** Ends what is on for these readers, as `endAgreement`; gives how many. Belongs in a transaction. */
+/** Ends what is on for these readers, as `endAgreement`; returns how many. Call it in a transaction. */
 export async function endAgreementsOf(
   ctx: AppContext,
   readerIds: readonly number[],
@@ -268,7 +268,7 @@ interface OrderOfAgreement {
   renewalId: number | null
 }
 
-/** Ends the agreement that an order began or renewed, if it did: its buyer disputes a payment. Belongs in a transaction. */
+/** Ends the agreement that an order began or renewed, if it did: its buyer disputes a payment. Call it in a transaction. */
 export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
   if (agreementId !== null) await endAgreement(ctx, agreementId, 'taken-back')
@@ -276,7 +276,7 @@ export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreeme
 
 /**
  * Ends the agreement of an order that was given back or failed, where it is the last one that was paid: an older one is over, and what was
- * paid since goes on. Belongs in a transaction.
+ * paid since goes on. Call it in a transaction.
  */
 export async function endAgreementOfLatest(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
@@ -312,8 +312,8 @@ export async function noteKeptCard(
 
 /** Forgets a card that is not kept at the provider any more: nothing is charged before there is another. */
 export async function forgetCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
-  const gone = { methodReference: null, lastFour: null, expiresOn: null }
-  return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, gone)) > 0
+  const cleared = { methodReference: null, lastFour: null, expiresOn: null }
+  return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, cleared)) > 0
 }
 
 /** Writes down that the card of an agreement must never be charged again. */

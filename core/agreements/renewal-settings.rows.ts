@@ -22,7 +22,7 @@ export async function renewalSettingsOf(
   return { graceDays: found.graceDays, retryDays: found.retryDays, isSet: true }
 }
 
-/** Sets all of it. Belongs in a transaction. */
+/** Sets all of it. Call it in a transaction. */
 export async function keepRenewalSettings(
   ctx: AppContext,
   publicationId: number,

@@ -17,7 +17,7 @@ const columns = `a.reader_id, a.product, a.term_months, COALESCE(r.amount, a.pri
   COALESCE(r.charge_on, a.renews_on) AS due_on`
 const tables = `payment_agreements a LEFT JOIN renewals r ON r.agreement_id = a.id AND r.cycle_on = a.renews_on`
 
-/** A buyer's own renewals that are on, by the reader's record that each goes on with. */
+/** A buyer's active automatic renewals, by the reader's record that each renews. */
 export async function renewalsOfBuyer(
   ctx: Pick<AppContext, 'db'>,
   { id, publicationId }: { id: number; publicationId: number },

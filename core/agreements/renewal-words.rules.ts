@@ -2,7 +2,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 
-/** An automatic renewal as its own buyer is told of it. */
+/** An automatic renewal as its buyer sees it. */
 export interface RenewalWords {
   plan: PlanChoice
   /** What was agreed, or announced for the next charge. */

@@ -11,8 +11,8 @@ import { leastAhead, longestNotice, noticeRules, unannouncedAhead } from './noti
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * Where a renewal stands. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
- * charged again by itself. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
+ * charged again automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
  * grace) and `cancelled` (it was not to be charged any more) are its ends.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
@@ -35,7 +35,7 @@ export const Renewals = defineTable('renewals', {
   cycleOn: day(),
   /** The first day it may be charged: `cycleOn`, or later where it could not be announced in time. */
   chargeOn: day(),
-  /** The last day on which a payment goes on from the old end; after it the renewal lapses. */
+  /** The last day on which a payment continues from the old end; after it the renewal lapses. */
   graceUntil: day(),
   /** What was announced, in minor units. */
   amount: integer(),
@@ -66,7 +66,7 @@ export const Renewals = defineTable('renewals', {
 
 export type RenewalRow = RowOf<typeof Renewals>
 
-/** The renewal of an agreement that is open; null where none is. With `isLocked` nobody else changes it before the transaction ends. */
+/** The renewal of an agreement that is open; null where none is. With `isLocked` it is locked until the transaction ends. */
 export async function openRenewalOf(
   ctx: Pick<AppContext, 'db'>,
   agreementId: number,
@@ -217,7 +217,7 @@ export async function addRenewals(
            COALESCE(d.new_price, a.price) AS amount, CASE WHEN d.new_price <> a.price THEN a.price END AS old_amount,
            d.id AS price_change_id, a.currency, b.email,
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
-           ${noticeSql(db, charge, 'least')} AS least`,
+           ${noticeSql(db, charge, 'min')} AS least`,
     from: 'payment_agreements a',
     where: `a.id IN (:ids) AND ${isNewCycle}`,
   })
@@ -315,7 +315,7 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
  * Writes down for these renewals that their readers are notified on a day, where they stand in one of these states and were notified of nothing on it
  * yet; gives those it was new for.
  */
-export async function noteTold(
+export async function noteNotified(
   ctx: AppContext,
   { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
 ): Promise<{ id: number; publisherId: number }[]> {
@@ -334,19 +334,19 @@ export async function noteTold(
 export async function noteNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
-  noted: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,
+  changes: Partial<Pick<RenewalRow, 'reason' | 'chargeOn' | 'nextTryOn' | 'noticedOn' | 'graceUntil'>>,
 ): Promise<void> {
-  await Renewals.update(ctx, { id, state }, noted)
+  await Renewals.update(ctx, { id, state }, changes)
 }
 
-/** Writes down that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
+/** Records that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
 /**
  * The same for the open renewal of an agreement, where there is one: its reader gave another card, and what was said of the one before holds
- * no more. Belongs in the transaction that keeps the card.
+ * no more. Call it in the transaction that keeps the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
@@ -363,7 +363,7 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
-/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way settles by itself. */
+/** Ends the open renewal of an agreement that is not to be charged any more. An attempt that is under way is settled when its provider answers. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return

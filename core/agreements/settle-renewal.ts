@@ -17,7 +17,7 @@ interface Attempt {
 }
 
 /**
- * The money of a renewal that is locked came: its agreement goes on to the new end. Belongs in the transaction that settles the order.
+ * A locked renewal was paid: moves its agreement to the new end. Call it in the transaction that settles the order.
  */
 export async function renewalPaid(
   ctx: AppContext,
@@ -45,7 +45,7 @@ interface Decline {
   isFinal: boolean
 }
 
-/** An attempt was declined: it is tried again on a later day, or waits for the reader. Belongs in the transaction that settles the order. */
+/** An attempt was declined: it is tried again on a later day, or waits for the reader. Call it in the transaction that settles the order. */
 export async function renewalDeclined(
   ctx: AppContext,
   { renewalId, orderId }: Attempt,
@@ -59,7 +59,7 @@ export async function renewalDeclined(
 
 /**
  * A direct debit that had been taken for paid was not: its renewal is open again, and the agreement is back at the end of the term before.
- * Belongs in the transaction that reverses the order, after it.
+ * Call it in the transaction that reverses the order, after it.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -141,7 +141,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
 }
 
 /** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged again. */
-export async function renewalNotAsked(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
+export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
   const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)

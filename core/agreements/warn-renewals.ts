@@ -4,14 +4,14 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { noteTold, openRenewalStates } from './renewals.rows.ts'
+import { noteNotified, openRenewalStates } from './renewals.rows.ts'
 
-/** How many are told in one transaction: on SQLite nobody else writes meanwhile. */
+/** How many are notified in one transaction: on SQLite nobody else can write meanwhile. */
 const batch = 2000
 
 /**
  * Tells readers of what needs them, each once: a card that expires before its charge, and a renewal that is still not paid shortly before
- * its grace ends; not of one that is not paid because of the publisher's own keys. Gives how many.
+ * its grace ends; not of one that is not paid because of the publisher's own keys. Returns how many.
  */
 export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   const { db } = ctx
@@ -36,11 +36,11 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   return warned + (await tell(ctx, last, { on, kind: 'last' }))
 }
 
-/** What is told: of renewals in which states, and by which mails. */
+/** The notices: for renewals in which states, and by which mails. */
 const warnings = {
   expiring: {
     states: ['planned'],
-    leave: (ctx: AppContext, renewals: readonly Told[]) =>
+    leave: (ctx: AppContext, renewals: readonly Notice[]) =>
       enqueueMails(
         ctx,
         'card-expiring',
@@ -53,16 +53,16 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    leave: (ctx: AppContext, renewals: readonly Told[]) => enqueueFailed(ctx, renewals, 'last'),
+    leave: (ctx: AppContext, renewals: readonly Notice[]) => enqueueFailed(ctx, renewals, 'last'),
   },
 } as const
 
-interface Told {
+interface Notice {
   id: number
   publisherId: number
 }
 
-/** Enqueues the mails of these renewals, as far as they still stand so; the key of each sends it once. Gives how many. */
+/** Enqueues the mails of these renewals, as far as they still stand so; the key of each sends it once. Returns how many. */
 async function tell(
   ctx: AppContext,
   renewals: readonly { id: number }[],
@@ -73,7 +73,7 @@ async function tell(
   for (let at = 0; at < renewals.length; at += batch) {
     const ids = renewals.slice(at, at + batch).map(({ id }) => id)
     warned += await ctx.db.transaction(async () => {
-      const noted = await noteTold(ctx, { ids, on, states })
+      const noted = await noteNotified(ctx, { ids, on, states })
       await leave(ctx, noted)
       return noted.length
     })
@@ -81,8 +81,8 @@ async function tell(
   return warned
 }
 
-/** Enqueues the mails that renewals are not paid. Belongs in the transaction of what caused it. */
-export function enqueueFailed(ctx: AppContext, renewals: readonly Told[], kind: 'first' | 'last'): Promise<void> {
+/** Enqueues the mails that renewals are not paid. Call it in the transaction of what caused it. */
+export function enqueueFailed(ctx: AppContext, renewals: readonly Notice[], kind: 'first' | 'last'): Promise<void> {
   return enqueueMails(
     ctx,
     'renewal-failed',

@@ -27,7 +27,7 @@ export const CirculationInput = z.object({
   spares: z.coerce.number('Must be a number').min(0, 'Must be 0 or more').max(100, 'Must be 100 or less').default(0),
 })
 
-/** A title whose circulation of a day cannot be said: it was not kept before `from`. */
+/** A title whose circulation of a day cannot be said: it was not recorded before `from`. */
 export interface NotKnown {
   publicationName: string
   from: Day
@@ -60,10 +60,10 @@ export const circulation = useCase({
   permission: 'circulation:read',
   input: CirculationInput,
   transaction: 'none',
-  async run(ctx, { publicationId, since, spares, ...asked }): Promise<Circulation> {
+  async run(ctx, { publicationId, since, spares, ...days }): Promise<Circulation> {
     const titles = await titlesOf(ctx, await publicationScope(ctx, publicationId))
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const on = asked.on ?? today
+    const on = days.on ?? today
     const notKnown = notKnownOf(titles, on)
     const isKnown = notKnown.length === 0
     const counts = isKnown ? circulationCounts(await countTerms(ctx, titles, on), spares) : null

@@ -140,12 +140,12 @@ export function circulationChanges(
   return subTypes.map((product) => {
     const sum = (belongs: (move: CountedMoves) => boolean) =>
       moves.filter(belongs).reduce((total, { readers }) => total + readers, 0)
-    const came = moves.filter(({ before, after }) => before === null && after === product)
+    const arrivals = moves.filter(({ before, after }) => before === null && after === product)
     return {
       product,
       opening: opening[product],
-      added: came.filter(({ isReturn }) => !isReturn).reduce((total, { readers }) => total + readers, 0),
-      returned: came.filter(({ isReturn }) => isReturn).reduce((total, { readers }) => total + readers, 0),
+      added: arrivals.filter(({ isReturn }) => !isReturn).reduce((total, { readers }) => total + readers, 0),
+      returned: arrivals.filter(({ isReturn }) => isReturn).reduce((total, { readers }) => total + readers, 0),
       movedIn: sum(({ before, after }) => before !== null && before !== product && after === product),
       movedOut: sum(({ before, after }) => before === product && after !== null && after !== product),
       removed: recordOf(

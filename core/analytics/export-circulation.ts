@@ -15,8 +15,8 @@ export const exportCirculation = useCase({
   permission: 'circulation:read',
   input: CirculationInput,
   transaction: 'none',
-  async run(ctx, { on, ...asked }): Promise<DownloadFile> {
-    const { counts, change, title, notKnown, ...counted } = await circulation(ctx, { ...asked, on: on ?? '' })
+  async run(ctx, { on, ...query }): Promise<DownloadFile> {
+    const { counts, change, title, notKnown, ...counted } = await circulation(ctx, { ...query, on: on ?? '' })
     const products = change?.products
     if (!counts || products === null) {
       const [day, missing] = counts && change ? [change.from, change.notKnown] : [counted.on, notKnown]

@@ -27,7 +27,7 @@ interface GrowthPart {
   title: string
   /** What it counts, in plain words: on the page behind "How it is counted". */
   definition: readonly string[]
-  read(ctx: AppContext, asked: OfPublication): Promise<GrowthTable[]>
+  read(ctx: AppContext, scope: OfPublication): Promise<GrowthTable[]>
 }
 
 /** THE parts of the growth page, in their order: each is one figure of its own, loaded, failing and downloaded by itself. */

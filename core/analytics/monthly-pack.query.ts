@@ -37,9 +37,9 @@ export const monthlyPack = useCase({
   async run(ctx, { publicationId, month }): Promise<MonthlyPack> {
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const asked = month ?? addMonthsTo(monthOf(today), -1)
-    if (firstDayOf(asked) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
-    return packOf(ctx, { publisherId, publicationId: id, month: asked, today })
+    const packMonth = month ?? addMonthsTo(monthOf(today), -1)
+    if (firstDayOf(packMonth) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
+    return packOf(ctx, { publisherId, publicationId: id, month: packMonth, today })
   },
 })
 

@@ -4,9 +4,9 @@ export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug
 
 /** Whether a month of a year is over, runs today, or is still ahead: what is ahead is not drawn as zero. Months count from 1. */
 export function monthState(year: number, month: number, today: Day): 'over' | 'running' | 'ahead' {
-  const wanted = `${year}-${String(month).padStart(2, '0')}`
+  const yearMonth = `${year}-${String(month).padStart(2, '0')}`
   const running = today.slice(0, 7)
-  return wanted < running ? 'over' : wanted === running ? 'running' : 'ahead'
+  return yearMonth < running ? 'over' : yearMonth === running ? 'running' : 'ahead'
 }
 
 /** The distance between the chart's axis lines for a largest value: the specification's ladder, then 1-2-5 steps, never more than 12 lines. */

@@ -3,7 +3,7 @@ import { clearAuditAddresses, removeAuditRows } from './audit-log.rows.ts'
 
 /** How long a network address stays with a row; what was done by whom stays for AUDIT_KEEP_DAYS. */
 const addressDays = 90
-/** Rows per statement: nobody waits long for a lock. */
+/** Rows per statement: few enough that locks are short. */
 const chunk = 5000
 
 /** Clears away the audit rows past their time, and the network addresses of those past theirs. */
@@ -29,7 +29,7 @@ async function chunkByChunk(
 ): Promise<number> {
   let cleared = 0
   while (true) {
-    // Found outside of any transaction: a search holds up nobody who writes.
+    // Found outside a transaction, so that the search blocks no writer.
     const found = await ctx.db.query<{ id: number }>(`SELECT id FROM audit_log WHERE ${condition} LIMIT :chunk`, {
       before,
       chunk,

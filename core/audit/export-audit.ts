@@ -33,11 +33,11 @@ export const exportAudit = useCase({
 
 async function* auditLines(
   ctx: AppContext,
-  asked: { where: string; values: SqlValues; filters: string[]; publisherId: number | null },
+  query: { where: string; values: SqlValues; filters: string[]; publisherId: number | null },
 ): AsyncGenerator<string> {
-  const { where, values, filters } = asked
+  const { where, values, filters } = query
   const isOfAll = seesEveryPublisher(ctx)
-  const publisherId = isOfAll ? asked.publisherId : null
+  const publisherId = isOfAll ? query.publisherId : null
   const [{ rows, newest } = { rows: 0, newest: null }] = await ctx.db.query<{ rows: number; newest: number | null }>(
     `SELECT COUNT(*) AS rows, MAX(a.id) AS newest FROM audit_log a WHERE ${where}`,
     values,

@@ -13,5 +13,5 @@ export function notSoldThere(volume: string): FilledPhrase {
   return phraseOf('“{volume}” is not sold in this country. Please order without it.', { volume })
 }
 
-/** Of one that is nobody's or another publication's, nothing is told. */
+/** An unknown one, or one of another publication, is not found. */
 export const unknownIssue = 'One of the issues is not on sale here. Please choose again.'

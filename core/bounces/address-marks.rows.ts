@@ -16,7 +16,7 @@ export const AddressMarks = defineTable('address_marks', {
   status: defaulted(text()),
   /** The server's own words. */
   answer: defaulted(text()),
-  /** What is reported of mails sent until then says nothing any more. */
+  /** Reports about mails sent until then are ignored. */
   resetAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),

@@ -14,7 +14,7 @@ export function statusOf(...texts: readonly string[]): string {
 }
 
 /** Statuses that say of the address itself that no mail reaches it. */
-const gone = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
+const noMailboxCodes = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
 const goneWords =
   /user (is )?(unknown|not found|doesn'?t exist|does not exist)|unknown (user|recipient|mailbox|address)|no such (user|recipient|mailbox|address|person|domain)|(mailbox|recipient|address|account|domain)( address)? (is )?(unknown|not found|does(n't| not) exist|disabled|inactive|no longer)|(recipient|address) rejected: (user|unknown|undeliverable)|not an email address|null mx|host or domain name not found/i
 /** Words for what is wrong with the mail or with who sends it. */
@@ -24,7 +24,7 @@ const policyWords =
 /** What a mail's final refusal says of its address. Only what says clearly that the address is not there is `hard`: it is believed at once. */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)
-  if (gone.test(enhanced)) return 'hard'
+  if (noMailboxCodes.test(enhanced)) return 'hard'
   const isVague = enhanced === '' || /^5\.(0\.0|1\.0|7\.\d+|5\.0)$/.test(enhanced)
   if (isVague && goneWords.test(answer)) return 'hard'
   if (enhanced.startsWith('5.7.')) return 'blocked'

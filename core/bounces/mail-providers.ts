@@ -51,9 +51,9 @@ async function readRawMessage(
 /** The secret as a bearer token, or as the password of an address such as `https://any:secret@host/...`. */
 function hasSecret({ authorization = '' }: Record<string, string>, secret: string | null): boolean {
   if (secret === null) return false
-  const [, scheme = '', given = ''] = /^(bearer|basic)\s+(\S+)\s*$/i.exec(authorization) ?? []
-  if (scheme.toLowerCase() !== 'basic') return given !== '' && sameText(given, secret)
-  const pair = Buffer.from(given, 'base64').toString('utf8')
+  const [, scheme = '', credentials = ''] = /^(bearer|basic)\s+(\S+)\s*$/i.exec(authorization) ?? []
+  if (scheme.toLowerCase() !== 'basic') return credentials !== '' && sameText(credentials, secret)
+  const pair = Buffer.from(credentials, 'base64').toString('utf8')
   return sameText(pair.slice(pair.indexOf(':') + 1), secret)
 }
 
@@ -61,7 +61,7 @@ const text = z.string().catch('')
 const optionalText = z.string().nullish().catch(null)
 const moment = z.coerce.date().nullable().catch(null)
 
-/** A body that is not what its sender sends says nothing, once it has proved to be the sender's. */
+/** An authenticated body of an unknown format is ignored. */
 function parsed<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> | null {
   const result = schema.safeParse(json)
   return result.success ? result.data : null
@@ -187,10 +187,10 @@ function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
   }
 }
 
-function amazonKind(type: string, subType: string, said: { status: string; answer: string }): DeliveryKind {
+function amazonKind(type: string, subType: string, answer: { status: string; answer: string }): DeliveryKind {
   if (type === 'Permanent') return subType.startsWith('ContentRejected') ? 'blocked' : 'hard'
   if (/ContentRejected|AttachmentRejected|MessageTooLarge/.test(subType)) return 'blocked'
-  return type === 'Undetermined' ? bounceKind(said) : 'soft'
+  return type === 'Undetermined' ? bounceKind(answer) : 'soft'
 }
 
 // Postmark.
@@ -287,7 +287,7 @@ const MailgunNews = z.object({
 /** Mailgun tries for eight hours to tell us; what is older than a day it does not send any more. */
 const mailgunSeconds = 24 * 3600
 
-/** Its signature covers no word of the message: each is good for one message, once. */
+/** Its signature covers no word of the message: each is valid for one message, once. */
 async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<ProviderNews | null> {
   const key = ctx.settings.mailReports.mailgunKey
   const news = parsed(MailgunNews, jsonOf(body))
@@ -320,7 +320,7 @@ function mailgunEvent(data: z.output<typeof MailgunNews>['event-data']): Deliver
 
 function mailgunKind(
   { event, severity, reason }: z.output<typeof MailgunNews>['event-data'],
-  said: { status: string; answer: string },
+  answer: { status: string; answer: string },
 ): DeliveryKind | null {
   if (event === 'delivered') return 'delivered'
   if (event === 'complained') return 'complaint'
@@ -328,5 +328,5 @@ function mailgunKind(
   if (event !== 'failed' || severity !== 'permanent') return null
   if (reason === 'suppress-complaint' || reason === 'suppress-unsubscribe') return 'blocked'
   if (reason === 'suppress-bounce') return 'hard'
-  return reason === 'old' ? 'soft' : bounceKind(said)
+  return reason === 'old' ? 'soft' : bounceKind(answer)
 }

@@ -30,7 +30,7 @@ const softDays = 3
 const silentDays = 5
 
 /**
- * Notes what was reported of an address of a mail, and marks the address where it is to be. Belongs in a transaction. False where the same
+ * Notes what was reported of an address of a mail, and marks the address where it is to be. Call it in a transaction. False where the same
  * was reported before: nothing is changed then.
  */
 export async function noteDeliveryEvent(
@@ -47,17 +47,17 @@ export async function noteDeliveryEvent(
   // A report may say any day: one it cannot have been on is not believed.
   const happenedAt = event.at && event.at >= mailSentAt && event.at <= now ? event.at : now
   const row = await lockedMark(ctx, { publisherId, addressKey })
-  const told = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
+  const answer = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
   const isNew = await DeliveryEvents.insertNew(ctx, {
     ...{ eventKey: storableText(event.key).slice(0, 120), publisherId, addressKey, kind: event.kind },
-    ...{ emailId: mail.id, mailSentAt, happenedAt, ...told },
+    ...{ emailId: mail.id, mailSentAt, happenedAt, ...answer },
   })
   if (!isNew) return false
   const isOld = row.resetAt !== null && mailSentAt <= row.resetAt
   if (isOld) return true
   const changes = await changesBy(ctx, row, { mail, kind: event.kind, mailSentAt, happenedAt })
   if (!changes) return true
-  const words = changes.resetAt ? {} : told
+  const words = changes.resetAt ? {} : answer
   await AddressMarks.update(ctx, { id: row.id }, { ...changes, ...words })
   await markChanged(ctx, { publisherId, addressKey })
   return true

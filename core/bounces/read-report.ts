@@ -6,7 +6,7 @@ import type { DeliveryEvent } from './delivery-event.ts'
 /** A message of a longer one is cut off: a report says what it says at its beginning, and whole mails of ours are under 100 kB. */
 const readBytes = 512 * 1024
 
-/** Nobody's report is nested deeper or has more headers; what is was made to cost time. */
+/** Real reports are never nested deeper and have no more headers; others are made to waste time. */
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Attachments: true }
 
 /** A report about more addresses than a mail of ours has was not made for one of ours. */

@@ -14,8 +14,8 @@ export async function spendToken(
   ctx: AppContext,
   { token, about }: { token: string; about: string },
 ): Promise<boolean> {
-  const spent = await SpentWebhookTokens.insertNew(ctx, { token, eventKey: about, spentAt: ctx.now() })
-  return spent !== null || (await SpentWebhookTokens.find(ctx, { token }))?.eventKey === about
+  const inserted = await SpentWebhookTokens.insertNew(ctx, { token, eventKey: about, spentAt: ctx.now() })
+  return inserted !== null || (await SpentWebhookTokens.find(ctx, { token }))?.eventKey === about
 }
 
 /** Forgets proofs that are too old to be taken. */

@@ -18,15 +18,15 @@ export function alreadyHeld(readers: readonly HeldRecord[], product: Product, to
   const running = own.filter((reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)))
   // The number of months changes the end alone.
   const extended = recordToExtend(own, { product, termMonths: 12 }, today)
-  const held = running.find((reader) => reader === extended?.record) ?? running[0]
-  if (!held || held.subType === '') return null
-  const has = { template: productNames[held.subType], values: {} }
-  if (held.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
-  const values = { product: has, day: { day: held.subEndOn } }
-  if (!extended || held !== extended.record)
+  const current = running.find((reader) => reader === extended?.record) ?? running[0]
+  if (!current || current.subType === '') return null
+  const has = { template: productNames[current.subType], values: {} }
+  if (current.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
+  const values = { product: has, day: { day: current.subEndOn } }
+  if (!extended || current !== extended.record)
     return phraseOf('You have {product} until {day}. This order is for a second subscription beside it.', values)
   const start = { day: extended.term.startOn }
-  return held.subType === product
+  return current.subType === product
     ? phraseOf('You have {product} until {day}. What you order now follows on {start}.', { ...values, start })
     : phraseOf(
         'You have {product} until {day}. This order makes it {bundle} at once, and what you order now follows on {start}.',

@@ -12,7 +12,7 @@ import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 /** Mails to one account: a nuisance to whom they go. */
-const linksAsked: GuessLimit = {
+const resetLimit: GuessLimit = {
   name: 'buyer-forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
   ofAccount: { hits: 10, windowSeconds: 60 * 60 },
@@ -34,7 +34,7 @@ export const askBuyerReset = useCase({
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
     if (ctx.origin.address) await countAttempt(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
-    await countGuess(ctx, linksAsked, `${publicationId}:${key}`, captcha)
+    await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }
     await ctx.db.transaction(async () => {

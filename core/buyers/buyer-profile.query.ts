@@ -36,7 +36,7 @@ export interface OwnSubscription {
   again: { country: string; plan: string } | null
 }
 
-/** What a signed-in reader's own pages and order form are filled with. Never a password, a hash or a token. */
+/** What a logged-in reader's own pages and order form are filled with. Never a password, a hash or a token. */
 export interface BuyerProfile {
   id: number
   publicationId: number
@@ -66,7 +66,7 @@ export interface BuyerProfile {
   remindersStopped: boolean
 }
 
-/** The signed-in reader: names, subscription, last addresses, choices. */
+/** The logged-in reader: names, subscription, last addresses, choices. */
 export const buyerProfile = useCase({
   permission: 'buyer',
   input: z.object({}),

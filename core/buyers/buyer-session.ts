@@ -19,7 +19,7 @@ export interface OpenedBuyerSession {
   expiresAt: Date
 }
 
-/** Opens a fresh session for a buyer who has shown the password. Belongs in a transaction. */
+/** Opens a fresh session for a buyer who has shown the password. Call it in a transaction. */
 export async function openBuyerSession(
   ctx: AppContext,
   buyer: BuyerRow,

@@ -4,7 +4,7 @@ import { signedOut } from '../kernel/errors.ts'
 import type { BuyerActor } from './buyer-session.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A reader's token is good for the reader's own calls alone: a staff token has another audience and is refused here. */
+/** A reader's token is valid for the reader's own calls alone: a staff token has another audience and is refused here. */
 const audience = 'masthead:buyer'
 const issuer = 'masthead'
 const lifetimeSeconds = 8 * 3600

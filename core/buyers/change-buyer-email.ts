@@ -19,7 +19,7 @@ const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const taken = 'This email already has an account here.'
 
 /**
- * Changes the email that the signed-in reader logs in with and is written to, on the own records too where the former one stands there. Both
+ * Changes the email that the logged-in reader logs in with and is written to, on the own records too where the former one stands there. Both
  * addresses are told. A mark of the former address stays with it.
  */
 export const changeBuyerEmail = useCase({
@@ -40,7 +40,7 @@ export const changeBuyerEmail = useCase({
   transaction: 'none',
   async run(ctx, { email, currentPassword }): Promise<{ email: string }> {
     const buyer = await ownBuyer(ctx)
-    // Who is logged in is asked again: nobody else can use these tries up.
+    // The logged-in buyer is asked for the password again; nobody else can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
@@ -66,7 +66,7 @@ export const changeBuyerEmail = useCase({
   },
 })
 
-/** Whether mail to the signed-in reader's address comes back. */
+/** Whether mail to the logged-in reader's address comes back. */
 export const ownAddressBounces = useCase({
   permission: 'buyer',
   input: z.object({}),

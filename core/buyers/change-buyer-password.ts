@@ -12,7 +12,10 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
-/** Changes the signed-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is notified by email. */
+/**
+ * Changes the logged-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is notified
+ * by email.
+ */
 export const changeBuyerPassword = useCase({
   permission: 'buyer',
   input: z.object({
@@ -28,7 +31,7 @@ export const changeBuyerPassword = useCase({
   alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
   async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
     const buyer = await ownBuyer(ctx)
-    // Who is logged in is asked again: nobody else can use these tries up.
+    // The logged-in buyer is asked for the password again; nobody else can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {

@@ -11,7 +11,7 @@ import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * The signed-in reader has moved: the address is kept for the next order and put on the records of their own subscriptions, which the next
+ * The logged-in reader has moved: the address is kept for the next order and put on the records of their own subscriptions, which the next
  * mailing goes by. One subscription where `readerId` names it, with `isForAll` (and where none is named) all that go to the same place. The
  * country stays, since the price that was paid is the country's.
  */

@@ -18,7 +18,7 @@ const OptOutChoices = z
     reminders: z.boolean().optional(),
   })
 
-/** What the signed-in reader wants to hear of, and by which way: for all of their own subscriptions. */
+/** What the logged-in reader wants to hear of, and by which way: for all of their own subscriptions. */
 export const changeOptOuts = useCase({
   permission: 'buyer',
   input: OptOutChoices,

@@ -10,7 +10,7 @@ const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 export interface CheckedBuyerReset {
   /** Whose password a good token sets; null for any other token. */
   email: string | null
-  /** The storefront the token was made for, good or not, so that a new one can be asked for there; null for one that nobody made. */
+  /** The storefront of the token, valid or not, so that a new one can be requested there; null for an unknown token. */
   urlKey: string | null
 }
 

@@ -10,7 +10,7 @@ import { ownReaders } from './own-readers.query.ts'
 
 const rowsAtOnce = 200
 
-/** Everything that is held about the signed-in reader at this publication, as JSON, written while it is sent. */
+/** Everything that is held about the logged-in reader at this publication, as JSON, written while it is sent. */
 export const downloadOwnData = useCase({
   permission: 'buyer',
   input: z.object({}),

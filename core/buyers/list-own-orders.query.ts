@@ -26,7 +26,7 @@ export interface OwnOrder {
   invoice: OwnInvoice | null
 }
 
-/** What a buyer is told of the invoice of an order; `due` is what is still to be paid. */
+/** The invoice of an order as the buyer sees it; `due` is what is still to be paid. */
 export interface OwnInvoice {
   number: string
   state: InvoiceState
@@ -34,7 +34,7 @@ export interface OwnInvoice {
   due: Money
 }
 
-/** The signed-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or reversed. */
+/** The logged-in reader's orders at this publication, newest first: what was paid, what is under way, what was paid or reversed. */
 export const listOwnOrders = useCase({
   permission: 'buyer',
   input: PageInput,

@@ -26,7 +26,7 @@ import type { RowOf } from '../table.ts'
 export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
 
 /** Whether the provider was asked, and said what became of it. */
-export function isAsked(outcome: ChargeOutcome): boolean {
+export function isSent(outcome: ChargeOutcome): boolean {
   return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
 }
 
@@ -56,7 +56,7 @@ async function writeAttempt(
   renewalId: number,
   on: Day,
 ): Promise<{ orderId: number; isNew: boolean; stopCode: string | null } | 'not-due' | 'not-charged'> {
-  const held = await holdReaderOfRenewal(ctx, renewalId)
+  const locked = await holdReaderOfRenewal(ctx, renewalId)
   const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
   const isDue =
     renewal !== null &&
@@ -67,11 +67,11 @@ async function writeAttempt(
   // The reader gave another card while the attempt before is still theirs to confirm: that one is cancelled first, or both could be paid.
   const { orderId: last } = renewal
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
-  const isUnasked = isOpen && renewal.declineCode === keysRefused
-  if (isOpen && !isUnasked) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await stillCharged(ctx, renewal, on, held)
+  const isNotSent = isOpen && renewal.declineCode === keysRefused
+  if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
+  const charged = await stillCharged(ctx, renewal, on, locked)
   if (charged === 'not-charged') return charged
-  if (isUnasked) {
+  if (isNotSent) {
     // The provider never heard of it: it is asked now, as of today.
     await placeAnew(ctx, last, on)
     await beginAttempt(ctx, renewalId, null)
@@ -92,7 +92,7 @@ function declineStopped(ctx: AppContext, orderId: number, code: string): Promise
 /** Whom an open renewal is for, held, and whether its title charges anybody now. */
 interface HeldForRenewal {
   reader: ReaderRow | null
-  /** Why the title charges nobody; null where it does. */
+  /** Why the title cannot charge; null if it can. */
   closed: string | null
 }
 
@@ -121,7 +121,7 @@ export async function stillCharged(
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
   // It stays due: the title may come back within grace. Nobody is told that they did not pay for what they could not get.
-  if (closed) return on > renewal.graceUntil ? lapseUntold(ctx, renewal, closed) : 'not-charged'
+  if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // Somebody has paid further by hand: the next renewal follows that.
@@ -135,7 +135,7 @@ export async function stillCharged(
   return { agreement, reader }
 }
 
-async function lapseUntold(ctx: AppContext, renewal: RenewalRow, why: string): Promise<'not-charged'> {
+async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: string): Promise<'not-charged'> {
   const { id, publisherId, cycleOn, attempts } = renewal
   await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why })
   return end(ctx, renewal, 'lapsed', why)

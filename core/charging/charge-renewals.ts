@@ -6,7 +6,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { chargeRenewal, isAsked } from './charge-renewal.ts'
+import { chargeRenewal, isSent } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
 /** How many are asked for at the provider side by side: at one that answers each of its two calls in 200 ms, about 50 a second. */
@@ -43,7 +43,7 @@ export async function chargeDay(
       if (outcome === 'keys-refused' && !refused.has(publisherId)) {
         refused.add(publisherId)
         if (!before.some((one) => one.publisherId === publisherId)) await noteRefused(ctx, publisherId)
-      } else if (isAsked(outcome)) counts.charged++
+      } else if (isSent(outcome)) counts.charged++
       if (outcome === 'paid') counts.paid++
     } catch (error) {
       counts.failed++

@@ -10,7 +10,7 @@ const batch = 500
 /**
  * Ends every open renewal whose grace was over before a day, and its agreement with it, of one title or of all. A payment that is still
  * open is cancelled at the provider first: what was paid in that moment stays paid. One that fails stops no other, and is tried again by the
- * next run. Gives how many lapsed.
+ * next run. Returns how many lapsed.
  */
 export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
   let lapsed = 0
@@ -34,11 +34,11 @@ export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): P
 /** False where it was paid, tried again or ended meanwhile, or its payment could not be cancelled. */
 async function lapse(ctx: AppContext, id: number, on: Day): Promise<boolean> {
   return ctx.db.transaction(async () => {
-    const held = await holdReaderOfRenewal(ctx, id)
+    const locked = await holdReaderOfRenewal(ctx, id)
     const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
     const isOpen = renewal !== null && openRenewalStates.some((state) => state === renewal.state)
     if (!isOpen || renewal.graceUntil >= on || (await hasPendingOrder(ctx, id))) return false
-    await stillCharged(ctx, renewal, on, held)
+    await stillCharged(ctx, renewal, on, locked)
     return (await Renewals.find(ctx, { id }))?.state === 'lapsed'
   })
 }

@@ -86,7 +86,7 @@ export const startCardByLink = useCase({
 })
 
 /** What became of a card that was given: it is kept for the day to come, or the renewal was charged to it at once. */
-export type GivenCard = 'kept' | 'paid' | 'declined' | 'asked'
+export type CardOutcome = 'kept' | 'paid' | 'declined' | 'asked'
 
 /**
  * Keeps another card by a mailed link, by the provider's word alone, and charges the renewal to it at once where its day has come. A
@@ -96,7 +96,7 @@ export const giveCardByLink = useCase({
   permission: 'public',
   input: RenewKey.extend({ reference: z.string('Required').trim().min(1, 'Required').max(200) }),
   transaction: 'none',
-  async run(ctx, { key, reference }): Promise<GivenCard> {
+  async run(ctx, { key, reference }): Promise<CardOutcome> {
     const { renewal, agreement, buyer, publisherId } = await linked(ctx, key)
     const { id: agreementId, provider } = agreement
     const update = ctx.payments[provider]?.cardUpdate
@@ -136,7 +136,7 @@ export const settleByLink = useCase({
   permission: 'public',
   input: RenewKey,
   transaction: 'none',
-  async run(ctx, { key }): Promise<GivenCard> {
+  async run(ctx, { key }): Promise<CardOutcome> {
     const { renewal, order } = await linked(ctx, key)
     if (order?.state === 'pending') {
       await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
@@ -165,7 +165,10 @@ function stateOf(renewal: string, agreement: 'active' | 'ended'): RenewalByLink[
   return renewal === 'retrying' || renewal === 'waiting' ? 'due' : 'over'
 }
 
-async function chargeNow(ctx: AppContext, { id, orderId }: { id: number; orderId: number | null }): Promise<GivenCard> {
+async function chargeNow(
+  ctx: AppContext,
+  { id, orderId }: { id: number; orderId: number | null },
+): Promise<CardOutcome> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   if (orderId !== null) {
     const open = await Orders.find(ctx, { id: orderId, state: 'pending' })
@@ -173,7 +176,7 @@ async function chargeNow(ctx: AppContext, { id, orderId }: { id: number; orderId
       return 'asked'
   }
   const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
-  // It is charged by itself as soon as the publisher's keys are right.
+  // It is charged automatically as soon as the publisher's keys are right.
   if (outcome === 'keys-refused') return 'kept'
   const state = (await Renewals.find(ctx, { id }))?.state
   if (state === 'paid') return 'paid'

@@ -10,7 +10,7 @@ import { failureLevel, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { isAsked } from './charge-renewal.ts'
+import { isSent } from './charge-renewal.ts'
 import type { DueTotal } from './due-renewals.query.ts'
 import { chargeAgain } from './retry-renewal.ts'
 import { refuseComing } from './run-renewals.ts'
@@ -27,7 +27,7 @@ const batch = 500
 
 /**
  * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on
- * that day or since is left alone, so that a second run on a day charges nobody twice; a day that is to come is refused. Orders are of today,
+ * that day or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today,
  * whatever day is named. One that fails stops no other.
  */
 export const retryRenewals = useCase({
@@ -61,7 +61,7 @@ async function retryOne(
 ): Promise<void> {
   try {
     const outcome = await chargeAgain(ctx, id, on)
-    if (isAsked(outcome)) counts.retried++
+    if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
     // Somebody else charged or ended it meanwhile.

@@ -28,7 +28,7 @@ export const planRenewalsBy = useCase({
 })
 
 /**
- * Charges by hand what was due by a day, now: orders are of today, whatever day is named. A day that is to come is refused: nobody is
+ * Charges by hand what was due by a day, now: orders are of today, whatever day is named. A future day is refused: nobody is
  * charged before the day that was announced.
  */
 export const chargeRenewalsBy = useCase({
@@ -44,7 +44,7 @@ export const chargeRenewalsBy = useCase({
   },
 })
 
-/** Refuses a day that is to come, of what really plans or charges. */
+/** Refuses a future day, of what really plans or charges. */
 export function refuseComing(on: Day, today: Day): void {
   if (on <= today) return
   throw invalid({ on: `${printDay(on)} is still to come: nothing is planned or charged ahead of its day` })

@@ -26,7 +26,7 @@ export interface SimulatedMonth {
   notices: number
   /** Other mails: receipts, failed charges, cards that expire, ends. */
   mails: number
-  /** Charges that were tried for the first time; `retried`: once more. Each of both is paid or declined. */
+  /** Charges that were tried for the first time; `retried`: charges tried again. Each is paid or declined. */
   charged: number
   retried: number
   declined: number
@@ -50,7 +50,7 @@ export interface Simulation {
   months: SimulatedMonth[]
   /** Of the renewal series, from the earliest; none while it is switched off. */
   efforts: SimulatedEffort[]
-  /** Subscriptions that nobody renewed, of those that do not renew by themselves. */
+  /** Subscriptions that nobody renewed, of those that do not renew automatically. */
   ended: number
 }
 
@@ -64,9 +64,9 @@ const percent = z.coerce
   .optional()
 
 /**
- * What the renewals of a title would do in the years to come if nothing else happened: nobody joins, stops or gives another card. The engines
- * themselves plan, charge, let lapse and send the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
- * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or gives another card. The engines
+ * themselves plan, charge, let lapse and send the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is
+ * simulated and mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
 export const simulateRenewals = useCase({
   permission: 'renewal:read',
@@ -193,7 +193,7 @@ function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: 
   }
 }
 
-interface Asked {
+interface MonthInput {
   publicationId: number
   publisherId: number
   /** The days that count. */
@@ -205,11 +205,11 @@ interface Asked {
 
 async function monthFacts(
   ctx: AppContext,
-  asked: Asked,
+  input: MonthInput,
 ): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'mails'>> {
-  const { publicationId, publisherId, first, on } = asked
+  const { publicationId, publisherId, first, on } = input
   const firstMoment = startOfDay(first, ctx.settings.timeZone)
-  const began = asked.began > firstMoment ? asked.began : firstMoment
+  const began = input.began > firstMoment ? input.began : firstMoment
   const attempts = await ctx.db.query<{ currency: Currency } & Record<Attempts | 'taken', number>>(
     `SELECT currency, SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 1 ELSE 0 END) AS charged,
        SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 0 ELSE 1 END) AS retried,

@@ -107,7 +107,7 @@ export async function simulatedEfforts(
   return [...efforts.values()]
 }
 
-/** Subscriptions that do not renew by themselves and ended in some days, without another term by the day after. */
+/** Subscriptions that do not renew automatically and ended in some days, without another term by the day after. */
 export async function simulatedEnds(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },

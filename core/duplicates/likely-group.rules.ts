@@ -7,7 +7,7 @@ export interface MemberView extends MergeRecord {
   version: number
   /** Paid or refunded ones. */
   orders: number
-  /** What is charged next by itself, and when; null where it does not renew automatically. */
+  /** What is charged next automatically, and when; null where it does not renew automatically. */
   renewal: { on: Day; price: Money } | null
 }
 

@@ -34,7 +34,7 @@ interface Search {
   searchId: number
 }
 
-/** Stores groups that a search has found, but for those of which a reader was removed since. Belongs in a transaction. */
+/** Stores groups that a search has found, but for those of which a reader was removed since. Call it in a transaction. */
 export async function addGroups(
   ctx: AppContext,
   { publicationId, searchId }: Search,
@@ -101,7 +101,7 @@ interface Dropping {
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in pieces that keep nobody waiting. */
+/** Deletes the groups of some of a publication's searches, in chunks that block nobody. */
 export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: Dropping): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(

@@ -151,14 +151,14 @@ async function membersOf(
 ): Promise<number[][]> {
   if (groups.length === 0) return []
   const values: SqlValues = { publicationId }
-  const wanted = groups.map((group, at) => {
+  const groupValues = groups.map((group, at) => {
     for (const key of keys) values[`${key}${at}`] = group[key] ?? ''
     return `(${at}, ${keys.map((key) => `:${key}${at}`).join(', ')})`
   })
   const order = memberOrder(keys)
   const asJson = db.dialect === 'postgres' ? 'json_agg' : 'json_group_array'
   const rows = await db.query<{ at: number; ids: string | number[] }>(
-    `WITH wanted (at, ${keys.join(', ')}) AS (VALUES ${wanted.join(', ')})
+    `WITH wanted (at, ${keys.join(', ')}) AS (VALUES ${groupValues.join(', ')})
      SELECT at, (SELECT ${asJson}(id ORDER BY ${order}) FROM (
        SELECT id, key_address FROM readers r
        WHERE publication_id = :publicationId AND ${activeOnly(db)}

@@ -14,7 +14,7 @@ export interface MergeBatchView {
   of: 'likely' | DuplicateKey | 'picked'
   groups: number
   merged: number
-  /** Groups that had changed since the search and were left alone. */
+  /** Groups that had changed since the search and were left unchanged. */
   left: number
   readersRemoved: number
   undone: number

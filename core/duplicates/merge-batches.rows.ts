@@ -13,7 +13,7 @@ export const MergeBatches = defineTable('merge_batches', {
   list: nullable(text<DuplicateKey>()),
   groupsAsked: integer(),
   groupsMerged: defaulted(integer()),
-  /** Groups that were not what they had been, and were left alone. */
+  /** Groups that were not what they had been, and were left unchanged. */
   groupsLeft: defaulted(integer()),
   readersRemoved: defaulted(integer()),
   groupsUndone: defaulted(integer()),

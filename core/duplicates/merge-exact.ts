@@ -19,7 +19,7 @@ import { mergesOf } from './merge-likely.ts'
 import { isSurelyOne, mergeableLists } from './mergeable-group.rules.ts'
 import { joiningProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
-/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+/** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
 export interface ExactMerge {
@@ -58,7 +58,7 @@ export const mergeExact = useCase({
     const publication = await ownPublication(ctx, publicationOf(which))
     const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
     const list = duplicateListOf(key)
-    const told: ExactMerge = {
+    const progress: ExactMerge = {
       batchId: null,
       groups: 0,
       merged: 0,
@@ -70,27 +70,27 @@ export const mergeExact = useCase({
     let after: string[] | null = null
     async function mergeChunk(batchId: number | null): Promise<boolean> {
       const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
-      told.groups += next.groups
-      told.merged += next.merged
-      told.left += next.groups - next.merged
-      told.removed += next.removed
-      told.renewing += next.renewing
+      progress.groups += next.groups
+      progress.merged += next.merged
+      progress.left += next.groups - next.merged
+      progress.removed += next.removed
+      progress.renewing += next.renewing
       after = next.last
-      onProgress?.(told)
+      onProgress?.(progress)
       return next.groups < chunk
     }
     if (dryRun) {
       for (let isLast = false; !isLast && !signal?.aborted; ) isLast = await mergeChunk(null)
-      return { ...told, isCancelled: signal?.aborted ?? false }
+      return { ...progress, isCancelled: signal?.aborted ?? false }
     }
     const task = await ctx.db.transaction(() => beginExactBatch(ctx, publication, { list: key, groups: 0 }))
-    told.batchId = task.subjectId
+    progress.batchId = task.subjectId
     const work: TaskWork = {
       transactions: 'engine',
       open: async () => ({
         async step() {
           const isLast = await mergeChunk(task.subjectId)
-          return { cursor: { after }, done: told.groups, total: told.groups, isLast }
+          return { cursor: { after }, done: progress.groups, total: progress.groups, isLast }
         },
       }),
     }
@@ -102,7 +102,7 @@ export const mergeExact = useCase({
       groups: batch.groups_asked,
       merged: batch.groups_merged,
       left: batch.groups_left,
-      renewing: told.renewing,
+      renewing: progress.renewing,
       removed: batch.readers_removed,
       isCancelled: ended.state !== 'done',
     }
@@ -116,7 +116,7 @@ interface ExactBatch {
   groups: number
 }
 
-/** Makes the row of a run over exact duplicates and its task, which this process does itself. Belongs in a transaction. */
+/** Makes the row of a run over exact duplicates and its task, which this process does itself. Call it in a transaction. */
 export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
@@ -161,7 +161,7 @@ export async function mergeNext(
 ): Promise<Merged> {
   const groups = await groupsBehind(ctx, publicationId, list, after, chunk)
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
-  const apart = await toldApart(ctx, publicationId, ids)
+  const apart = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const one = groups
     .filter((group) => isSurelyOne(list.key, group) && !group.readers.some(({ id }) => apart.has(id)))
@@ -192,7 +192,7 @@ export async function mergeNext(
 }
 
 /** Readers that somebody has said to be others than one of these. */
-async function toldApart({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
+async function markedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const pairs = await db.query<{ reader_a: number; reader_b: number }>(
     `SELECT reader_a, reader_b FROM readers_apart

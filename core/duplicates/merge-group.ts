@@ -73,7 +73,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
 
 /**
  * Merges readers: the others' orders, agreements and history move to the survivor; their rows are saved for the undo, then deleted.
- * Belongs in a transaction.
+ * Call it in a transaction.
  */
 export async function mergeGroup(
   ctx: AppContext,
@@ -81,10 +81,10 @@ export async function mergeGroup(
 ): Promise<{ mergeId: number; survivorId: number; removed: number; renewalsEnded: number }> {
   const { publicationId } = request
   const { survivor, others, fields, renewalsEnding } = await planMerge(ctx, request)
-  const gone = others.map(({ id }) => id)
-  const records = await readerImages(ctx, [survivor.id, ...gone])
+  const removedIds = others.map(({ id }) => id)
+  const records = await readerImages(ctx, [survivor.id, ...removedIds])
   for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
-  const moved = await moveOwnedRows(ctx, survivor.id, gone)
+  const moved = await moveOwnedRows(ctx, survivor.id, removedIds)
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
@@ -101,7 +101,7 @@ export async function mergeGroup(
     version,
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }
-  await replaceReaders(ctx, publicationId, { survivorId: survivor.id, gone, values })
+  await replaceReaders(ctx, publicationId, { survivorId: survivor.id, removed: removedIds, values })
   // A term that was given up is written down: the record keeps one, with what was paid for it.
   const references = others.map((other) => other.uniqueReference + termWords(other)).join(', ')
   await recordReaderChange(ctx, {
@@ -117,18 +117,18 @@ export async function mergeGroup(
     groupId: request.groupId ?? null,
     survivorId: survivor.id,
     survivorVersion: version,
-    removed: gone.length,
+    removed: removedIds.length,
     records,
     moved,
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     mergedAt: ctx.now(),
   })
-  await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...gone] })
-  await termsChanged(ctx, publicationId, [survivor.id, ...gone], { gone: 'merged', changed: 'merged' })
-  const data = { mergedReaderIds: gone }
+  await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...removedIds] })
+  await termsChanged(ctx, publicationId, [survivor.id, ...removedIds], { endReason: 'merged', changed: 'merged' })
+  const data = { mergedReaderIds: removedIds }
   await noteWebhooks(ctx, publicationId, { type: 'reader.merged', readerId: survivor.id, data })
-  return { mergeId, survivorId: survivor.id, removed: gone.length, renewalsEnded: renewalsEnding.length }
+  return { mergeId, survivorId: survivor.id, removed: removedIds.length, renewalsEnded: renewalsEnding.length }
 }
 
 function termWords({ subType, subEndOn }: ReaderRow): string {

@@ -12,7 +12,7 @@ import { countMerged } from './merge-batches.rows.ts'
 import { beginExactBatch } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
 
-/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+/** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
 const Member = z.object({ id: z.coerce.number().int(), version: z.coerce.number().int() })

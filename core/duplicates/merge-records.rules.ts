@@ -98,10 +98,10 @@ const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
  * been paid for and still runs comes first, then a term whose end somebody gave, then what a blank cell means (until further notice).
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
-  const held = [survivor, ...others].filter(({ subType }) => subType !== '')
-  const kept = keptTerm(held, today) ?? survivor
+  const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
+  const kept = keptTerm(subscribed, today) ?? survivor
   const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = kept
-  const running = held.filter((record) => !isOver(record, today))
+  const running = subscribed.filter((record) => !isOver(record, today))
   const kinds = new Set(
     (running.length > 0 && running.includes(kept) ? running : [kept]).map((record) => record.subType),
   )
@@ -109,18 +109,18 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
   return {
     // Print here and digital there: the one reader has had both, and keeps both.
     subType: kinds.size > 1 ? ('bundle' as const) : subType,
-    ...(isPaid(kept) ? term : { ...term, ...givenDays(kept, held) }),
+    ...(isPaid(kept) ? term : { ...term, ...givenDays(kept, subscribed) }),
   }
 }
 
 /** The record whose term a merge of some keeps; undefined where none of them has one. */
-function keptTerm(held: readonly MergeRecord[], today: Day): MergeRecord | undefined {
+function keptTerm(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
   const worth = (record: MergeRecord) => {
     if (isPaid(record) && !isOver(record, today)) return 3
     if (record.subEndOn === blankReader.subEndOn) return 0
     return isOver(record, today) ? 1 : 2
   }
-  return [...held].sort(
+  return [...subscribed].sort(
     (a, b) =>
       worth(b) - worth(a) ||
       (a.subEndOn < b.subEndOn ? 1 : a.subEndOn > b.subEndOn ? -1 : 0) ||
@@ -131,12 +131,12 @@ function keptTerm(held: readonly MergeRecord[], today: Day): MergeRecord | undef
 const isOver = (record: MergeRecord, today: Day) => termState(record, today) === 'expired'
 
 /** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader is one. */
-function givenDays(kept: MergeRecord, held: readonly MergeRecord[]) {
-  const given = (field: 'subStartOn' | 'subRenewOn') =>
-    [kept, ...held.filter((record) => !isPaid(record))].find(
+function givenDays(kept: MergeRecord, subscribed: readonly MergeRecord[]) {
+  const firstDayOf = (field: 'subStartOn' | 'subRenewOn') =>
+    [kept, ...subscribed.filter((record) => !isPaid(record))].find(
       (record) => record[field] !== blankReader[field] && (field === 'subRenewOn' || record[field] <= kept.subEndOn),
     )?.[field] ?? kept[field]
-  return { subStartOn: given('subStartOn'), subRenewOn: given('subRenewOn') }
+  return { subStartOn: firstDayOf('subStartOn'), subRenewOn: firstDayOf('subRenewOn') }
 }
 
 function joinedHistory(all: readonly MergeRecord[]): string {

@@ -6,7 +6,7 @@ import { resumeTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy } from './merge-batch-row.ts'
 
-/** Resumes a run of merges that was interrupted, in the name of whoever asks for it; the worker does it. */
+/** Resumes a run of merges that was interrupted, on behalf of the user who asks for it; the worker does it. */
 export const resumeMerges = useCase({
   permission: 'reader:import',
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),

@@ -6,7 +6,7 @@ import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
 import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
-/** Told now and then how a search goes on. */
+/** Reports the progress of a search. */
 export type SearchProgress = (view: { phase: string; part: number; readers: number }) => void
 
 /**
@@ -19,8 +19,8 @@ export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
     open: (ctx, run) => openSearch(ctx, run, onProgress),
     async clearAway(ctx, { state, subjectId, publicationId }) {
       const searchId = subjectId ?? -1
-      const gone = state === 'done' ? { from: 0, before: searchId } : { from: searchId, before: searchId + 1 }
-      await dropGroups(ctx, { publicationId: publicationId ?? -1, ...gone })
+      const discarded = state === 'done' ? { from: 0, before: searchId } : { from: searchId, before: searchId + 1 }
+      await dropGroups(ctx, { publicationId: publicationId ?? -1, ...discarded })
     },
   }
 }

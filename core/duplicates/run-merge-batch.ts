@@ -12,10 +12,10 @@ import { mergeNext } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
 import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 
-/** Groups that are merged in one transaction: few enough that nobody waits for the lock. */
+/** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
-/** Merges the groups of a run chunk by chunk, in the name of whoever asked for it. What is merged is not open any more: that is its checkpoint. */
+/** Merges the groups of a run chunk by chunk, on behalf of the user who asked for it. What is merged is not open any more: that is its checkpoint. */
 export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<Cursor> {
   return {
     transactions: 'engine',
@@ -97,7 +97,7 @@ async function lockMembers(ctx: AppContext, publicationId: number, groups: reado
   )
 }
 
-/** Gives how many readers were merged away; null for a group that is not what it was, which is left alone. */
+/** Returns how many readers were merged away; null for a group that is not what it was, which is left unchanged. */
 async function mergeOne(
   ctx: AppContext,
   { groupId, ...request }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },

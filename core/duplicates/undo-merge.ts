@@ -48,14 +48,14 @@ export const undoMerge = useCase({
   },
 })
 
-/** Undoes one merge in the running transaction. Gives how many readers came back. */
+/** Undoes one merge in the running transaction. Returns how many readers came back. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge was undone before')
   const [survivor, ...gone] = parsed(merge.records)
   if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
   await checkReferences(ctx, merge.publication_id, [survivor, ...gone])
-  await restoreReaders(ctx, { survivor, gone, version: merge.survivor_version + 1 })
+  await restoreReaders(ctx, { survivor, removed: gone, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
   await stopLeadingEfforts(
     ctx,

@@ -46,7 +46,7 @@ export const fixKinds = {
 export type FixKind = keyof typeof fixKinds
 export const fixKindNames = Object.keys(fixKinds) as [FixKind, ...FixKind[]]
 
-/** What a fix would write: of the fields it may change, those that are another afterwards; null for a reader that is left alone. */
+/** What a fix would write: of the fields it may change, those that are another afterwards; null for a reader that is left unchanged. */
 export function fixOf(kind: FixKind, reader: FixableReader): Partial<FixableReader> | null {
   const row: FixKindRow = fixKinds[kind]
   const after = row.fix(reader)

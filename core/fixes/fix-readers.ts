@@ -64,9 +64,9 @@ interface Watcher {
 }
 
 /** Makes a fix and does it in this process. Stopped by the signal it can be resumed. */
-export async function fixNow(ctx: AppContext, asked: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
+export async function fixNow(ctx: AppContext, request: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
-    beginFix(ctx, asked, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
+    beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
   )
   await runInline(ctx, fixWork(onProgress), task, signal)
   return fixById(ctx, Number(task.subjectId))

@@ -68,7 +68,7 @@ const selected = Object.entries(columns)
   .map(([field, column]) => `${column} AS "${field}"`)
   .join(', ')
 
-interface Wanted {
+interface FixableQuery {
   publicationId: number
   kind: FixKind
   /** Only readers behind this one, by id. */
@@ -81,12 +81,12 @@ interface Wanted {
 }
 
 /** The next readers of a fix's list, by id; locked, until the end of the transaction. */
-export function fixableRows(ctx: AppContext, wanted: Wanted): Promise<FixableRow[]> {
-  const { kind, readerId = null, readerIds = null, isLocked = false } = wanted
+export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<FixableRow[]> {
+  const { kind, readerId = null, readerIds = null, isLocked = false } = query
   const values: SqlValues = {
-    publicationId: wanted.publicationId,
-    after: wanted.after,
-    limit: wanted.limit,
+    publicationId: query.publicationId,
+    after: query.after,
+    limit: query.limit,
     ...(readerId === null ? {} : { readerId }),
     ...(readerIds === null ? {} : { readerIds: [...readerIds] }),
     ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)),

@@ -23,7 +23,7 @@ interface Writing {
   note: string
 }
 
-/** Writes rows, each with a line in the reader's history: three statements however many they are. Belongs in a transaction. */
+/** Writes rows, each with a line in the reader's history: three statements however many they are. Call it in a transaction. */
 export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
   if (rows.length === 0) return
   const { publicationId, note, columns } = writing

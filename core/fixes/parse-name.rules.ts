@@ -249,9 +249,9 @@ function partsOf(names: readonly string[], title: readonly string[], isFlat: boo
 
 /** "Mr Smith" says whose name it is, "Madonna" does not, and "Sister Mary" has another. */
 function titled(name: string, title: readonly string[]): Known | null {
-  const [said = ''] = title
+  const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
-  const isFirst = titlesOfFirstNames.has(bare(said)) && isGiven(name)
+  const isFirst = titlesOfFirstNames.has(bare(word)) && isGiven(name)
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
@@ -329,7 +329,7 @@ function iberianSurnameAt(
 ): number | null | undefined {
   const count = names.length
   const [one = ''] = plain
-  const said = givenInIberia(one)
+  const iberian = givenInIberia(one)
   if (count < 3) return undefined
   // "María del Carmen García".
   let from = 1
@@ -343,22 +343,22 @@ function iberianSurnameAt(
     (_, index) => index >= from && index < count - 1 && isParticle(names, plain, index, isFlat),
   )
   if (particle >= 0) {
-    if (said < 1) return undefined
+    if (iberian < 1) return undefined
     if (particle - from > 1) return null
     return particle === from || surnameInIberia(names[from] as string) > 0 ? from : null
   }
   if (count - from === 1) return isDevoted ? from : undefined
-  if (count - from > 2) return said > 0 ? null : undefined
+  if (count - from > 2) return iberian > 0 ? null : undefined
   const [first, second] = [surnameInIberia(names[from] as string), surnameInIberia(names[from + 1] as string)]
   const signs = first + second
-  if (said === 2) return signs > 0 ? from : null
-  if (first > 0 && second > 0 && said >= 0 && signs + said > 2) return from
+  if (iberian === 2) return signs > 0 ? from : null
+  if (first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2) return from
   // Words that could be surnames there: two of them, or one with an accent behind a first name of Spain, are not told from a middle name.
   const sounds = [names[from] as string, names[from + 1] as string].filter((word) =>
     /[ao]s?$|[áéíóúñãõç]/i.test(word),
   ).length
-  if (sounds === 2 || (sounds === 1 && said === 1)) return null
-  if (said === 1) return signs > 0 || isDevoted ? null : undefined
+  if (sounds === 2 || (sounds === 1 && iberian === 1)) return null
+  if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
   return first === 2 || (first > 0 && second > 0) ? null : undefined
 }
 
@@ -393,22 +393,22 @@ function withWordBefore(plain: readonly string[], index: number): number {
 
 function isParticle(names: readonly string[], plain: readonly string[], index: number, isFlat: boolean): boolean {
   const word = names[index] as string
-  const said = plain[index] as string
+  const plainWord = plain[index] as string
   const next = plain[index + 1] ?? ''
-  if (said === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
-  if (!particles.has(said) || word.endsWith('.')) return said === 'st' && particles.has(said)
-  if (['y', 'e', 'i'].includes(said))
+  if (plainWord === 'o') return irishStems.has(next) || /^ó$/iu.test(word)
+  if (!particles.has(plainWord) || word.endsWith('.')) return plainWord === 'st' && particles.has(plainWord)
+  if (['y', 'e', 'i'].includes(plainWord))
     // A middle initial is a capital: "John E Smith".
     return isFlat
       ? index > 1 && iberianSurnames.has(plain[index - 1] ?? '') && iberianSurnames.has(next)
       : word === word.toLowerCase() && index > 1
-  if (!doubtfulParticles.has(said)) return true
+  if (!doubtfulParticles.has(plainWord)) return true
   if (word === word.toLowerCase() && !isFlat) return true
   // "Juan De La Cruz": behind another particle.
-  if (index > 1 && particles.has(plain[index - 1] ?? '') && said !== 'ben') return true
-  if (said === 'do' && surnameInIberia(names[index + 1] as string) > 0) return true
+  if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
+  if (plainWord === 'do' && surnameInIberia(names[index + 1] as string) > 0) return true
   return (
-    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(said) &&
+    ['del', 'al', 'la', 'lo', 'le', 'du', 'san', 'santa', 'mac', 'ni', 'saint'].includes(plainWord) &&
     index === names.length - 2
   )
 }

@@ -55,7 +55,7 @@ export async function countPutBack(
   })
 }
 
-/** Keeps what stood there before, for the undo. Belongs in the transaction that writes. */
+/** Keeps what stood there before, for the undo. Call it in the transaction that writes. */
 export async function keepImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
@@ -66,7 +66,7 @@ export async function keepImages(ctx: AppContext, fixId: number, rows: readonly 
   )
 }
 
-/** Forgets what readers were that are so again. Belongs in the transaction that puts them back. */
+/** Deletes the former values of readers that have them back. Call it in the transaction that puts them back. */
 export async function dropImages(ctx: AppContext, fixId: number, readerIds: readonly number[]): Promise<void> {
   if (readerIds.length === 0) return
   await ctx.db.run(`DELETE FROM reader_fix_rows WHERE fix_id = :fixId AND reader_id IN (:readerIds)`, {
@@ -75,7 +75,7 @@ export async function dropImages(ctx: AppContext, fixId: number, readerIds: read
   })
 }
 
-/** Forgets what readers were before fixes that ended before a moment. Gives how many images there were. */
+/** Forgets what readers were before fixes that ended before a moment. Returns how many images there were. */
 export function dropOldImages({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(
     `DELETE FROM reader_fix_rows WHERE fix_id IN (

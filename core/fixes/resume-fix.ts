@@ -13,7 +13,7 @@ import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixWork } from './run-fix.ts'
 
 /**
- * Resumes a fix that was interrupted, from the reader it had come to and in the name of whoever asks for it. The worker does it, or
+ * Resumes a fix that was interrupted, from the reader it had come to and on behalf of the user who asks for it. The worker does it, or
  * this process where somebody waits for it.
  */
 export const resumeFix = useCase({

@@ -62,7 +62,7 @@ async function putBackNext(
     columns: columns.map(([, column]) => column),
     note: `Undone: ${fixKinds[kind].note}`,
   })
-  // An undo that is asked for once more does not take them for readers that were changed since.
+  // An undo that is asked for again does not take them for readers that were changed since.
   await dropImages(
     ctx,
     id,

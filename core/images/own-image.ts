@@ -9,8 +9,8 @@ export type Pictures = Partial<Record<'coverImage' | 'logoImage', string | null>
 const kinds: Record<keyof Pictures, ImageKind> = { coverImage: 'cover', logoImage: 'logo' }
 
 /**
- * Refuses a picture that this publisher did not upload: a name from elsewhere would show somebody else's file. What a record already
- * has (`current`) stays good. To be asked in the transaction that stores the name.
+ * Refuses a picture that this publisher did not upload: another name would show another publisher's file. The stored one (`current`) stays valid.
+ * Call it in the transaction that stores the name.
  */
 export async function checkPictures(
   ctx: AppContext,

@@ -80,6 +80,6 @@ export function refuseRepeat(before: readonly Upload[], how: string): void {
   const done = before.find(({ state }) => state === 'done')
   if (done)
     throw conflict(`This file was imported before, with ${countOf(done.added, 'reader')} added`, {
-      hint: `To import it once more, ${how}.`,
+      hint: `To import it again, ${how}.`,
     })
 }

@@ -9,7 +9,7 @@ import { Uploads } from './uploads.rows.ts'
 
 const shownReasons = 20
 
-/** Finds out by a dry run what an upload would do, row by row, and keeps that for whoever confirms it. */
+/** Checks an upload by a dry run, row by row, and stores the result for the user who confirms it. */
 export const checkWork: TaskWork = {
   transactions: 'own',
   async open(ctx, run) {
@@ -64,6 +64,6 @@ export const checkWork: TaskWork = {
 
 /** Where the file of an upload lies. Throws `gone` when it has been cleared away. */
 export function keptFile({ storedFile }: { storedFile: string | null }): string {
-  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it once more.' })
+  if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it again.' })
   return storedFile
 }

@@ -9,7 +9,7 @@ import { lookInto } from './store-upload.ts'
 import { heldUpload, ownUpload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
-/** Says how a stored file is to be read, its encoding and its delimiter, and has its rows checked once more. */
+/** Sets the encoding and the delimiter of a stored file, and has its rows checked again. */
 export const chooseReading = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), ...fileReading }),

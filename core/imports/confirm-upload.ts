@@ -9,7 +9,7 @@ import { busyWith, heldUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
 /**
- * Lets a checked upload run, or a stopped one go on; the worker does it. Replacing all readers wants the publication's handle typed.
+ * Starts a checked upload, or resumes a stopped one; the worker does it. Replacing all readers requires the publication's handle.
  * Throws `conflict` while another import of the publication is under way.
  */
 export const confirmUpload = useCase({
@@ -39,7 +39,7 @@ function changesNothing({ preview }: Upload): boolean {
   return preview !== null && preview.rows === preview.failed
 }
 
-/** The columns are those that were checked. What an earlier try did, which changed nobody, does not count any more. */
+/** The columns are those that were checked. Counts of an earlier attempt, which changed nobody, are reset. */
 async function begin(ctx: AppContext, upload: Upload): Promise<void> {
   const { id, mapping, request, kind, fileName } = upload
   const columns = fittingColumns(mapping, fileName, kind, request?.mapping)

@@ -19,10 +19,10 @@ export const fileReading = {
   delimiter: z
     .string()
     .optional()
-    .transform((said, check) => {
-      if (!said) return undefined
-      const name = said === ' ' ? said : said.trim().toLowerCase() || 'tab'
-      const known = delimiterNames.find((one) => one === name || delimiters[one] === said)
+    .transform((text, check) => {
+      if (!text) return undefined
+      const name = text === ' ' ? text : text.trim().toLowerCase() || 'tab'
+      const known = delimiterNames.find((one) => one === name || delimiters[one] === text)
       if (known !== undefined) return delimiters[known as DelimiterName]
       check.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER
@@ -31,7 +31,7 @@ export const fileReading = {
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 
-/** Refuses a file of which nobody knows how to read it; `how` says where that is told. */
+/** Refuses a file whose encoding cannot be detected; `how` says where to set it. */
 export function expectPlain(file: InspectedFile, fileName: string, how: string): void {
   if (file.doubt === null) return
   const { problem, likely } = file.doubt

@@ -36,8 +36,8 @@ const nearlyAll = 0.85
 const fewest = 3
 
 /**
- * What a file's columns are most likely to be: by name, then by what others call it, then by the nearest name, then by the values. No
- * reader column is given twice; what says nothing is not imported.
+ * Guesses a file's columns: by name, then by other systems' names, then by the nearest name, then by the values. No reader column is assigned twice;
+ * columns without a match are not imported.
  */
 export function guessMapping(header: readonly string[], samples: readonly (readonly string[])[]): Mapping {
   const mapping = header.map(() => '')

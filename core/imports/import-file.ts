@@ -36,8 +36,8 @@ export interface FileImport extends UploadCounts {
 const shownRejects = 100
 
 /**
- * Takes a file or rows for programs: they are written to disk as they come, the worker imports them, and the answer waits for the end. A
- * broken line or a process that ends loses nothing: the worker goes on. `again` takes a file that came before, `dryRun` says what it would do.
+ * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
+ * connection or a process that ends loses nothing: the worker continues. `again` takes a file that came before, `dryRun` says what it would do.
  * Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
  */
 export const importFile = useCase({
@@ -87,15 +87,15 @@ export const importFile = useCase({
 /** Leaves the file to the worker; one that is refused does not stay. */
 async function begin(
   ctx: AppContext,
-  given: Omit<NewImport, 'file' | 'columns'>,
+  settings: Omit<NewImport, 'file' | 'columns'>,
   path: string,
   { again, dryRun, reading }: { again: boolean; dryRun: boolean; reading: FileReading },
 ): Promise<Task> {
   try {
-    const file = await inspectUpload(path, given.fileName, reading)
-    expectPlain(file, given.fileName, 'encoding=')
-    const columns = fittingColumns(file, given.fileName, given.mode, undefined)
-    return await ctx.db.transaction(() => startWith(ctx, { ...given, file, columns }, { again, dryRun }))
+    const file = await inspectUpload(path, settings.fileName, reading)
+    expectPlain(file, settings.fileName, 'encoding=')
+    const columns = fittingColumns(file, settings.fileName, settings.mode, undefined)
+    return await ctx.db.transaction(() => startWith(ctx, { ...settings, file, columns }, { again, dryRun }))
   } catch (error) {
     await ctx.uploadFiles.remove(path)
     throw error
@@ -104,18 +104,18 @@ async function begin(
 
 async function startWith(
   ctx: AppContext,
-  given: NewImport,
+  newImport: NewImport,
   { again, dryRun }: { again: boolean; dryRun: boolean },
 ): Promise<Task> {
-  const { publication, file } = given
+  const { publication, file } = newImport
   await refuseSecondUpload(ctx, publication.id)
-  if (!again && !dryRun) refuseRepeat(await uploadsOf(ctx, given), 'send again=true')
-  const id = await addUpload(ctx, given, { fileHost: null, draft: dryRun ? 'dry-run' : null })
+  if (!again && !dryRun) refuseRepeat(await uploadsOf(ctx, newImport), 'send again=true')
+  const id = await addUpload(ctx, newImport, { fileHost: null, draft: dryRun ? 'dry-run' : null })
   const work = importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId })
   const total = Math.max(file.lines - 1, 0)
   if (dryRun) return startTask(ctx, 'check-upload', { ...work, lockKey: `check:${id}`, total })
   const subject = { type: 'upload', id, publisherId: publication.publisherId } as const
-  await recordAudit(ctx, 'store-upload', subject, { mode: given.mode, bytes: file.bytes })
+  await recordAudit(ctx, 'store-upload', subject, { mode: newImport.mode, bytes: file.bytes })
   return startTask(ctx, 'import-readers', { ...work, total })
 }
 
@@ -155,7 +155,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
   }
 }
 
-/** The answer of a dry run, of which nothing is kept. */
+/** The answer of a dry run, which stores nothing. */
 async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   const { id, preview } = await uploadById(ctx, task.subjectId)
   if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkWork, task))

@@ -200,7 +200,7 @@ describe('importing a reader file', () => {
     const file = fileOf('UniqueReference,FullName\nC1,Once\n')
     await importInto(title, file)
     const error = await refusal(importInto(title, file))
-    expect(error).toMatchObject({ kind: 'conflict', hint: 'To import it once more, use --again.' })
+    expect(error).toMatchObject({ kind: 'conflict', hint: 'To import it again, use --again.' })
     expect(await importInto(title, file, { again: true })).toMatchObject({
       added: 0,
       failed: 1,
@@ -317,7 +317,7 @@ describe('files as people have them', () => {
       () => fileOf('Name,Surname,FirstNam\na,b,c\n'),
       /unknown columns "Name", "Surname", "FirstNam" \(did you mean FirstName\?\); missing columns/,
     ],
-    ['with a column twice', () => fileOf('Email,e_mail\na@example.org,b\n'), /Email stands twice/],
+    ['with a column twice', () => fileOf('Email,e_mail\na@example.org,b\n'), /Email occurs twice/],
     [
       'with __proto__',
       () => fileOf('Email,__proto__,constructor\na@example.org,b,c\n'),

@@ -33,7 +33,7 @@ const ImportReadersInput = z
     mapping: z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(),
     ...fileReading,
     dryRun: z.boolean().default(false),
-    /** Imports a file that was imported before once more. */
+    /** Imports a file again that was imported before. */
     again: z.boolean().default(false),
     /** The import to resume; without it the newest of the same file that was interrupted. */
     uploadId: z.number().int().optional(),
@@ -49,7 +49,7 @@ const ImportReadersInput = z
 /**
  * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are
  * known, or replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a
- * failure it goes on from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
+ * failure it resumes from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
  * publication is running, and for a file that was imported before unless it is asked for `again`.
  */
 export const importReaders = useCase({
@@ -81,15 +81,15 @@ interface Claim extends NewImport {
 }
 
 /** Resumes an import of this file that was interrupted, or begins a new one; this process has the lease of it. */
-function claim(ctx: AppContext, { again, uploadId, ...given }: Claim): Promise<Task<ImportCursor>> {
-  const { publication, file } = given
+function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
+  const { publication, file } = newImport
   return ctx.db.transaction(async () => {
     if (uploadId !== undefined) return goOn(ctx, await heldUpload(ctx, uploadId), file)
-    const before = await uploadsOf(ctx, given)
+    const before = await uploadsOf(ctx, newImport)
     const stopped = before.find(({ state }) => state === 'interrupted' || state === 'running')
     if (stopped) return goOn(ctx, stopped, file)
     if (!again) refuseRepeat(before, 'use --again')
-    const id = await addUpload(ctx, given, { fileHost: ctx.processes.host, draft: null })
+    const id = await addUpload(ctx, newImport, { fileHost: ctx.processes.host, draft: null })
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
       total: Math.max(file.lines - 1, 0),

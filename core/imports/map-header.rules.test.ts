@@ -13,7 +13,7 @@ describe('headers', () => {
     const { problems } = mapHeader(['Citty', 'City', 'city', 'Shoe size'])
     expect(problems).toEqual([
       'unknown columns "Citty" (did you mean City?), "Shoe size"',
-      'the column City stands twice',
+      'the column City occurs twice',
       'missing columns: it needs at least one of UniqueReference, FirstName, LastName, FullName and Email',
     ])
   })

@@ -45,7 +45,7 @@ export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): 
       unknown.push(name.trim())
       return -1
     }
-    if (seen.has(index)) problems.push(`the column ${readerColumns[index]?.header} stands twice`)
+    if (seen.has(index)) problems.push(`the column ${readerColumns[index]?.header} occurs twice`)
     seen.set(index, name)
     return index
   })

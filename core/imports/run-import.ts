@@ -26,8 +26,8 @@ interface Inline {
 }
 
 /**
- * Puts the readers of an upload's file in. Adding and combining commit chunk by chunk, each with its checkpoint, and go on from the last
- * one; replacing commits once and changes nothing before.
+ * Imports the readers of an upload's file. Adding and combining commit chunk by chunk, each with its checkpoint, and resume from the last one;
+ * replacing commits once and changes nothing before.
  */
 export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
   return {
@@ -78,7 +78,7 @@ async function openImport(
       const started = performance.now()
       tell(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
       const { records, isFinished, added, updated } = await load()
-      // What came in is held against the publication's postcode file, if it has one, before anybody is told that it is done.
+      // Imported readers are checked against the publication's postcode file, if any, before the import is reported as done.
       if (added + updated + upload.added + upload.updated > 0)
         await recheckPostCodes(ctx.db, { publicationId: upload.publicationId })
       await ctx.db.transaction(async () => {
@@ -103,7 +103,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = keptFile(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
-      hint: upload.fileHost === null ? 'Upload it once more.' : `Resume it on ${upload.fileHost}, where it was begun.`,
+      hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was begun.`,
     })
   const file = await inspectFile(path, upload)
   expectSame(upload, file)
@@ -114,7 +114,7 @@ async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
 export function expectSame(upload: Pick<Upload, 'fileName' | 'sha256'>, file: Pick<InspectedFile, 'sha256'>): void {
   if (file.sha256 === upload.sha256) return
   throw conflict(`The file "${upload.fileName}" is not what it was when its import was begun`, {
-    hint: 'Put the file back as it was, or end this import and begin a new one.',
+    hint: 'Restore the file, or end this import and begin a new one.',
   })
 }
 

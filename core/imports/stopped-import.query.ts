@@ -22,7 +22,7 @@ export interface StoppedImport {
 }
 
 /**
- * The import of a publication that was stopped or killed on its way and can go on; null when there is none. Throws `conflict` where another
+ * The interrupted import of a publication that can be resumed; null if there is none. Throws `conflict` where another
  * machine has its file.
  */
 export const stoppedImport = useCase({

@@ -12,7 +12,7 @@ import { refuseOldUndo, undoPlan, undoWork } from './run-undo.ts'
 import { heldUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
-/** Who was left alone, and why. */
+/** Who was left unchanged, and why. */
 export interface LeftAlone {
   readerId: number
   uniqueReference: string
@@ -34,7 +34,7 @@ export interface UndoReport {
   leftAlone: number
   /** The first of them. */
   left: LeftAlone[]
-  /** False when it was told to stop: run again, it goes on. */
+  /** False if it was stopped; run again, it resumes. */
   isFinished: boolean
 }
 
@@ -42,8 +42,8 @@ const isFunction = (value: unknown) => typeof value === 'function'
 const shownLeft = 50
 
 /**
- * Takes an import back, within thirty days: added readers go, changed ones get their former row, removed ones come back with the same
- * number. Whoever was changed since is left alone and listed. It works in chunks and, run again after a kill or an abort, goes on.
+ * Undoes an import within 30 days: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
+ * changed since are left unchanged and listed. It works in chunks and resumes when run again after a kill or an abort.
  */
 export const undoImport = useCase({
   permission: 'reader:import',

@@ -7,7 +7,7 @@ import { undoTask } from './undo-import.ts'
 import { heldUpload } from './upload-row.ts'
 import { canUndo } from './upload-view.ts'
 
-/** Asks for an import to be undone, or for an undo that stopped to go on; the worker does it. Readers that somebody has changed since are left alone. */
+/** Starts the undo of an import, or resumes an interrupted one; the worker does it. Readers that somebody has changed since are left unchanged. */
 export const undoUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int() }),

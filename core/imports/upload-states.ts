@@ -6,7 +6,7 @@ import type { TaskState } from '../tasks/task.ts'
  */
 export type UploadDraft = 'stored' | 'checked' | 'cancelled' | 'dry-run'
 
-/** Where an upload is on its way, for whoever looks at it. */
+/** The progress of an upload. */
 export const uploadStates = [
   'stored',
   'checking',
@@ -14,7 +14,7 @@ export const uploadStates = [
   /** Confirmed, and waiting for the worker. */
   'waiting',
   'running',
-  /** Stopped or killed on its way; it goes on from its checkpoint. */
+  /** Interrupted; it can be resumed from its checkpoint. */
   'interrupted',
   'done',
   'cancelled',
@@ -33,7 +33,10 @@ interface TaskStates {
   undo: TaskState | null
 }
 
-/** THE place where an upload's state is made of what it waits for and of where its tasks are. An undo that failed or was cancelled has changed nothing. */
+/**
+ * THE place where an upload's state is made of what it waits for and of where its tasks are. An undo that failed or was cancelled has changed
+ * nothing.
+ */
 export function uploadState(draft: UploadDraft | null, tasks: TaskStates): UploadState {
   if (draft === null) {
     if (tasks.undo === 'done') return 'undone'

@@ -44,7 +44,7 @@ export interface ImportView {
   page: string
 }
 
-/** Where an upload is on its way, for whoever looks at it. Progress comes from its task: it outlives every process. */
+/** The progress of an upload. Progress comes from its task: it outlives every process. */
 export interface UploadView extends ImportView {
   columns: { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null

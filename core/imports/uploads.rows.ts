@@ -142,7 +142,7 @@ export function forgetContent(ctx: AppContext, uploadId: number): Promise<number
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
 
-/** Gives up drafts of before, that nobody confirmed. */
+/** Discards earlier drafts that nobody confirmed. */
 export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET draft = 'cancelled', inspection = NULL, preview = NULL

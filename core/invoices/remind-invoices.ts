@@ -9,7 +9,7 @@ import { type InvoiceRow, Invoices, invoicesToRemind } from './invoices.rows.ts'
 const batch = 500
 
 /**
- * Leaves the reminders of overdue invoices: each once, and of several that fell due while no worker ran, the last alone. Gives how many.
+ * Leaves the reminders of overdue invoices: each once, and of several that fell due while no worker ran, the last alone. Returns how many.
  */
 export const remindInvoices = useCase({
   permission: 'machine:operate',

@@ -8,7 +8,7 @@ export function concurrencyLimit(max: number): <Result>(work: () => Promise<Resu
     try {
       return await work()
     } finally {
-      // The place is handed on, so that nobody slips in between.
+      // The slot is passed on directly, so that no other caller can take it.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -11,10 +11,10 @@ interface CountryChoice {
  * "holland", "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all as they stand.
  */
 export function matchCountries<Choice extends CountryChoice>(choices: readonly Choice[], typed: string): Choice[] {
-  const wanted = plain(typed)
-  if (wanted === '') return [...choices]
+  const search = plain(typed)
+  if (search === '') return [...choices]
   return choices
-    .map((choice) => ({ choice, rank: rankOf(choice, wanted) }))
+    .map((choice) => ({ choice, rank: rankOf(choice, search) }))
     .filter(({ rank }) => rank < none)
     .sort((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice)
@@ -22,22 +22,22 @@ export function matchCountries<Choice extends CountryChoice>(choices: readonly C
 
 const none = 9
 
-function rankOf({ code, name }: CountryChoice, wanted: string): number {
+function rankOf({ code, name }: CountryChoice, search: string): number {
   const own = plain(name)
   const others = [countryName(code), ...(countrySynonyms[code] ?? [])].map(plain)
-  if (own === wanted || others.includes(wanted) || code.toLowerCase() === wanted) return 0
-  if (own.startsWith(wanted)) return 1
-  if (hasWord(own, wanted)) return 2
-  if (others.some((other) => other.startsWith(wanted))) return 3
-  if (others.some((other) => hasWord(other, wanted))) return 4
-  if (own.includes(wanted)) return 5
+  if (own === search || others.includes(search) || code.toLowerCase() === search) return 0
+  if (own.startsWith(search)) return 1
+  if (hasWord(own, search)) return 2
+  if (others.some((other) => other.startsWith(search))) return 3
+  if (others.some((other) => hasWord(other, search))) return 4
+  if (own.includes(search)) return 5
   // "cote d ivoire", "newzealand".
-  return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(wanted))) ? 6 : none
+  return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(search))) ? 6 : none
 }
 
 /** A word that begins so; a typed text may run on over several words. */
-function hasWord(name: string, wanted: string): boolean {
-  return ` ${name}`.includes(` ${wanted}`)
+function hasWord(name: string, search: string): boolean {
+  return ` ${name}`.includes(` ${search}`)
 }
 
 function squeezed(text: string): string {

@@ -64,7 +64,7 @@ export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
-/** Any thrown thing as an AppError: known ones as they are, the rest as `bug` with a message that says nothing about the inside. */
+/** Any thrown value as an AppError: known ones as they are, the rest as `bug` with a message that reveals no internals. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error
   return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })

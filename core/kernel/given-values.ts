@@ -6,7 +6,7 @@ export function givenText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
-/** An id as it was sent; what is none is nobody's: 0. */
+/** An id as it was sent; anything else is 0, which no row has. */
 export function givenId(value: unknown): number {
   const text = givenText(value)?.trim() ?? ''
   const id = text === '' ? 0 : Number(text)

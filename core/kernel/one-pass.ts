@@ -6,7 +6,7 @@ export interface Passes {
   rest(begun: () => readonly Promise<unknown>[]): Promise<void>
 }
 
-/** Makes passes of a function that looks for work and begins it. What it throws is told and ends no more than that pass. */
+/** Runs a function that looks for work and begins it, pass after pass. An error is logged and ends only its pass. */
 export function onePassAtATime(pass: () => Promise<void>, tell: (error: unknown) => void): Passes {
   let running: Promise<void> | undefined
   let isWanted = false

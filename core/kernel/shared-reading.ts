@@ -5,10 +5,10 @@
 export function sharedReading<Result>(): (ctx: object, key: string, read: () => Promise<Result>) => Promise<Result> {
   const underWay = new WeakMap<object, Map<string, Promise<Result>>>()
   return (ctx, key, read) => {
-    const asked = underWay.get(ctx) ?? new Map<string, Promise<Result>>()
-    underWay.set(ctx, asked)
-    const running = asked.get(key) ?? read().finally(() => asked.delete(key))
-    asked.set(key, running)
+    const pending = underWay.get(ctx) ?? new Map<string, Promise<Result>>()
+    underWay.set(ctx, pending)
+    const running = pending.get(key) ?? read().finally(() => pending.delete(key))
+    pending.set(key, running)
     return running
   }
 }

@@ -22,7 +22,7 @@ export async function accountCodes(ctx: Pick<AppContext, 'db'>, publisherId: num
   return Object.fromEntries(rows.map(({ account, code }) => [account, code]))
 }
 
-/** Sets a code, or takes it away where it is blank. Belongs in a transaction. */
+/** Sets a code, or takes it away where it is blank. Call it in a transaction. */
 export async function setAccountCode(
   ctx: AppContext,
   { publisherId, account, code }: { publisherId: number; account: JournalAccount; code: string },

@@ -15,13 +15,13 @@ export const LedgerCloseStates = defineTable('ledger_close_states', {
 
 export type LedgerCloseState = RowOf<typeof LedgerCloseStates>
 
-/** For whoever enters something: no month of the publisher is closed or reopened before the surrounding transaction ends. */
+/** A shared lock for entries: no month of the publisher is closed or reopened before the surrounding transaction ends. */
 export async function heldClosedUntil(ctx: Pick<AppContext, 'db' | 'now'>, publisherId: number): Promise<Day | null> {
   const state = (await sharedState(ctx, publisherId)) ?? (await madeState(ctx, publisherId))
   return state.closedUntil
 }
 
-/** For whoever closes or reopens: waits until everything that is being entered is committed, and holds up what comes. */
+/** An exclusive lock for closing and reopening: waits until entries in progress are committed, and blocks new ones. */
 export async function lockedCloseState(ctx: AppContext, publisherId: number): Promise<LedgerCloseState> {
   const state = await LedgerCloseStates.find(ctx, { publisherId }, { isLocked: true })
   if (state) return state

@@ -109,7 +109,7 @@ export async function replaceLedgerDays(
   for (let from = 0; from < rows.length; from += 1000) await addRows(ctx, rows.slice(from, from + 1000))
 }
 
-/** Nobody enters anything before this transaction ends: what is read in it is whole. On SQLite one transaction writes at a time. */
+/** Blocks other entries until this transaction ends, so that its reads are consistent. On SQLite one transaction writes at a time. */
 export async function holdLedgerDays(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE ledger_days IN SHARE ROW EXCLUSIVE MODE')
 }
@@ -124,12 +124,12 @@ async function addRows(ctx: Pick<AppContext, 'db'>, rows: readonly LedgerDay[]):
       rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]))),
     ),
   }
-  const given = rowsFromJson(ctx.db, ':rows', 'given', {
+  const rowsSql = rowsFromJson(ctx.db, ':rows', 'given', {
     ...{ publisher_id: 'id', publication_id: 'id', currency: 'text', product: 'text', day: 'day' },
     ...Object.fromEntries(dayParts.map((part) => [columnName(part), 'id' as const])),
   })
   await ctx.db.run(
-    `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${given} WHERE sales IS NOT NULL
+    `INSERT INTO ledger_days (${columns}) SELECT ${columns} FROM ${rowsSql} WHERE sales IS NOT NULL
      ORDER BY publication_id, currency, product, day
      ON CONFLICT (publisher_id, publication_id, currency, product, day) DO UPDATE SET ${dayParts
        .map(columnName)

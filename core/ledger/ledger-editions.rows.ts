@@ -15,7 +15,10 @@ interface Owner {
   publicationId: number
 }
 
-/** Says that the sums of these publications are not what they were. Belongs in the transaction that writes them; every writer locks the row, at its end. */
+/**
+ * Says that the sums of these publications are not what they were. Call it in the transaction that writes them; every writer locks the row, at its
+ * end.
+ */
 export async function ledgerChanged(
   db: Pick<Database, 'run' | 'beforeCommit'>,
   changed: readonly Owner[],

@@ -209,7 +209,7 @@ export async function enter(
 
 /**
  * Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the
- * stored sums. Belongs in a transaction.
+ * stored sums. Call it in a transaction.
  */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,

@@ -81,13 +81,13 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 
 /** By what is kept of each order; where the orders themselves are asked, from them to their sums. */
 async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
-  const areAsked = Boolean(filter.q) || hasChoice(filter)
-  const { where, values } = areAsked
+  const isFiltered = Boolean(filter.q) || hasChoice(filter)
+  const { where, values } = isFiltered
     ? orderFilter(ctx, { ...filter, asOf: undefined }, { words: await orderWords(ctx, filter.q) })
     : sumFilter(ctx, filter)
   return ctx.db.query<CurrencySums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
-     FROM ${areAsked ? 'orders o JOIN order_sums m ON m.order_id = o.id' : 'order_sums m'} WHERE ${where} GROUP BY m.currency`,
+     FROM ${isFiltered ? 'orders o JOIN order_sums m ON m.order_id = o.id' : 'order_sums m'} WHERE ${where} GROUP BY m.currency`,
     values,
   )
 }

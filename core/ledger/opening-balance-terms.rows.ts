@@ -5,7 +5,9 @@ import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 
-/** The terms of a take-over, those that are alike as one: of any number of readers, see `Earning`. Amounts are sums over the readers, in minor units. */
+/**
+ * The terms of a take-over, those that are alike as one: of any number of readers, see `Earning`. Amounts are sums over the readers, in minor units.
+ */
 export const OpeningBalanceTerms = defineTable('opening_balance_terms', {
   openingId: ref(),
   currency: text<Currency>(),
@@ -48,7 +50,7 @@ export async function insertOpeningTerms(
     )
 }
 
-/** Takes the terms of an undone take-over away. Belongs in a transaction. */
+/** Takes the terms of an undone take-over away. Call it in a transaction. */
 export async function removeOpeningTerms(ctx: Pick<AppContext, 'db'>, openingId: number): Promise<void> {
   await OpeningBalanceTerms.remove(ctx, { openingId })
 }

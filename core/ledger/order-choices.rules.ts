@@ -14,7 +14,7 @@ export const orderSources = {
 } as const
 export type OrderSource = keyof typeof orderSources
 
-/** What has become of an order until today, as its publisher would say it: an invoice that nobody paid is not "Paid". */
+/** The current state of an order, as a publisher would call it: an unpaid invoice is not "Paid". */
 export const orderOutcomes = {
   paid: 'Paid',
   unpaid: 'Invoice not paid',

@@ -22,7 +22,7 @@ export const LedgerFilter = z.object({
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
-/** The day at whose end the ledger is looked at: never one to come, of which nobody knows what will be entered. */
+/** The day at whose end the ledger is shown: never a future one, whose entries are not known. */
 export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | undefined): Day {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return asOf !== undefined && asOf < today ? asOf : today
@@ -43,16 +43,16 @@ export interface Condition {
  * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
  * all of them first, and sort them.
  */
-export function asked({ where, values }: Condition): Condition {
+export function inOrders({ where, values }: Condition): Condition {
   return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
 }
 
 const noWords: Condition = { where: '', values: {} }
 
 /**
- * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what was typed
- * (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds nothing of
- * what was chosen.
+ * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what
+ * was typed (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds
+ * nothing of what was chosen.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -66,9 +66,9 @@ export function orderFilter(
   const { asOf } = filter
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
   const found = orderConditions(ctx, filter, words)
-  const held = isInOrder && found.where ? asked(found) : found
-  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, held.where]
-  const values: SqlValues = { ...own.values, ...held.values }
+  const scoped = isInOrder && found.where ? inOrders(found) : found
+  const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
+  const values: SqlValues = { ...own.values, ...scoped.values }
   if (asOf !== undefined) {
     // What was not paid for by then was not in the ledger.
     conditions.push(

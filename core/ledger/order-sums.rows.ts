@@ -69,7 +69,10 @@ function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
     JOIN orders o ON o.id = m.order_id WHERE TRUE`
 }
 
-/** Brings the sums up to date that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher is given. */
+/**
+ * Brings the sums up to date that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher
+ * is given.
+ */
 export async function refreshOrderSums(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, asOf }: { publisherId?: number | undefined; asOf: Day },
@@ -138,7 +141,10 @@ const inRange = (alias: string, { publisherId }: OrderRange) =>
 
 const rangeValues = ({ after, last, publisherId }: OrderRange) => ({ after, last, publisherId: publisherId ?? null })
 
-/** Where the sums of these orders are not what their entries say at the end of a day; those computed for a later one, before the clock went back, are left out. */
+/**
+ * Where the sums of these orders are not what their entries say at the end of a day; those computed for a later one, before the clock went back, are
+ * left out.
+ */
 export async function orderSumDifferences(
   ctx: Pick<AppContext, 'db'>,
   range: OrderRange,
@@ -180,7 +186,7 @@ export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: Order
   await write(ctx, inRange('l', range), { ...values, ...asOfValues(asOf) })
 }
 
-/** Nobody enters anything before this transaction ends. On SQLite one transaction writes at a time. */
+/** Blocks other entries until this transaction ends. On SQLite one transaction writes at a time. */
 export async function holdOrderSums(ctx: Pick<AppContext, 'db'>): Promise<void> {
   if (ctx.db.dialect === 'postgres') await ctx.db.run('LOCK TABLE order_sums IN SHARE ROW EXCLUSIVE MODE')
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
-import { asked, type Condition } from './order-filter.ts'
+import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
 type Asking = Pick<AppContext, 'actor' | 'db'>
@@ -10,7 +10,7 @@ type Asking = Pick<AppContext, 'actor' | 'db'>
 export const fewOrders = 2000
 
 /** As many orders and texts as are named one by one. */
-const most = { orders: fewOrders, texts: 5000 }
+const max = { orders: fewOrders, texts: 5000 }
 
 const maxWords = 6
 
@@ -40,7 +40,7 @@ const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
  * What was typed, as a condition on `orders o`: every word stands in the number, a name or the product of the order, in the name of its
  * publication, or is its amount. Where few orders hold one of the words, it names them.
  */
-export async function orderWords(ctx: Asking, q: string | undefined, limits = most): Promise<WordsCondition> {
+export async function orderWords(ctx: Asking, q: string | undefined, limits = max): Promise<WordsCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
   const words = await Promise.all(typed.map((word, index) => lookUp(ctx, word, index, limits)))
   const found = await Promise.all(words.map(async (word) => ({ word, ids: await ordersOf(ctx, word, limits) })))
@@ -52,7 +52,7 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = mo
     : []
   const ways = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
   const [first = []] = ways
-  const whole = allOf([...named, ...ways.map((held) => asked(anyOf(held)))])
+  const whole = allOf([...named, ...ways.map((conditions) => inOrders(anyOf(conditions)))])
   // Of several words every order that holds the first would be looked up for the others: one index that holds them all is quicker.
   const isApart =
     ways.length === 1 && first.length > 0 && !rarest && words.every(({ texts, numbered }) => texts && numbered)
@@ -94,7 +94,7 @@ function ownership(ctx: Asking, table: string): Condition {
     : { where: `${table}.publisher_id = :publisherId`, values: { publisherId } }
 }
 
-async function lookUp(ctx: Asking, word: string, index: number, limits: typeof most): Promise<Word> {
+async function lookUp(ctx: Asking, word: string, index: number, limits: typeof max): Promise<Word> {
   const own = ownership(ctx, 't')
   const has = (text: string) => `${positionOf(ctx)}(LOWER(${text}), :q) > 0`
   const values = { ...own.values, q: word.toLowerCase() }
@@ -120,7 +120,7 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
 }
 
 /** The orders in whose number a word stands; null where they are many. All numbers are looked at: one can be asked for by any part of it. */
-async function numberOrders(ctx: Asking, word: string, limits: typeof most): Promise<number[] | null> {
+async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<number[] | null> {
   // Numbers are made of capitals, digits and a hyphen.
   if (!/^[a-z0-9-]+$/i.test(word)) return []
   const own = ownership(ctx, 'o')
@@ -132,7 +132,7 @@ async function numberOrders(ctx: Asking, word: string, limits: typeof most): Pro
 }
 
 /** The orders that hold a word, by indexes; null where they are many. */
-async function ordersOf(ctx: Asking, word: Word, limits: typeof most): Promise<number[] | null> {
+async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<number[] | null> {
   if (!word.texts || !word.numbered) return null
   const ways = waysOf(ctx, word)
   if (ways.length === 0) return []

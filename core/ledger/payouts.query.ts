@@ -120,7 +120,7 @@ function payoutOf(row: Row): Payout {
   }
 }
 
-/** Payouts until the end of a day that are not explained to the penny: for whoever closes a month. */
+/** Payouts up to the end of a day that are not explained to the penny, for closing a month. */
 export async function unreconciledPayouts(
   ctx: Pick<AppContext, 'db'>,
   of: { publisherId: number; until: Day },

@@ -97,7 +97,7 @@ interface Group {
   product: LedgerProduct
 }
 
-interface AskedMonths {
+interface MonthsQuery {
   /** They follow each other. */
   months: readonly Month[]
   asOf: Day
@@ -107,7 +107,7 @@ interface AskedMonths {
 /** The rows of these months: as they were frozen where a month is closed, else by what was entered until the end of `asOf`. */
 export async function scheduleRows(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
-  { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: AskedMonths & { publisherId?: number },
+  { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: MonthsQuery & { publisherId?: number },
 ): Promise<ScheduleRow[]> {
   // The machine itself acts for all publishers, whose months are not closed together.
   const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await standingCloses(ctx, publisherId)
@@ -162,8 +162,8 @@ export async function frozenRows(
 }
 
 /** The rows as the stored sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
-export async function computedRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
-  return withOpenings(await soldRows(ctx, asked), await openingMonths(ctx, asked))
+export async function computedRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Promise<ScheduleRow[]> {
+  return withOpenings(await soldRows(ctx, query), await openingMonths(ctx, query))
 }
 
 /** Adds the part of opening balances to the rows of what was sold here. */
@@ -186,11 +186,11 @@ function withOpenings(rows: readonly ScheduleRow[], openings: readonly OpeningMo
 }
 
 /** The rows of what was sold here. */
-async function soldRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<ScheduleRow[]> {
-  const groups = await movedGroups(ctx, asked)
+async function soldRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Promise<ScheduleRow[]> {
+  const groups = await movedGroups(ctx, query)
   const inOrder = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group)
   const owed = inOrder.map(({ moved }) => closingOf(0, moved.get('')))
-  return asked.months.flatMap((month) =>
+  return query.months.flatMap((month) =>
     inOrder.flatMap(({ group, moved }, index): ScheduleRow[] => {
       const opening = owed[index] ?? 0
       const amounts = moved.get(month) ?? none
@@ -203,7 +203,7 @@ async function soldRows(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<Sche
   )
 }
 
-interface Asked extends AskedMonths {
+interface ScheduleQuery extends MonthsQuery {
   publisherId: number | undefined
   /** Adds up every entry: to compare. */
   isFromEntries?: boolean
@@ -232,13 +232,13 @@ type Movement = Omit<Group, 'publicationName'> & Moved & { month: Month | '' }
 /** What moved without VAT of each title, currency and product in each month, and before the first of them, whose month is empty. */
 async function movedGroups(
   ctx: Pick<AppContext, 'db'>,
-  asked: Asked,
+  query: ScheduleQuery,
 ): Promise<Map<string, { group: Group; moved: Map<Month | '', Moved> }>> {
-  const { publisherId, months, asOf, isFromEntries } = asked
+  const { publisherId, months, asOf, isFromEntries } = query
   const until = lastDayOf(months.at(-1) ?? monthOf(asOf))
-  const added = await (isFromEntries ? enteredMovements(ctx, asked) : keptMovements(ctx, asked))
+  const added = await (isFromEntries ? enteredMovements(ctx, query) : keptMovements(ctx, query))
   // Of a month to come, what is entered in days to come is left out: there is some where a clock went back.
-  const later = until > asOf ? await enteredMovements(ctx, asked, asOf) : []
+  const later = until > asOf ? await enteredMovements(ctx, query, asOf) : []
   const names = new Map(
     (
       await ctx.db.query<{ id: number; name: string }>(
@@ -261,7 +261,7 @@ async function movedGroups(
 
 async function keptMovements(
   ctx: Pick<AppContext, 'db'>,
-  { publisherId, months, publicationId }: Asked,
+  { publisherId, months, publicationId }: ScheduleQuery,
 ): Promise<Movement[]> {
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return []
@@ -289,7 +289,7 @@ async function keptMovements(
 /** The same by the entries: of all of them, or of those entered after a day. */
 async function enteredMovements(
   ctx: Pick<AppContext, 'db'>,
-  { publisherId, months, publicationId }: Asked,
+  { publisherId, months, publicationId }: ScheduleQuery,
   after?: Day,
 ): Promise<Movement[]> {
   const [first, last] = [months[0], months.at(-1)]

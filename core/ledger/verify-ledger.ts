@@ -72,7 +72,7 @@ export const verifyLedger = useCase({
     const found: LedgerDifference[] = []
     let different = 0
     for (const { id } of publishers) {
-      // What is entered between two of its reads is no difference: where there is one, it is looked for again while nobody writes.
+      // Entries between two of its reads are no difference: a difference is checked again under a lock.
       let differences = differencesOf(await keptRows(ctx, id), await enteredDays(ctx, { publisherId: id }))
       if (differences.length > 0) {
         differences = await ctx.db.transaction(async () => {
@@ -132,7 +132,7 @@ async function verifyOrderSums(
     )
     if (range?.last == null) return { found, texts, different: different + texts }
     const orders = { after, last: Number(range.last), publisherId }
-    // As above: what differs is looked for again while nobody writes.
+    // As above: a difference is checked again under a lock.
     let differences = await orderSumDifferences(ctx, orders, asOf)
     if (differences.length > 0) {
       differences = await ctx.db.transaction(async () => {
@@ -184,7 +184,10 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
   return Object.fromEntries(dayParts.map((part) => [part, row[part]])) as Record<(typeof dayParts)[number], number>
 }
 
-/** Publishers whose stored sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT likewise. */
+/**
+ * Publishers whose stored sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT
+ * likewise.
+ */
 export async function quickLedgerCheck(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, COALESCE(SUM(vat), 0) AS vat, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales

@@ -185,8 +185,8 @@ families
     const [long = '', ...short] = line.split(' ')
     for (const name of [long, ...short]) {
       if (!longForms.has(name)) longForms.set(name, long)
-      const held = byName.get(name)
-      if (held) held.add(family)
+      const variants = byName.get(name)
+      if (variants) variants.add(family)
       else byName.set(name, new Set([family]))
     }
   })
@@ -204,10 +204,10 @@ export function isShortFor(a: string, b: string): boolean {
 /** The names of the table as sets of bits: two that share none are no short forms of each other. Each family has a bit of thirty, other names one by chance. */
 const drawn = new Map<string, number>()
 for (const name of knownOthers) drawn.set(name, 1 << (wordHash(name) % 30))
-for (const [name, held] of byName)
+for (const [name, variants] of byName)
   drawn.set(
     name,
-    [...held].reduce((bits, family) => bits | (1 << (family % 30)), 0),
+    [...variants].reduce((bits, family) => bits | (1 << (family % 30)), 0),
   )
 
 /** A first name's bits; 0 for one that is not in the table. */

@@ -88,7 +88,7 @@ export class PairSample {
     return { pairs: this.#pairs, matches: Math.round(matches), moves, readers: 0, commonEmails: 0, commonPhones: 0 }
   }
 
-  /** Counts the levels by how likely each pair is one reader; gives how many are. */
+  /** Counts the levels by how likely each pair is one reader; returns how many are. */
   #expect(counts: readonly Counts[], start: number): number {
     for (const { one, all } of counts) {
       one.fill(0)
@@ -140,7 +140,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
 }
 
 const logOdds = (share: number) => Math.log(share / (1 - share))
-const within = (value: number, most: number) => Math.max(-most, Math.min(most, value))
+const within = (value: number, max: number) => Math.max(-max, Math.min(max, value))
 
 /** The nearest values of which none is less than the one before (pool adjacent violators). */
 function rising(list: readonly { value: number; mass: number }[]): number[] {

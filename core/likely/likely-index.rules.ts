@@ -73,7 +73,7 @@ export class LikelyIndex {
     return candidatePairs(readers, isThorough, onKind)
   }
 
-  /** Nobody is found by what so many share. */
+  /** Values that so many readers share find no candidates. */
   #forgetCommonContacts(): void {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {
@@ -127,7 +127,10 @@ export class LikelyIndex {
     return learned
   }
 
-  /** The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that they are two. */
+  /**
+   * The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that
+   * they are two.
+   */
   groups(
     options: {
       min?: number
@@ -149,7 +152,7 @@ export class LikelyIndex {
     }
     const scored: ScoredPair[] = []
     let doubtful: ScoredPair[] = []
-    const held = Math.max(10_000, 8 * maxDoubtful)
+    const limit = Math.max(10_000, 8 * maxDoubtful)
     const score = (a: number, b: number) => {
       if (distinct?.(this.#hold(a).id, this.record(b).id)) return 0
       return this.score(a, b)
@@ -161,7 +164,7 @@ export class LikelyIndex {
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
       // Many of them are of records that come to be in a group: more are held than are given.
-      if (doubtful.length > held) doubtful = surest(doubtful).slice(0, held / 2)
+      if (doubtful.length > limit) doubtful = surest(doubtful).slice(0, limit / 2)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
     onProgress?.({ phase: 'grouping', part: 0 })

@@ -54,10 +54,10 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     isCouple: false,
     isTurned: false,
   }
-  const given = wordsOf(title, parts, true)
+  const titleWords = wordsOf(title, parts, true)
   const first = wordsOf(firstName, parts, false)
   let last = wordsOf(lastName, parts, false)
-  if (given.length > 0 && first.length === 0 && last.length === 0) last = given
+  if (titleWords.length > 0 && first.length === 0 && last.length === 0) last = titleWords
   if (first.length === 0 || last.length === 0) {
     const comma = fullName.indexOf(',')
     const turned = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
@@ -109,9 +109,9 @@ const particles = new Set('van von de der den di la le st al el mac mc o bin ter
 /** The words of a name that are the name; what its other words say goes into `parts`. */
 function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
   if (text === '') return none
-  const { words, said, isCouple } = takenApart(text)
+  const { words, phrases, isCouple } = takenApart(text)
   if (isCouple) parts.isCouple = true
-  for (const saying of said) {
+  for (const saying of phrases) {
     if (saying === 'm') parts.gender = parts.gender === 'f' ? '' : 'm'
     else if (saying === 'f') parts.gender = parts.gender === 'm' ? '' : 'f'
     else parts.generation = saying
@@ -125,7 +125,7 @@ const none: Words = []
 /** A text's words: those that are the name, and what the others say in their order. */
 interface NameWords {
   words: Words
-  said: Words
+  phrases: Words
   isCouple: boolean
 }
 
@@ -136,15 +136,15 @@ function takenApart(text: string): NameWords {
   const found = known.get(text)
   if (found) return found
   const words: string[] = []
-  const said: string[] = []
+  const phrases: string[] = []
   for (const word of textKey(text).split(' ')) {
     if (word === '') continue
     const saying = sayings.get(word)
     if (saying === undefined) words.push(word)
-    else if (saying !== '') said.push(saying)
+    else if (saying !== '') phrases.push(saying)
   }
   const isCouple = isSeveral(text) && /[&+]|\band\b/i.test(text) && /\b(mr|mrs|ms|dr)\b/i.test(text)
-  const apart = { words, said, isCouple }
+  const apart = { words, phrases, isCouple }
   if (text.length <= longestKept) {
     if (known.size >= 20_000) known.clear()
     known.set(text, apart)

@@ -1,7 +1,7 @@
 import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { RecordHashes } from './record-hashes.rules.ts'
-import { heard, soundOf } from './sounds-like.rules.ts'
+import { soundCodes, soundOf } from './sounds-like.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
 /** The index of each value in a sketch. A value is 0 where the record has none. Hashes have 32 bits. */
@@ -51,7 +51,7 @@ export const sketchLength = 29
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
   const code = record.postCode
-  const lastHeard = heard(record.last)
+  const lastHeard = soundCodes(record.last)
   const host = record.email.indexOf('@')
   const box = host < 0 ? '' : record.email.slice(0, host)
   into[at + sketch.first] = hashes.first

@@ -127,8 +127,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const isNamedB = firstB !== 0 || lastB !== 0
   const areOrganisations = !isNamedA && !isNamedB
   const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
-  const most = odds + mostElse + rarityWeight(place + rareFirst + rareLast - pair.size)
-  if (most + (areOrganisations ? mostOrganisation : mostName) < min) return outOfReach
+  const maxScore = odds + mostElse + rarityWeight(place + rareFirst + rareLast - pair.size)
+  if (maxScore + (areOrganisations ? mostOrganisation : mostName) < min) return outOfReach
 
   let first = 0
   let last = 0
@@ -156,7 +156,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     }
     name += first + last + companyWeight(s[a + sketch.company] as number, s[b + sketch.company] as number)
   }
-  if (most + name < min) return outOfReach
+  if (maxScore + name < min) return outOfReach
 
   odds += name
   if (isSameStreet) odds += streetIs.same

@@ -38,11 +38,11 @@ const known = new Map<string, Sound>()
  * consonants as they sound, without vowels but at the beginning, without doubled letters.
  */
 export function soundOf(word: string): number {
-  return heard(word).hash
+  return soundCodes(word).hash
 }
 
 /** A word's sound, with that of its beginning. */
-export function heard(word: string): Sound {
+export function soundCodes(word: string): Sound {
   const found = known.get(word)
   if (found !== undefined) return found
   const text = listen(word)

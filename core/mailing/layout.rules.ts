@@ -32,10 +32,10 @@ export interface MailingLayout {
 
 export const usualKeyLine = '{publication} {reference} {expiry}'
 
-/** Named so everywhere; it is in no table and nobody changes it. */
+/** Its name everywhere; it is not stored and cannot be changed. */
 export const standardName = 'Standard'
 
-/** What is sent when nobody chose: the columns most houses take. */
+/** The default layout: the columns that most mailing houses take. */
 export const standardLayout: MailingLayout = {
   columns: mailingColumns.map((column) => ({ column, header: column })),
   delimiter: 'comma',

@@ -10,8 +10,8 @@ import { encodings } from './layout.rules.ts'
 const Zones = z
   .union([z.string(), z.array(z.string())])
   .default('')
-  .transform((given, issue): PostalZone[] => {
-    const words = (typeof given === 'string' ? given.split(',') : given).filter((word) => word.trim() !== '')
+  .transform((value, issue): PostalZone[] => {
+    const words = (typeof value === 'string' ? value.split(',') : value).filter((word) => word.trim() !== '')
     const unknown = words.find((word) => zoneNamed(word) === undefined)
     if (unknown !== undefined)
       issue.addIssue({ code: 'custom', message: `${quoted(unknown.trim())} is no zone: use uk, europe or world` })

@@ -13,7 +13,7 @@ export interface MailingPlan {
   mainCurrency: Currency
   /** Counts only: no rows. */
   isDryRun: boolean
-  /** So many rows of anybody who is in it, and no counts: for a preview. */
+  /** A number of sample rows without counts, for a preview. */
   sample?: number
 }
 

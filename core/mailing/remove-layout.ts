@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { layoutNamed } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
-/** Removes a layout. Files that were made by it keep its name on record. */
+/** Removes a layout. Mailing files made with it keep its name in their record. */
 export const removeLayout = useCase({
   permission: 'mailing-layout:write',
   input: z.object({ ...whichPublication, name: z.string().default('') }).refine(...namesPublication),

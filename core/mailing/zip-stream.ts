@@ -27,7 +27,7 @@ export async function* zipStream(
       if (file?.name !== name) {
         file?.content.end()
         file = { name, content: new PassThrough() }
-        // Told by `once` to whoever waits.
+        // Waiters listen with `once`.
         file.content.on('error', () => {})
         zip.addReadStream(file.content, name, options)
       }

@@ -35,7 +35,7 @@ const webhookLogDays = 30
 const deliveryEventDays = 400
 
 /**
- * Clears away what nobody needs any more: jobs done a week ago, sessions and password links that are over, counters of tries that have
+ * Deletes what is no longer needed: jobs done a week ago, sessions and password links that are over, counters of tries that have
  * run out, old audit rows, bodies of mails, pictures that nothing shows, looked-up addresses, the salts of days that are over,
  * readers removed too long ago to be brought back, what imports replaced too long ago to be undone, what was written by the contact form a
  * year ago, logs of webhooks and transfers, and the marketing data of readers five years after their last active use.

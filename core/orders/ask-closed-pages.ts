@@ -12,8 +12,8 @@ const givenUpAfterHours = 48
 const batch = 200
 
 /**
- * Asks once more what became of orders that were cancelled or declined while their hosted page was still open, after it has closed: whoever paid
- * there meanwhile, and whose notification was lost, has an order and not only a charge. Gives how many were asked after.
+ * Asks again for the outcome of orders that were cancelled or declined while their hosted page was still open, after it has closed: whoever paid
+ * there meanwhile, and whose notification was lost, has an order and not only a charge. Returns how many were asked after.
  */
 export async function askClosedPages(ctx: AppContext): Promise<number> {
   const orders = await ctx.db.query<{ id: number; placed_at: Date | string; updated_at: Date | string }>(

@@ -7,9 +7,9 @@ import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { settleRefund } from './settle-refund.ts'
 
 /**
- * Asks the provider for a refund that stands here, outside any transaction, and settles it by the answer. Asked again (`isRepeat`) it is
- * looked for at the provider first, and asked for under the same key: an answer that was lost costs nobody a second refund. A provider that is
- * silent leaves it planned, for the sweep.
+ * Asks the provider for a stored refund, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
+ * provider, then sent with the same idempotency key, so that a lost answer never makes a second refund. If the provider does not answer, the refund
+ * stays planned for the sweep.
  */
 export async function askRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
   const { orderId } = refund

@@ -6,7 +6,7 @@ interface CancellationRule {
   from: Day
   /** `EU`: every member state. */
   country: 'GB' | 'EU'
-  /** What the consumer ordered, or what renewed by itself. */
+  /** What the consumer ordered, or what renewed automatically. */
   of: 'order' | 'renewal'
   days: number
 }

@@ -4,8 +4,8 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 import { askPayment } from './pay-order.ts'
 
 /**
- * The buyer is back from paying: the provider is asked whether it is so, and the order is settled by its answer. However often it is
- * called, and beside a webhook that says the same, nothing happens twice. A silent provider leaves the order pending.
+ * The buyer returned from paying: asks the provider for the outcome and settles the order by its answer. Idempotent, also when a webhook reports the
+ * same. If the provider does not answer, the order stays pending.
  */
 export const confirmOrder = useCase({
   permission: 'public',

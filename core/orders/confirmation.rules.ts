@@ -6,7 +6,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** What the page after an order says. */
 export interface Confirmation {
-  /** `confirmed`, `being-confirmed` while nobody knows yet, or `not-confirmed`: then no money was taken, or it was given back. */
+  /** `confirmed`, `being-confirmed` while the outcome is unknown, or `not-confirmed`: no money was taken, or it was refunded. */
   face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
   /** Why it is not confirmed; null on the other faces. */
   why: 'declined' | 'cancelled' | 'refunded' | 'reversed' | null

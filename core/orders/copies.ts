@@ -18,8 +18,8 @@ function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'g
 }
 
 /**
- * Takes a copy of each issue for an order, in the transaction that writes it. Each is one conditional update, so two buyers can never
- * both have the last one; the order that comes too late is refused whole, and is told every issue that is gone.
+ * Takes a copy of each issue for an order, in the transaction that writes it. Each is one conditional update, so that two buyers can never both get
+ * the last one; the later order is refused as a whole, with every issue that is sold out.
  */
 export async function takeCopies(ctx: AppContext, orderId: number): Promise<void> {
   const missing: Phrase[] = []
@@ -42,7 +42,7 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 
 /**
  * Money came for an order that was given up: its copies are taken again. Where the last one is gone meanwhile the buyer has paid all
- * the same, and the line is marked as oversold, for the publisher to settle. Gives how many.
+ * the same, and the line is marked as oversold, for the publisher to settle. Returns how many.
  */
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0

@@ -79,7 +79,12 @@ export async function createPendingOrder(
     ...input.source,
     buyerId: buyer.buyerId,
     ...sale.extends,
-    buyerDraft: { passwordHash: buyer.passwordHash, isUnproven: buyer.isUnproven, ...sale.said, ...taken?.draft },
+    buyerDraft: {
+      passwordHash: buyer.passwordHash,
+      isUnproven: buyer.isUnproven,
+      ...sale.buyerAnswers,
+      ...taken?.draft,
+    },
     ...(taken
       ? { channel: taken.channel, takenById: taken.takenById, staffNote: taken.note, vatNumber: taken.vatNumber }
       : {}),

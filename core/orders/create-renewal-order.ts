@@ -16,7 +16,7 @@ import { Payments } from './payments.rows.ts'
 
 /**
  * Writes an attempt at a renewal down as a pending order with its payment: billed as the first order was, delivered to where the reader
- * is now, and notes it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Belongs in a transaction.
+ * is now, and notes it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Call it in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,

@@ -19,7 +19,7 @@ import { noteRenewals, type OrderRow, Orders } from './orders.rows.ts'
 import { keepPayment } from './payments.rows.ts'
 
 /**
- * Everything a paid renewal means, together or not at all: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
+ * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
  * the transaction that moved the order and holds its reader, who is null where the record is gone.
  */
 export async function fulfilRenewal(

@@ -155,7 +155,7 @@ const shown = Orders.pick(
 )
 const line = OrderItems.pick('description', 'quantity', 'unitPrice', 'postage', 'discount', 'amount')
 
-/** One of the acting publisher's orders, by id; somebody else's is not found. */
+/** One of the acting publisher's orders, by id; others are not found. */
 export const getOrder = useCase({
   permission: 'order:read',
   input: z.object({ id: z.coerce.number('The order was not found').int() }),

@@ -21,7 +21,7 @@ import type { RowOf } from '../table.ts'
 import { Orders } from './orders.rows.ts'
 
 /**
- * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` by itself; the link is
+ * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` automatically; the link is
  * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
  * (`unsold`); the shop is `closed`.
  */
@@ -29,7 +29,7 @@ export type LinkStanding = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | '
 
 /** What proves that somebody knows the person whom a link was mailed to, and the answer as it is compared. */
 export interface LinkQuestion {
-  asked: 'postCode' | 'city' | 'lastName' | 'email'
+  field: 'postCode' | 'city' | 'lastName' | 'email'
   answer: string
 }
 
@@ -110,7 +110,7 @@ interface ReaderFacts {
 
 async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }: ReaderEffort): Promise<ReaderFacts> {
   const reader = await Readers.find(ctx, { id: readerId, publicationId })
-  const [agreement, [given], [last], orders] = await Promise.all([
+  const [agreement, [gift], [last], orders] = await Promise.all([
     PaymentAgreements.find(ctx, { readerId, state: 'active' }),
     ctx.db.query<{ isGift: unknown }>(`SELECT ${isGiftSql} AS "isGift" FROM readers r WHERE r.id = :readerId`, {
       readerId,
@@ -129,7 +129,7 @@ async function readerFacts(ctx: AppContext, { readerId, publicationId, cycleOn }
   ])
   return {
     reader,
-    isGiven: asBoolean(given?.isGift),
+    isGiven: asBoolean(gift?.isGift),
     renewsByItself: agreement !== null,
     last: last ? { ...last, isRecurring: asBoolean(last.isRecurring) } : null,
     orders,
@@ -204,18 +204,18 @@ function questionOf({
   email,
 }: Record<'postCode' | 'city' | 'lastName' | 'email', string>): LinkQuestion | null {
   const questions: LinkQuestion[] = [
-    { asked: 'postCode', answer: postCodeKey(postCode) },
-    { asked: 'city', answer: textKey(city) },
-    { asked: 'lastName', answer: textKey(lastName) },
-    { asked: 'email', answer: emailKey(email) },
+    { field: 'postCode', answer: postCodeKey(postCode) },
+    { field: 'city', answer: textKey(city) },
+    { field: 'lastName', answer: textKey(lastName) },
+    { field: 'email', answer: emailKey(email) },
   ]
   return questions.find(({ answer }) => answer !== '') ?? null
 }
 
 /** An answer as its question compares it. */
-export function answerKey({ asked }: LinkQuestion, typed: string): string {
-  if (asked === 'postCode') return postCodeKey(typed)
-  return asked === 'email' ? emailKey(typed) : textKey(typed)
+export function answerKey({ field }: LinkQuestion, typed: string): string {
+  if (field === 'postCode') return postCodeKey(typed)
+  return field === 'email' ? emailKey(typed) : textKey(typed)
 }
 
 /** The publication's prices with the one that the link holds: also where it is another by now, or sold no more. */
@@ -227,10 +227,10 @@ function withHeldPrice(
   const list = { prices: [...prices], freeProducts: [...freeProducts] }
   const band = bandOf(country)
   if (product === null || termMonths === null || price === null || currency !== currencyOf(band)) return list
-  const held = { product, termMonths, band, isRecurring: false, amount: price }
+  const plan = { product, termMonths, band, isRecurring: false, amount: price }
   const isOther = (row: (typeof prices)[number]) =>
     row.product !== product || row.termMonths !== termMonths || row.band !== band || row.isRecurring
-  return { ...list, prices: [held, ...prices.filter(isOther)] }
+  return { ...list, prices: [plan, ...prices.filter(isOther)] }
 }
 
 /** What is sold to the country that follows on what the record has. */

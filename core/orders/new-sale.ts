@@ -40,7 +40,7 @@ export interface NewSale {
   /** The record it goes on with, and the effort by whose link it came. None: the record is found when it is paid. */
   extends?: { readerId: number; effortId: number }
   /** What the buyer said that waits for the payment. */
-  said: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
+  buyerAnswers: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
   today: Day
 }
 

@@ -71,7 +71,7 @@ describe('the page behind a renewal link', () => {
     const { link, prove, readerId, effortId } = await world()
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({
-      ...{ standing: 'good', country: 'GB', asked: 'postCode', opened: null },
+      ...{ standing: 'good', country: 'GB', questionField: 'postCode', opened: null },
       offer: { plan: { code: '1PN29.99', currency: 'GBP' }, promo: null },
     })
     expect(JSON.stringify(page)).not.toMatch(/Ann|Lee|Quay|Falmouth|TR11|2026|example/)
@@ -139,9 +139,9 @@ describe('the page behind a renewal link', () => {
     ['city', { postCode: '' }, 'FALMOUTH', true],
     ['lastName', { postCode: '', city: '' }, 'lee', false],
     ['email', { postCode: '', city: '', lastName: '', firstName: '', fullName: '' }, 'Ann@example.test', false],
-  ] as const)('asks for the %s where there is no postcode', async (asked, fields, answer, isShown) => {
+  ] as const)('asks for the %s where there is no postcode', async (questionField, fields, answer, isShown) => {
     const { link, prove } = await world(fields)
-    expect(await renewalLinkPage(visiting(), link)).toMatchObject({ standing: 'good', asked, opened: null })
+    expect(await renewalLinkPage(visiting(), link)).toMatchObject({ standing: 'good', questionField, opened: null })
     const { proof } = await prove(answer)
     const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
     expect(opened?.profile.delivery?.addressOne).toBe(isShown ? '1 Quay Street' : '')
@@ -200,7 +200,7 @@ describe('a link that opens no order any more', () => {
       })
       const other = { ...link, key }
       for (const one of [link, other])
-        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', asked: 'postCode' })
+        expect(await renewalLinkPage(visiting(), one)).toMatchObject({ standing: 'good', questionField: 'postCode' })
       await prove()
       expect(await buy()).toMatchObject({ state: 'paid' })
       expect(await Readers.find(services, { id: survivorId })).toMatchObject({ subEndOn: '2027-12-31' })

@@ -63,7 +63,7 @@ export const orderByLink = useCase({
   },
 })
 
-/** The account that pays. An email that nobody has on file is not let into an account that is there: its owner logs in. */
+/** The account that pays. An email that is not on the record does not open an existing account: its owner has to log in. */
 async function buyerOf(
   ctx: AppContext,
   { buyer, email, effort }: LinkedRecord,
@@ -111,8 +111,8 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
   return {
     ...sale,
     extends: { readerId: reader.id, effortId: effort.id },
-    said: {
-      ...sale.said,
+    buyerAnswers: {
+      ...sale.buyerAnswers,
       ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
       ...(movesTo ? { movesTo } : {}),
     },

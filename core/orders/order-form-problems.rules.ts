@@ -23,7 +23,7 @@ export interface OrderAsks {
   country: string
   /** Something is posted: there is a delivery section. */
   isPosted: boolean
-  /** Nobody is logged in: an account is made, or its password is asked. */
+  /** Not logged in: an account is made, or its password is required. */
   needsPassword: boolean
   minPasswordLength: number
   questions: readonly { key: string; kind: 'yesNo' | 'text' }[]

@@ -40,7 +40,7 @@ export const orderFields = {
   lastName: neededText(orderLimits.lastName),
   email: EmailAddress,
   confirmEmail: z.string().trim().min(1, 'Required').optional(),
-  /** Asked of everybody but a buyer who is logged in and one who pays by wallet. */
+  /** Required of all except logged-in buyers and those who pay by wallet. */
   password: z.string().max(orderLimits.password, `Must be ${orderLimits.password} characters or fewer`).default(''),
   confirmPassword: z.string().optional(),
   mobile: optional(orderLimits.mobile),

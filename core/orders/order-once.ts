@@ -37,7 +37,7 @@ export const declinedMessage = 'Sorry your payment has been declined. Please try
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 /** What is ordered, apart from who orders it. */
-interface Wanted {
+interface OrderRequest {
   kind: OrderKind
   /** The storefront, where it is not as every visitor has it. */
   storefront?: Storefront
@@ -55,22 +55,22 @@ interface Wanted {
  * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
  * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
  */
-export async function orderOnce(ctx: AppContext, input: OrderForm, wanted: Wanted): Promise<PlacedOrder> {
-  const storefront = wanted.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
+export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
+  const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
   const before = await orderByKey(ctx, input.idempotencyKey)
   if (before) {
-    await checkSameForm(before, storefront, input, wanted)
-    // In a closed shop nobody is asked for money any more: the sweep learns what became of a pending payment.
+    await checkSameForm(before, storefront, input, request)
+    // A closed shop charges nobody any more: the sweep settles pending payments.
     return storefront.isClosed ? asItStands(ctx, before) : payPendingOrder(ctx, before, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, perAddress)
-  const sale = await wanted.price(storefront)
+  const sale = await request.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
-  const buyer = wanted.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
-  await wanted.checkBuyer?.(storefront, buyer)
+  const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
+  await request.checkBuyer?.(storefront, buyer)
   const order = await createPendingOrder(ctx, storefront, input, sale, buyer)
-  await checkSameForm(order, storefront, input, wanted)
+  await checkSameForm(order, storefront, input, request)
   return payPendingOrder(ctx, order, input)
 }
 
@@ -84,13 +84,18 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
 }
 
 /** A form's key is known to its sender alone; with another shop, email, choice or way to pay it is another order. */
-async function checkSameForm(order: OrderRow, storefront: Storefront, input: OrderForm, wanted: Wanted): Promise<void> {
+async function checkSameForm(
+  order: OrderRow,
+  storefront: Storefront,
+  input: OrderForm,
+  request: OrderRequest,
+): Promise<void> {
   const isSame =
     order.publicationId === storefront.id &&
-    order.kind === wanted.kind &&
+    order.kind === request.kind &&
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
-    (await wanted.isSame(order))
+    (await request.isSame(order))
   if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
 }
 
@@ -101,7 +106,7 @@ async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderFor
   return { ...asItStands(ctx, { ...order, state }), next }
 }
 
-/** What the buyer is told of an order. */
+/** What the buyer sees of an order. */
 export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
   if (order.state === 'declined') throw new AppError('declined', declinedMessage)
   if (order.state === 'cancelled')

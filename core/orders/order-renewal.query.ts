@@ -11,7 +11,7 @@ import type { OrderMoment } from './order-timeline.query.ts'
 /** The automatic renewal that an order began, or is an attempt to charge. */
 export interface OrderRenewal {
   isOn: boolean
-  /** When it is charged next by itself; null where it is off, is being charged, or waits for the reader. */
+  /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   /** Why it is off, in plain words; blank while it is on. */
   endedBecause: string
@@ -46,9 +46,9 @@ export async function orderRenewal(
     ...(own ? await cycleMoments(ctx, { cycle: own, agreement, orderId: order.id }) : []),
   ]
   // Said once: the end of a cycle tells it where it is for the same reason.
-  const isTold = moments.some(({ detail }) => detail.endsWith(endedBecause))
+  const isListed = moments.some(({ detail }) => detail.endsWith(endedBecause))
   const isLast = isFirst || own?.id === cycles[0]?.id
-  if (agreement.endedAt !== null && isLast && !isTold) {
+  if (agreement.endedAt !== null && isLast && !isListed) {
     moments.push({ at: asInstant(agreement.endedAt), what: 'Automatic renewal ended', detail: endedBecause })
   }
   return {
@@ -113,7 +113,7 @@ const mailWords = {
   'renewal-lapsed:': 'Notice that the subscription has ended sent',
 }
 
-interface Told {
+interface CycleInput {
   cycle: RenewalCycle
   agreement: Agreement
   /** The order whose page this is. */
@@ -121,8 +121,8 @@ interface Told {
 }
 
 /** Everything that happened in one cycle: planned, told, charged, declined, corrected, over. */
-async function cycleMoments(ctx: Pick<AppContext, 'db'>, told: Told): Promise<OrderMoment[]> {
-  const { cycle } = told
+async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<OrderMoment[]> {
+  const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
   const mails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
     `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
@@ -136,8 +136,8 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, told: Told): Promise<Or
       detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
     },
     // Of one moment, cause before effect: they are sorted by time alone.
-    ...(await handMoments(ctx, told)),
-    ...(await attemptMoments(ctx, told)),
+    ...(await handMoments(ctx, input)),
+    ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
       what: Object.entries(mailWords).find(([kind]) => key === `${kind}${id}`)?.[1] ?? 'Email sent',
@@ -160,7 +160,7 @@ interface Attempt {
   settledAt: Date | string
 }
 
-async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: Told): Promise<OrderMoment[]> {
+async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: CycleInput): Promise<OrderMoment[]> {
   const attempts = await ctx.db.query<Attempt>(
     `SELECT o.id, o.order_number AS "orderNumber", o.state, o.placed_at AS "placedAt", o.paid_at AS "paidAt",
        y.decline_code AS "declineCode", y.decline_reason AS "declineReason", y.updated_at AS "settledAt"
@@ -208,7 +208,7 @@ function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
 }
 
 /** What people did to it meanwhile, by the activity log: staff who charged it again, the reader who gave another card. */
-async function handMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: Told): Promise<OrderMoment[]> {
+async function handMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
   const rows = await ctx.db.query<{
     action: string
     at: Date | string

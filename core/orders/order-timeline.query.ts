@@ -105,6 +105,6 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
     what: `Refund of ${money(amount)}`,
     detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
   }
-  const isTold = endedAt && (state !== 'succeeded' || endedAt.getTime() !== plannedAt.getTime())
-  return isTold ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
+  const isShown = endedAt && (state !== 'succeeded' || endedAt.getTime() !== plannedAt.getTime())
+  return isShown ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
 }

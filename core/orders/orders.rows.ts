@@ -124,7 +124,7 @@ export const Orders = defineTable('orders', {
 export type OrderRow = RowOf<typeof Orders>
 
 /** What an order asks for, and where it stands. */
-export type AskedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
+export type HeldOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
 
 /**
  * Holds the reader of an order, where it has one by now, and gives both. Belongs before whatever locks the order itself (see `holdReader`).
@@ -132,15 +132,15 @@ export type AskedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 
 export async function holdReaderOfOrder(
   ctx: AppContext,
   orderId: number,
-): Promise<{ asked: AskedOrder | null; reader: ReaderRow | null }> {
-  const { row, reader } = await holdReader<AskedOrder>(ctx, {
+): Promise<{ heldOrder: HeldOrder | null; reader: ReaderRow | null }> {
+  const { row, reader } = await holdReader<HeldOrder>(ctx, {
     sql: `SELECT reader_id AS "readerId", publisher_id AS "publisherId", amount, currency, state FROM orders WHERE id = :orderId`,
     values: { orderId },
   })
-  return { asked: row, reader }
+  return { heldOrder: row, reader }
 }
 
-/** Dates a pending order to today, of which its provider has not heard yet. */
+/** Dates a pending order today, before its provider is called. */
 export async function placeAnew(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
 }

@@ -67,8 +67,8 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
 }
 
 /**
- * Asks what became of a payment and settles it. A gateway that is silent leaves the order as it is. Of an order that was cancelled nothing is
- * finished any more: its buyer was told that no money is taken.
+ * Asks for the outcome of a payment and settles it. If the gateway does not answer, the order is unchanged. A cancelled order is never completed: its
+ * buyer was told that no money is taken.
  */
 export async function askPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { ask, gateway, state } = await paymentAsk(ctx, orderId)

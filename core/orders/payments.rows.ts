@@ -52,16 +52,16 @@ export async function keepPayment(
 
 /** Marks a payment as one of another amount than its order's; false when it was before. */
 export async function holdPayment(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {
-  const held = await ctx.db.run(
+  const changed = await ctx.db.run(
     `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
      WHERE order_id = :orderId AND state <> 'mismatch'`,
     { orderId, reference, now: ctx.now() },
   )
-  return held > 0
+  return changed > 0
 }
 
 /** Notes that the provider was asked after a payment that is under way: the others have their turn first. */
-export async function notePaymentAsked(ctx: AppContext, orderId: number): Promise<void> {
+export async function notePaymentCheck(ctx: AppContext, orderId: number): Promise<void> {
   await ctx.db.run(
     `UPDATE payments SET updated_at = :now WHERE order_id = :orderId AND state IN ('pending', 'accepted')`,
     { orderId, now: ctx.now() },

@@ -4,7 +4,7 @@ import { orderOnce, type PlacedOrder } from './order-once.ts'
 import { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
 import { priceBackIssues } from './price-back-issues.ts'
 
-/** Sells copies of back issues to a visitor, or to a buyer who is logged in. */
+/** Sells copies of back issues to a visitor or a logged-in buyer. */
 export const placeBackIssueOrder = useCase({
   permission: 'public',
   input: PlaceBackIssueOrderInput,

@@ -33,7 +33,7 @@ export const PlaceOrderInput = z
     optOuts: OptOutsInput.prefault({}),
     /** Whether the buyer knows of what they have already. A page that has not said so asks; what a program orders is meant. */
     isSecondMeant: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(true),
-    /** For somebody else, who is named in `shipping`. */
+    /** A gift for the person named in `shipping`. */
     isGift: z.boolean().default(false),
     /** Where to tell them, if they are to be told, and what the giver writes. */
     giftEmail: OptionalEmail,

@@ -17,7 +17,7 @@ import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
 import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 
-/** Sells a subscription to a visitor, or to a buyer who is logged in; or gives the order of a payment that was made. */
+/** Sells a subscription to a visitor or a logged-in buyer; or returns the order of a payment that was made already. */
 export const placeOrder = useCase({
   permission: 'public',
   input: PlaceOrderInput,
@@ -31,11 +31,11 @@ export const placeOrder = useCase({
         checkAnswers(storefront, input.answers)
         const sale = await priceOrder(ctx, storefront, input)
         const consent = await consentTo(ctx, storefront.id, sale)
-        return consent ? { ...sale, said: { ...sale.said, consent } } : sale
+        return consent ? { ...sale, buyerAnswers: { ...sale.buyerAnswers, consent } } : sale
       },
       async checkBuyer(storefront, { buyerId, isUnproven }) {
         if (storefront.takesNew && input.isSecondMeant) return
-        // Of somebody who has shown no password nothing is told.
+        // Reveals nothing about an account without its password.
         const isKnown = buyerId !== null && !isUnproven && !input.isGift
         const readers = isKnown ? await ownReaders(ctx, { id: buyerId, publicationId: storefront.id }) : []
         const own = readers.filter(({ isGift }) => !isGift)
@@ -44,8 +44,8 @@ export const placeOrder = useCase({
         // Who reads it already renews, whatever becomes of its publisher's plan.
         if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
-        const held = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
-        if (held) throw invalid({ isSecondMeant: held })
+        const existing = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
+        if (existing) throw invalid({ isSecondMeant: existing })
       },
       isSame(order) {
         const chosen = parsePlanCode(input.plan)

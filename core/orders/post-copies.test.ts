@@ -137,7 +137,7 @@ describe('back issues', () => {
       expect(await money(id)).toEqual({ amount: 800, refunded: 800, net: 0, fulfilled: 0, liability: 0 })
     await expect(postCopies(staff, { orderIds: [unposted] })).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringContaining('is not paid, or its money was given back'),
+      message: expect.stringContaining('is not paid, or was refunded'),
     })
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })

@@ -67,7 +67,7 @@ function refuseAny(checked: readonly { order: OrderRow; problem: string | undefi
 /** Why nothing of an order is to be posted, after its number; undefined where it is. */
 function whyNotPosted({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
-  return state === 'paid' ? undefined : 'is not paid, or its money was given back'
+  return state === 'paid' ? undefined : 'is not paid, or was refunded'
 }
 
 /**
@@ -103,7 +103,7 @@ async function whyStaysPosted(
 ): Promise<string | undefined> {
   if (closedBy(await heldClosedUntil(ctx, publisherId))(postedOn)) return 'was posted in a month that is closed'
   const revenue = (await entriesOf(ctx, id)).filter(isRevenue)
-  if (revenue.length > 1) return 'was refunded, in whole or in part: its copies stay as posted'
+  if (revenue.length > 1) return 'was refunded, in whole or in part: its copies stay marked as posted'
   return revenue[0]?.serviceEndOn === postedOn
     ? undefined
     : 'was sold before posting was kept: it was earned with its sale'

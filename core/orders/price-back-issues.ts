@@ -64,7 +64,7 @@ export async function priceBackIssues(
       amount: issue.price + issue.postage,
     })),
     // No reader is made of it: there is nothing that these would be written on.
-    said: { optOuts: allOptedOut(), answers: {} },
+    buyerAnswers: { optOuts: allOptedOut(), answers: {} },
     today: dayOf(ctx.now(), ctx.settings.timeZone),
   })
 }

@@ -85,7 +85,7 @@ function subscriptionSale(
     amount,
     promo,
     items: [{ kind: 'subscription', backIssueId: null, description: productName, price, postage: 0, discount, amount }],
-    said: { optOuts, answers },
+    buyerAnswers: { optOuts, answers },
     today,
   }
 }

@@ -61,7 +61,7 @@ export async function choicesOf(
   return { ...choices, proposal, policy, isPolicySet: set !== null }
 }
 
-/** What the law asks of an order: where its buyer lives, and whether it renewed by itself after a term that was free or discounted. */
+/** What the law asks of an order: where its buyer lives, and whether it renewed automatically after a term that was free or discounted. */
 async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
   const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
   const isAutomatic = renewalId !== null

@@ -126,21 +126,21 @@ async function writePlan(
 }
 
 /** What staff took themselves goes back as it came: no provider has it. */
-async function wayBack(ctx: AppContext, { id }: OrderRow, asked: RefundInput['way']): Promise<RefundInput['way']> {
+async function wayBack(ctx: AppContext, { id }: OrderRow, way: RefundInput['way']): Promise<RefundInput['way']> {
   const payment = await Payments.find(ctx, { orderId: id })
-  return payment && isOfStaff(payment.provider) ? 'hand' : asked
+  return payment && isOfStaff(payment.provider) ? 'hand' : way
 }
 
-type Asked = Omit<RefundInput, 'scope'> & { scope?: RefundScope | '' | undefined }
+type RefundRequest = Omit<RefundInput, 'scope'> & { scope?: RefundScope | '' | undefined }
 
-async function planOf(ctx: AppContext, order: OrderRow, asked: Asked) {
+async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) {
   const standing = await orderStanding(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
   const choices = await choicesOf(ctx, order, standing)
   if ('problem' in choices) throw conflict(choices.problem)
-  const scope = asked.scope || choices.proposal.scope
+  const scope = request.scope || choices.proposal.scope
   if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })
-  const planned = { ...amountOf({ ...asked, scope }, choices, order), currency: order.currency }
-  checkPolicy(ctx, choices, { ...planned, reason: asked.reason })
+  const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency }
+  checkPolicy(ctx, choices, { ...planned, reason: request.reason })
   return { choices, planned }
 }
 

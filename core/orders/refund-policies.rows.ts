@@ -19,7 +19,7 @@ export async function refundPolicyOf(ctx: Pick<AppContext, 'db'>, publicationId:
   return found && { wholeDays: found.wholeDays, afterwards: found.afterwards, allowsMore: found.allowsMore }
 }
 
-/** Inserts or replaces the policy (upsert). Belongs in a transaction. */
+/** Inserts or replaces the policy (upsert). Call it in a transaction. */
 export async function saveRefundPolicy(ctx: AppContext, publicationId: number, policy: RefundPolicy): Promise<void> {
   if (await RefundPolicies.insertNew(ctx, { publicationId, ...policy })) return
   await RefundPolicies.update(ctx, { publicationId }, policy)

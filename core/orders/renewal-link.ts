@@ -59,7 +59,7 @@ export interface RenewalLinkPage {
   /** Null where the link opens no order. */
   offer: { plan: PlanOption; promo: AppliedPromo | null } | null
   /** Whether a copy is posted, to an address that is on file. */
-  asked: LinkQuestion['asked'] | null
+  questionField: LinkQuestion['field'] | null
   isGift: boolean
   opened: OpenedLink | null
 }
@@ -73,9 +73,9 @@ export const renewalLinkPage = useCase({
     const linked = await linkedRecord(ctx, input)
     const { standing, country, offered, question, isGift } = linked
     if (standing !== 'good' || !offered)
-      return { standing, country, offer: null, asked: null, isGift: false, opened: null }
+      return { standing, country, offer: null, questionField: null, isGift: false, opened: null }
     return {
-      ...{ standing, country, isGift, asked: question?.asked ?? null },
+      ...{ standing, country, isGift, questionField: question?.field ?? null },
       offer: { plan: offered, promo: await promoOf(ctx, linked) },
       opened: isProven(ctx, linked, input) ? openedOf(ctx, linked) : null,
     }
@@ -111,7 +111,7 @@ const answers: GuessLimit = {
 /** Of one network address, whatever links it has. */
 const perAddress = { hits: 40, windowSeconds: 15 * 60 }
 
-export const wrongAnswers: Record<LinkQuestion['asked'], string> = {
+export const wrongAnswers: Record<LinkQuestion['field'], string> = {
   postCode: 'This is not the postcode that we have on file',
   city: 'This is not the town that we have on file',
   lastName: 'This is not the last name that we have on file',
@@ -132,7 +132,7 @@ export const answerLink = useCase({
     if (ctx.origin.address) await countAttempt(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answers, account, captcha)
-    if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.asked] })
+    if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })
     await guessWasRight(ctx, answers, account)
     await noteEffortOpened(ctx, effort.id)
     const until = Math.floor(ctx.now().getTime() / 1000) + proofSeconds
@@ -181,7 +181,7 @@ export interface ShownAddresses {
 export function shownAddresses(linked: LinkedRecord): ShownAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)
-  const isShown = question?.asked === 'postCode' || question?.asked === 'city'
+  const isShown = question?.field === 'postCode' || question?.field === 'city'
   const shown = (address: PostalAddress) => (isShown ? address : { ...address, ...blankPlace })
   const payer = account ? { title: account.title, firstName: account.firstName, lastName: account.lastName } : {}
   const billed = shown({ ...(billing ?? (isGift ? { ...delivery, ...blankPlace } : delivery)), ...payer })
@@ -210,7 +210,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { billing, delivery, isDeliveredToBilling } = shownAddresses(linked)
-  const held = { ...reader, isDeleted: false, isGift: false }
+  const record = { ...reader, isDeleted: false, isGift: false }
   const named = <Value>(of: (product: Product) => Value) =>
     recordOf(
       products.map((name) => ({ name })),
@@ -225,7 +225,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadyHeld: named((product) => alreadyHeld([held], product, today)),
+      alreadyHeld: named((product) => alreadyHeld([record], product, today)),
       replacedRenewal: named(() => null),
       lastOrder: { billing, country, plan: null },
       delivery,

@@ -10,7 +10,7 @@ import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Takes back what a paid order meant beside its money, together or not at all: a direct debit failed days later, a bank took its money
+ * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took its money
  * back, or the whole was refunded. The ledger has been written by whoever knows the cause; the months before stay as they were.
  */
 export async function reverseOrder(

@@ -1,4 +1,4 @@
-import { renewalDeclined, renewalFailedLate, renewalNotAsked, renewalWaits } from '../agreements/settle-renewal.ts'
+import { renewalDeclined, renewalFailedLate, renewalNotSent, renewalWaits } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -15,7 +15,7 @@ import { fulfilRenewal } from './fulfil-renewal.ts'
 import { holdReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { holdPayment, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
-import { settleTakenBack, settleToldWhole } from './settle-taken-back.ts'
+import { settleReportedWhole, settleTakenBack } from './settle-taken-back.ts'
 
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
@@ -29,10 +29,10 @@ export async function settleOrder(
 ): Promise<OrderState> {
   if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
-    const held = await holdReaderOfOrder(ctx, orderId)
+    const locked = await holdReaderOfOrder(ctx, orderId)
     if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
     else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await takeMoney(ctx, orderId, answer, held)) && !isTakenBack(answer)) return 'paid'
+      if ((await takeMoney(ctx, orderId, answer, locked)) && !isTakenBack(answer)) return 'paid'
     } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
     else await markFailed(ctx, orderId, answer)
     return currentState(ctx, orderId)
@@ -46,20 +46,20 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 }
 
 /**
- * Money that came, or that the bank has promised; whether it made the order a paid one. Other money than the order's is nobody's to keep quiet
- * about: it stops here.
+ * Money that came, or that the bank has promised; whether it made the order a paid one. An amount or currency other than the order's is recorded as a
+ * mismatch, and the order is not settled.
  */
 async function takeMoney(
   ctx: AppContext,
   orderId: number,
   answer: Money,
-  { asked, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
+  { heldOrder, reader }: Awaited<ReturnType<typeof holdReaderOfOrder>>,
 ): Promise<boolean> {
-  if (asked && (asked.amount !== answer.money.amount || asked.currency !== answer.money.currency)) {
-    await holdMismatch(ctx, { orderId, publisherId: asked.publisherId, answer })
+  if (heldOrder && (heldOrder.amount !== answer.money.amount || heldOrder.currency !== answer.money.currency)) {
+    await holdMismatch(ctx, { orderId, publisherId: heldOrder.publisherId, answer })
     return false
   }
-  if (asked && !wasPaid.includes(asked.state) && isGone(answer)) {
+  if (heldOrder && !wasPaid.includes(heldOrder.state) && isGone(answer)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
       reference: answer.reference,
@@ -130,7 +130,7 @@ async function loseMoney(
   const decline = answer.state === 'failed' ? { code: answer.code, isFinal: answer.isFinal } : {}
   if (answer.state === 'refunded') {
     const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
-    if (paid) return settleToldWhole(ctx, paid, answer)
+    if (paid) return settleReportedWhole(ctx, paid, answer)
   }
   const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
@@ -187,7 +187,7 @@ async function settleAttempt(
     answer,
   }: { orderId: number; renewalId: number; answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }> },
 ): Promise<void> {
-  if (answer.state === 'unknown') return renewalNotAsked(ctx, { renewalId, orderId })
+  if (answer.state === 'unknown') return renewalNotSent(ctx, { renewalId, orderId })
   const { code = null, reason, isFinal = false } = answer
   await renewalDeclined(ctx, { renewalId, orderId }, { code, reason, isFinal })
 }

@@ -5,20 +5,20 @@ import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { askClosedPages } from './ask-closed-pages.ts'
 import { askPayment, cancelPayment } from './pay-order.ts'
-import { notePaymentAsked } from './payments.rows.ts'
+import { notePaymentCheck } from './payments.rows.ts'
 
-/** How long a checkout is left alone before its answer is asked for again, in minutes. */
+/** How many minutes a checkout may take before its gateway is asked for the outcome. */
 const waitMinutes = 10
-/** How long a buyer may take at a card form or a provider's page. After it what nobody has paid is cancelled. */
+/** How long a buyer may take at a card form or a provider's page. Unpaid orders are then cancelled. */
 const openMinutes = 60
 /** How often the bank is asked after a direct debit that it works on. */
 const debitMinutes = 24 * 60
 const batch = 200
 
 /**
- * Finds the orders whose answer was lost (a crash between the charge and its settling, a browser closed after paying, a gateway that
- * was silent), asks the gateway what became of each and settles it. What nobody has paid in an hour is cancelled, at the provider
- * first; an order that waits for its invoice to be paid is left to staff. Direct debits that were taken on trust are asked after once a day. One that fails stops no other.
+ * Finds the orders whose answer was lost (a crash between charge and settlement, a browser closed after paying, a gateway that did not answer), asks
+ * the gateway for the outcome of each and settles it. Orders unpaid after an hour are cancelled, at the provider first; an order that waits for its
+ * invoice is left to staff. Direct debits accepted before the bank's answer are checked once a day. One failure does not stop the others.
  */
 export const settlePendingOrders = useCase({
   permission: 'machine:operate',
@@ -41,7 +41,7 @@ export const settlePendingOrders = useCase({
         failed++
         ctx.log[failureLevel(error)]({ error, order: id }, 'an order could not be settled')
       }
-      await notePaymentAsked(ctx, id)
+      await notePaymentCheck(ctx, id)
     }
     return { asked: waiting.length + (await askClosedPages(ctx)), failed }
   },

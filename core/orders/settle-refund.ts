@@ -126,7 +126,7 @@ async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /**
- * It was on its way, and did not arrive: its entries are undone from today, and an order that was refunded whole is a paid one again. The
+ * A refund that failed after all: its entries are undone from today, and an order that was refunded whole is a paid one again. The
  * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be given back.
  */
 async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {

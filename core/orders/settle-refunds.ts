@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
 import { openRefunds } from './refunds.rows.ts'
 
-/** How long a refund without an answer is left alone, in minutes: somebody may be asking for it just now. */
+/** How many minutes a refund may wait for an answer before it is asked for again: another process may be asking right now. */
 const plannedMinutes = 5
 /** How often the provider is asked after one that is on its way. */
 const pendingMinutes = 24 * 60

@@ -18,31 +18,37 @@ import { settleRefund } from './settle-refund.ts'
 type Paid = Extract<ChargeAnswer, { state: 'paid' }>
 
 /**
- * What a provider tells of a paid order beside that it is paid: refunds, ours and those that somebody made at the provider, and disputes.
- * Each is a row, found again by its key or the provider's id; told once more it changes nothing. Belongs in a transaction.
+ * What a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
+ * provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
 export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
   const { refunds = [], disputes = [] } = answer
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
   if (!order) return
-  for (const refund of refunds) await settleToldRefund(ctx, order, refund)
+  for (const refund of refunds) await settleReportedRefund(ctx, order, refund)
   for (const dispute of disputes) await settleDispute(ctx, order, dispute)
 }
 
 /** The provider says that everything went back, and no more than that: what is left of the order was refunded there. */
-export async function settleToldWhole(
+export async function settleReportedWhole(
   ctx: AppContext,
   order: OrderRow,
   { reference, reason }: { reference: string; reason: string },
 ): Promise<void> {
   const amount = await leftOf(ctx, order.id)
-  await settleToldRefund(ctx, order, { reference: `${reference}:all`, key: null, amount, state: 'succeeded', reason })
+  await settleReportedRefund(ctx, order, {
+    reference: `${reference}:all`,
+    key: null,
+    amount,
+    state: 'succeeded',
+    reason,
+  })
 }
 
-async function settleToldRefund(ctx: AppContext, order: OrderRow, reported: ProviderRefund): Promise<void> {
+async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: ProviderRefund): Promise<void> {
   const known = await refundsOf(ctx, order.id)
-  const refund = sameRefund(known, reported) ?? (await addToldRefund(ctx, order, reported))
+  const refund = sameRefund(known, reported) ?? (await addReportedRefund(ctx, order, reported))
   if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: reported })
 }
 
@@ -64,22 +70,31 @@ function sameRefund(known: readonly RefundRow[], { key, reference, amount }: Pro
   )
 }
 
-async function addToldRefund(ctx: AppContext, order: OrderRow, told: ProviderRefund): Promise<RefundRow | null> {
+async function addReportedRefund(
+  ctx: AppContext,
+  order: OrderRow,
+  reported: ProviderRefund,
+): Promise<RefundRow | null> {
   // What failed before we ever heard of it was never a refund here.
-  if (told.state === 'failed' || told.state === 'cancelled') return null
-  const amount = Math.min(told.amount, await leftOf(ctx, order.id))
-  if (amount < told.amount)
+  if (reported.state === 'failed' || reported.state === 'cancelled') return null
+  const amount = Math.min(reported.amount, await leftOf(ctx, order.id))
+  if (amount < reported.amount)
     ctx.log.error(
-      { order: order.id, told: told.amount, left: amount },
+      { order: order.id, told: reported.amount, left: amount },
       'more was refunded at the provider than is left',
     )
   if (amount <= 0) return null
   const [kind, now] = ['system', ctx.now()] as const
-  const key = `told:${order.id}:${told.reference}`.slice(0, 120)
+  const key = `told:${order.id}:${reported.reference}`.slice(0, 120)
   return Refunds.insertNew(ctx, {
     ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', way: 'told', idempotencyKey: key },
     ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
-    ...{ reason: told.reason.slice(0, 300), providerReference: told.reference, actorKind: kind, plannedAt: now },
+    ...{
+      reason: reported.reason.slice(0, 300),
+      providerReference: reported.reference,
+      actorKind: kind,
+      plannedAt: now,
+    },
   })
 }
 
@@ -88,53 +103,61 @@ async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
   return Math.max(0, standing?.net ?? 0)
 }
 
-async function settleDispute(ctx: AppContext, order: OrderRow, told: ProviderDispute): Promise<void> {
+async function settleDispute(ctx: AppContext, order: OrderRow, reported: ProviderDispute): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const before = (await disputesOf(ctx, order.id)).find(({ providerReference }) => providerReference === told.reference)
+  const before = (await disputesOf(ctx, order.id)).find(
+    ({ providerReference }) => providerReference === reported.reference,
+  )
   const fee = {
-    fee: told.fee?.amount ?? before?.fee ?? 0,
-    feeCurrency: told.fee?.currency ?? before?.feeCurrency ?? null,
+    fee: reported.fee?.amount ?? before?.fee ?? 0,
+    feeCurrency: reported.fee?.currency ?? before?.feeCurrency ?? null,
   }
-  const endedAt = told.state === 'open' ? null : ctx.now()
+  const endedAt = reported.state === 'open' ? null : ctx.now()
   if (!before) {
     await Disputes.insert(ctx, {
       ...{
         publisherId: order.publisherId,
         orderId: order.id,
-        providerReference: told.reference,
-        state: told.state,
+        providerReference: reported.reference,
+        state: reported.state,
         ...fee,
       },
       ...{
-        amount: told.amount,
+        amount: reported.amount,
         currency: order.currency,
-        reason: told.reason.slice(0, 300),
+        reason: reported.reason.slice(0, 300),
         openedAt: ctx.now(),
         endedAt,
       },
     })
-  } else if (before.state !== told.state || before.fee !== fee.fee) {
+  } else if (before.state !== reported.state || before.fee !== fee.fee) {
     await Disputes.update(
       ctx,
       { id: before.id },
-      { state: told.state, ...fee, ...(before.state === told.state ? {} : { endedAt }) },
+      { state: reported.state, ...fee, ...(before.state === reported.state ? {} : { endedAt }) },
     )
   }
-  const cause = `dispute:${told.reference}`
-  if (told.fee) {
-    await enterFee(ctx, { orderId: order.id, cause, amount: told.fee.amount, currency: told.fee.currency, today })
+  const cause = `dispute:${reported.reference}`
+  if (reported.fee) {
+    await enterFee(ctx, {
+      orderId: order.id,
+      cause,
+      amount: reported.fee.amount,
+      currency: reported.fee.currency,
+      today,
+    })
   }
-  if (before?.state === told.state) return
+  if (before?.state === reported.state) return
   const audit = { type: 'order', id: order.id, publisherId: order.publisherId } as const
-  await recordAudit(ctx, `dispute-${told.state}`, audit, {
-    amount: told.amount,
+  await recordAudit(ctx, `dispute-${reported.state}`, audit, {
+    amount: reported.amount,
     currency: order.currency,
-    reason: told.reason,
+    reason: reported.reason,
   })
   // Who disputes one payment is charged for no other, however the bank decides.
   await endAgreementOfOrder(ctx, order)
-  if (told.state === 'lost') await loseDispute(ctx, order, told, { cause, today })
-  if (told.state === 'won') await winDispute(ctx, order, { cause, today })
+  if (reported.state === 'lost') await loseDispute(ctx, order, reported, { cause, today })
+  if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
 }
 
 interface Entered {
@@ -146,11 +169,11 @@ interface Entered {
 async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
-  told: ProviderDispute,
+  reported: ProviderDispute,
   { cause, today }: Entered,
 ): Promise<void> {
   const left = await leftOf(ctx, order.id)
-  const amount = Math.min(told.amount, left)
+  const amount = Math.min(reported.amount, left)
   if (amount > 0) {
     await enterTakenBack(ctx, { orderId: order.id, kind: 'dispute', cause, amount, today })
     const payload = { orderId: order.id, refundId: null, reason: 'dispute' }
@@ -158,7 +181,7 @@ async function loseDispute(
   }
   if (amount < left) return
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'reversed' })
-  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: told.reason, isDispute: true })
+  if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
 }
 
 /** The money is back: the ledger has it again from today, and an order that was taken back is paid, with its term. */

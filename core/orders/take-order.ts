@@ -38,7 +38,7 @@ export interface PlannedOrder {
   promoCode: string
   startOn: Day
   endOn: Day
-  /** Whether it goes on a record that is there. */
+  /** Whether it renews an existing record. */
   extends: boolean
 }
 
@@ -134,7 +134,7 @@ export const takeStaffOrder = useCase({
   },
 })
 
-interface WantedOrder {
+interface StaffOrderRequest {
   storefront: Storefront
   sale: NewSale
   reader: ReaderRow | null
@@ -146,7 +146,7 @@ interface WantedOrder {
 }
 
 /** Checks what was entered, and works out its price. */
-async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<WantedOrder> {
+async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
   refuseExample(publication, 'sells nothing: use the test purchase in its preview')
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })

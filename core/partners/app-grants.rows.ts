@@ -15,7 +15,7 @@ export const AppGrants = defineTable('app_grants', {
   codeEndsAt: instant(),
   codeUsedAt: nullable(instant()),
   refreshHash: nullable(text()),
-  /** The refresh token before: whoever brings it later than a moment after has a copy. */
+  /** The previous refresh token: using it later than a short grace period means that it was stolen. */
   previousHash: nullable(text()),
   rotatedAt: nullable(instant()),
   endsAt: instant(),
@@ -30,12 +30,12 @@ export async function revokeGrant(ctx: AppContext, grantId: number): Promise<voi
   await AppGrants.update(ctx, { id: grantId, revokedAt: null }, { revokedAt: ctx.now() })
 }
 
-/** Ends all of an app. Gives how many there were. */
+/** Ends all of an app. Returns how many there were. */
 export function revokeGrantsOf(ctx: AppContext, appId: number): Promise<number> {
   return AppGrants.update(ctx, { appId, revokedAt: null }, { revokedAt: ctx.now() })
 }
 
-/** Deletes grants that were over before a moment. Gives how many there were. */
+/** Deletes grants that were over before a moment. Returns how many there were. */
 export function clearGrants(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM app_grants WHERE ends_at < :before OR revoked_at < :before`, { before })
 }

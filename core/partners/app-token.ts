@@ -8,12 +8,12 @@ import { entitlementOf, lastSecond } from './entitlement.rules.ts'
 import { heldSubscriptions } from './held-subscriptions.query.ts'
 import { publishedKeys, signingAlgorithm, signingKey } from './signing-keys.ts'
 
-/** How long a token is good: so long a reader who was erased, or has cancelled, may go on in an app that does not ask. */
+/** How long a token is valid: so long a reader who was erased, or has cancelled, may go on in an app that does not ask. */
 export const appTokenSeconds = 15 * 60
 /** How far the clocks of two machines may be apart. */
 const clockSkewSeconds = 60
 
-/** What an app is told of a reader: no name and no email. */
+/** The claims of a reader for an app: no name and no email. */
 export interface ReadingRight {
   publication: number
   /** Null: may not read the digital edition now. */
@@ -28,8 +28,8 @@ export async function readingRight(
 ): Promise<ReadingRight> {
   const { timeZone } = ctx.settings
   const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
-  const held = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
-  const found = entitlementOf(held, dayOf(ctx.now(), timeZone))
+  const subscriptions = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })
+  const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
   return found.isEntitled
     ? {
         publication: buyer.publicationId,
@@ -39,7 +39,7 @@ export async function readingRight(
     : { publication: buyer.publicationId, product: null, until: null }
 }
 
-/** Signs what an app is told of a reader who has logged in to it. */
+/** Signs the claims of a reader who has logged in to an app. */
 export async function signAppToken(
   ctx: AppContext,
   { buyer, clientId, grantId }: { buyer: BuyerRow; clientId: string; grantId: number },

@@ -12,7 +12,7 @@ import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 
 const perAddress = { hits: 3000, windowSeconds: 15 * 60 }
-/** An answer may get lost on its way: so long the refresh token before is taken once more. */
+/** An answer may get lost: for this long the previous refresh token is still accepted. */
 const repeatSeconds = 30
 
 const text = z.string().max(2000, 'Must be 2000 characters or fewer').optional()
@@ -149,7 +149,7 @@ export type Introspected =
   | { isActive: false }
   | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & ReadingRight)
 
-/** Whether a token is good this moment, and what the reader may read this moment: what was revoked or erased since is not active. */
+/** Whether a token is valid this moment, and what the reader may read this moment: what was revoked or erased since is not active. */
 export const introspectAppToken = useCase({
   permission: 'partner:entitlement',
   input: z.object({ token: z.string('Required').min(1, 'Required').max(4000, 'Must be 4000 characters or fewer') }),

@@ -36,9 +36,9 @@ export interface CheckedAuthorize {
   redirectUri: string
   challenge: string
   state: string | undefined
-  /** Whether the address to return to is one that the publisher has entered, letter by letter. Nobody is sent to another one. */
+  /** Whether the redirect address is exactly one that the publisher has registered. No other is used. */
   isRegistered: boolean
-  /** What is wrong with the request: the app is told at its own address. Null: the reader may be asked to log in. */
+  /** The error of the request, which is returned to the app's redirect address. Null: the reader may log in. */
   returnTo: string | null
 }
 
@@ -53,30 +53,30 @@ export const checkAuthorize = useCase({
   run: (ctx, request) => check(ctx, request),
 })
 
-/** Lets an app know of the reader who is logged in: gives the address to return to, with a code that works once, for a minute. */
+/** Issues an authorization code for the logged-in reader: returns the redirect address with a code that works once, for a minute. */
 export const authorizeApp = useCase({
   permission: 'buyer',
   input: AuthorizeRequest,
   async run(ctx, request): Promise<{ returnTo: string }> {
-    const asked = await check(ctx, request)
-    if (!asked.isRegistered) throw denied('The app asked to return to an address that is not registered')
-    if (asked.returnTo !== null) return { returnTo: asked.returnTo }
+    const checked = await check(ctx, request)
+    if (!checked.isRegistered) throw denied('The app asked to return to an address that is not registered')
+    if (checked.returnTo !== null) return { returnTo: checked.returnTo }
     const buyer = await ownBuyer(ctx)
-    if (buyer.publicationId !== asked.publicationId) throw denied()
+    if (buyer.publicationId !== checked.publicationId) throw denied()
     const code = newToken()
     const now = ctx.now()
     await AppGrants.insert(ctx, {
-      appId: asked.appId,
+      appId: checked.appId,
       buyerId: buyer.id,
       tokenVersion: buyer.tokenVersion,
-      redirectUri: asked.redirectUri,
-      challenge: asked.challenge,
+      redirectUri: checked.redirectUri,
+      challenge: checked.challenge,
       codeHash: hashToken(code),
       codeEndsAt: new Date(now.getTime() + codeSeconds * 1000),
       endsAt: new Date(now.getTime() + grantDays * 86_400_000),
     })
-    await recordAudit(ctx, 'authorize-app', buyerSubject(buyer), { app: asked.appId })
-    return { returnTo: withParameters(asked.redirectUri, { code, state: asked.state, iss: ctx.settings.appUrl }) }
+    await recordAudit(ctx, 'authorize-app', buyerSubject(buyer), { app: checked.appId })
+    return { returnTo: withParameters(checked.redirectUri, { code, state: checked.state, iss: ctx.settings.appUrl }) }
   },
 })
 
@@ -86,7 +86,7 @@ async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>
   const [state] = request.state
   const [challenge = ''] = request.code_challenge
   const app = await findOpenApp(ctx, clientId)
-  if (!app) throw new AppError('notFound', 'This app is not known here. Please tell its maker.')
+  if (!app) throw new AppError('notFound', 'This app is not known here. Please tell its developer.')
   const isRegistered = app.redirectUris.includes(redirectUri)
   const problem = problemOf(request)
   const error = problem && { ...problem, state, iss: ctx.settings.appUrl }

@@ -15,7 +15,7 @@ import { entitlementOf, firstSecond, type Held, lastSecond, type Refusal } from 
 import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 
 const window = { windowSeconds: 15 * 60 }
-/** Wrong passwords at one account by keys. The storefront's log-in has a count of its own: nobody is kept out of it from here. */
+/** Wrong passwords at one account by keys. The storefront's log-in has its own limit and is not affected. */
 const ofAccount: RateLimit = { hits: 10, ...window }
 /** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
 const ofKey: RateLimit = { hits: 500, ...window }
@@ -23,7 +23,7 @@ const fromAddress: RateLimit = { hits: 500, ...window }
 
 export interface CheckedSubscriber {
   isEntitled: boolean
-  /** `credentials`: the email or the password is wrong, or nobody has set one. Null for a subscriber. */
+  /** `credentials`: the email or the password is wrong, or no password is set. Null for a subscriber. */
   why: 'credentials' | Refusal | null
   /** Whether this reader has bought a single or back issue here. */
   hasBoughtIssue: boolean
@@ -77,7 +77,7 @@ async function check(
     [`check-key:${partner.keyId}`]: ofKey,
     ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
   }
-  const { buyer, held, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
+  const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
   })
   // Looked at, not counted: a right password costs no write, and what runs at once is few.
@@ -93,15 +93,15 @@ async function check(
   }
   if (tried.has(account)) await resetTries(ctx, account)
   await noteUse(ctx, buyer)
-  return subscriberOf(ctx, buyer, { held, hasBoughtIssue })
+  return subscriberOf(ctx, buyer, { subscriptions, hasBoughtIssue })
 }
 
 function subscriberOf(
   { now, settings }: AppContext,
   buyer: CheckedBuyer,
-  { held, hasBoughtIssue }: { held: readonly Held[]; hasBoughtIssue: boolean },
+  { subscriptions, hasBoughtIssue }: { subscriptions: readonly Held[]; hasBoughtIssue: boolean },
 ): CheckedSubscriber {
-  const entitlement = entitlementOf(held, dayOf(now(), settings.timeZone))
+  const entitlement = entitlementOf(subscriptions, dayOf(now(), settings.timeZone))
   const { isEntitled, subscription } = entitlement
   return {
     isEntitled,
@@ -123,19 +123,19 @@ async function noteUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Prom
 /** Checks of one publication that run at the same time in a process, and how many may wait. */
 const maxConcurrent = 8
 const maxWaiting = 200
-const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; asked: number }>()
+const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; pending: number }>()
 
 /** Few at a time for each publication: one partner's rush leaves the processors to others, and guesses cannot run ahead of their count. */
 async function limited<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
-  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), asked: 0 }
-  if (queue.asked >= maxConcurrent + maxWaiting) {
+  const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), pending: 0 }
+  if (queue.pending >= maxConcurrent + maxWaiting) {
     throw new AppError('tooMany', 'Too many checks at once. Please try again in a moment.', { retryAfterSeconds: 1 })
   }
   queues.set(publicationId, queue)
-  queue.asked++
+  queue.pending++
   try {
     return await queue.run(work)
   } finally {
-    if (--queue.asked === 0) queues.delete(publicationId)
+    if (--queue.pending === 0) queues.delete(publicationId)
   }
 }

@@ -19,7 +19,7 @@ export type CheckedBuyer = Awaited<ReturnType<typeof checked.rows>>[number]
 export async function checkedBuyer(
   ctx: AppContext,
   { publicationId, emailKey, limits }: { publicationId: number; emailKey: string; limits: readonly string[] },
-): Promise<{ buyer: CheckedBuyer | undefined; held: Held[]; hasBoughtIssue: boolean; tried: Hits }> {
+): Promise<{ buyer: CheckedBuyer | undefined; subscriptions: Held[]; hasBoughtIssue: boolean; tried: Hits }> {
   const [hits, held] = [hitsBeside(ctx, limits), heldBeside(ctx.db)]
   const rows = await checked.rows<HitsRow & HeldRow>(
     { db: ctx.db.prepared },

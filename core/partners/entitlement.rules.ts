@@ -26,7 +26,7 @@ export type Entitlement<Sub extends Held = Held> =
  */
 export function entitlementOf<Sub extends Held>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
   const digital = subscriptions.filter(({ subType }) => subType === 'digital' || subType === 'bundle')
-  const running = latest(digital.filter((held) => termState(held, on) === 'current'))
+  const running = latest(digital.filter((subscription) => termState(subscription, on) === 'current'))
   if (running) return { isEntitled: true, subscription: running }
   const coming = digital
     .filter((held) => termState(held, on) === 'future')
@@ -38,8 +38,8 @@ export function entitlementOf<Sub extends Held>(subscriptions: readonly Sub[], o
   return { isEntitled: false, why: hasPrint ? 'print-only' : 'none', subscription: null }
 }
 
-function latest<Sub extends Held>(held: readonly Sub[]): Sub | null {
-  return held.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
+function latest<Sub extends Held>(subscriptions: readonly Sub[]): Sub | null {
+  return subscriptions.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
 }
 
 /** The first second of a subscription, since 1970. */

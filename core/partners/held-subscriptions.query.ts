@@ -57,8 +57,8 @@ export function heldBeside({ dialect }: Db) {
     columns: `(SELECT ${list} FROM (${latestOf([ofAccount('b.id'), ofEmail(provenEmail)])}) held) AS held,
       EXISTS (SELECT 1 FROM orders o JOIN order_items i ON i.order_id = o.id
         WHERE o.buyer_id = b.id AND o.publication_id = :publicationId AND o.state = 'paid' AND i.back_issue_id IS NOT NULL) AS bought`,
-    of: ({ held, bought }: HeldRow): { held: Held[]; hasBoughtIssue: boolean } => ({
-      held: held === null ? [] : JSON.parse(held),
+    of: ({ held, bought }: HeldRow): { subscriptions: Held[]; hasBoughtIssue: boolean } => ({
+      subscriptions: held === null ? [] : JSON.parse(held),
       hasBoughtIssue: asBoolean(bought),
     }),
   }

@@ -19,7 +19,7 @@ export const apiKeyPrefix = 'mk_'
 
 /**
  * Makes a key of a publication. The text is compared by its hash; the sealed copy is for showing it to its publisher again. Throws
- * `conflict` where a key of that name is in use. Belongs in a transaction.
+ * `conflict` where a key of that name is in use. Call it in a transaction.
  */
 export async function issueApiKey(
   ctx: AppContext,
@@ -44,7 +44,7 @@ export async function issueApiKey(
   return { id: row.id, key }
 }
 
-/** Puts a new key in the place of one that is in use; both work until the old one's last moment. Belongs in a transaction. */
+/** Puts a new key in the place of one that is in use; both work until the old one's last moment. Call it in a transaction. */
 export async function replaceKey(
   ctx: AppContext,
   publication: PublicationRow,

@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { heldSubscriptions } from './held-subscriptions.query.ts'
 
-/** Emails that nobody has here: a key is not for trying out lists of them. */
+/** Limits unknown emails: a key is not for trying out lists of them. */
 const unknownEmails = { hits: 1000, windowSeconds: 15 * 60 }
 
 export interface LookedUpEntitlement {
@@ -38,11 +38,11 @@ export const lookUpEntitlement = useCase({
     await refusePastLimit(ctx, unknown, unknownEmails)
     const key = emailKey(email)
     const buyer = await Buyers.find(ctx, { publicationId, emailKey: key })
-    const held = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
+    const subscriptions = await heldSubscriptions(ctx, { publicationId, buyerId: buyer?.id ?? null, email: key })
     const { timeZone } = ctx.settings
-    const found = entitlementOf(held, dayOf(ctx.now(), timeZone))
+    const found = entitlementOf(subscriptions, dayOf(ctx.now(), timeZone))
     const { subscription } = found
-    if (!buyer && held.length === 0) await countHit(ctx, unknown, unknownEmails)
+    if (!buyer && subscriptions.length === 0) await countHit(ctx, unknown, unknownEmails)
     return {
       isEntitled: found.isEntitled,
       why: found.isEntitled ? null : found.why,

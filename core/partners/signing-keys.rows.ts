@@ -2,7 +2,7 @@ import type { JWK } from 'jose'
 import type { Services } from '../context.ts'
 import { defineTable, id, instant, integer, json, type RowOf, text } from '../table.ts'
 
-/** The keys that sign what apps are told of a reader. */
+/** The keys that sign the claims of readers for apps. */
 export const SigningKeys = defineTable('signing_keys', {
   id: id(),
   /** 1, 2, 3: the newest is the highest. */
@@ -22,7 +22,7 @@ export function allSigningKeys({ db }: Pick<Services, 'db'>): Promise<SigningKey
   return SigningKeys.rows({ db }, `SELECT ${SigningKeys.columns()} FROM signing_keys ORDER BY generation DESC`)
 }
 
-/** Deletes all but one: nothing that they signed can be verified any more. Gives how many. */
+/** Deletes all but one: nothing that they signed can be verified any more. Returns how many. */
 export function deleteOtherKeys({ db }: Pick<Services, 'db'>, id: number): Promise<number> {
   return db.run('DELETE FROM signing_keys WHERE id <> :id', { id })
 }

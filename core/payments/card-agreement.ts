@@ -24,7 +24,7 @@ export interface CardAgreement {
 
 const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn', 'provider')
 
-/** One of the signed-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
+/** One of the logged-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
   const providers = paidProviders.filter((provider) => ctx.payments[provider]?.cardUpdate)

@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { askPlan } from './refresh-plan.ts'
 
-/** Cancels the plan at the end of the month that is paid for, or lets it go on after all. Either twice is once. */
+/** Cancels the plan at the end of the paid month, or undoes that. Both are idempotent. */
 export const setPlanCancelled = useCase({
   permission: 'plan:write',
   input: z.object({

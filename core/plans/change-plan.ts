@@ -84,7 +84,7 @@ export const changePlan = useCase({
     if (sent?.state === 'done') return { plan, amount: sent.amount }
     const { billing, subscriptionReference } = changeable(ctx, account)
     const request = { subscriptionReference, plan, isTaxed, at: input.at }
-    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, asked: request }))
+    const change = sent ?? (await agreeTo(ctx, billing, account, { ...input, plan, billingChange: request }))
     await askFor(ctx, billing, change, request)
     return { plan, amount: change.amount }
   },
@@ -94,7 +94,7 @@ function changeable(ctx: AppContext, account: AccountRow) {
   const running = runningPlan(ctx, account)
   if (account.planState === 'past-due')
     throw conflict('The plan has not been paid. Pay what is open first, then change it.')
-  if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Let it go on first, then change it.')
+  if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Keep it first, then change it.')
   return running
 }
 
@@ -120,16 +120,16 @@ async function agreeTo(
   { userId: publisherId, planPriceType }: AccountRow,
   {
     plan,
-    asked,
+    billingChange,
     ...input
-  }: { plan: PublisherPlan; asked: Parameters<PlanBilling['life']['previewChange']>[0] } & Pick<
+  }: { plan: PublisherPlan; billingChange: Parameters<PlanBilling['life']['previewChange']>[0] } & Pick<
     PlanChangeInputOut,
     'from' | 'at' | 'amount' | 'key' | 'resting'
   >,
 ): Promise<PlanChangeRow> {
   const age = ctx.now().getTime() - input.at.getTime()
   if (age < -1000 || age > shownMs) throw conflict('The amount was worked out too long ago. Please look at it again.')
-  const { total } = await billing.life.previewChange(asked)
+  const { total } = await billing.life.previewChange(billingChange)
   if (total !== input.amount) {
     const money = formatMoney({ amount: total, currency: 'GBP' })
     throw conflict(`The amount is now ${money}. Please look at it again.`)
@@ -170,11 +170,11 @@ async function askFor(
   ctx: AppContext,
   billing: PlanBilling,
   change: PlanChangeRow,
-  asked: Parameters<PlanBilling['life']['previewChange']>[0],
+  billingChange: Parameters<PlanBilling['life']['previewChange']>[0],
 ): Promise<void> {
   const { id, publisherId, changeKey } = change
   try {
-    const answer = await billing.life.change({ ...asked, idempotencyKey: changeKey })
+    const answer = await billing.life.change({ ...billingChange, idempotencyKey: changeKey })
     if (answer.state === 'declined') {
       await decline(ctx, change)
       throw new AppError(

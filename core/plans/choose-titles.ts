@@ -17,10 +17,10 @@ export const chooseTitles = useCase({
     await lockAccount(ctx, userId)
     const allowed = (await Accounts.find(ctx, { userId }))?.numberOfPublications ?? 0
     const titles = await plannedTitles(ctx, userId)
-    const wanted = titles.filter(({ id }) => onSale.includes(id))
-    if (wanted.length > allowed)
+    const chosen = titles.filter(({ id }) => onSale.includes(id))
+    if (chosen.length > allowed)
       throw invalid({ onSale: `Your plan includes ${countOf(allowed, 'title')}: choose no more than that` })
-    const wake = wanted.filter(({ isResting }) => isResting).map(({ id }) => id)
+    const wake = chosen.filter(({ isResting }) => isResting).map(({ id }) => id)
     const rest = titles.filter(({ id, isResting }) => !isResting && !onSale.includes(id)).map(({ id }) => id)
     await setResting(ctx, userId, rest, true)
     await setResting(ctx, userId, wake, false)

@@ -16,9 +16,9 @@ export function shareRoom(
   const live = titles.filter(({ isResting }) => !isResting).map(({ id }) => id)
   const over = live.length - allowed
   if (over > 0) {
-    const asked = live.filter((id) => chosen.includes(id))
+    const chosenLive = live.filter((id) => chosen.includes(id))
     const others = live.filter((id) => !chosen.includes(id)).reverse()
-    return { rest: [...asked, ...others.slice(0, Math.max(0, over - asked.length))], wake: [] }
+    return { rest: [...chosenLive, ...others.slice(0, Math.max(0, over - chosenLive.length))], wake: [] }
   }
   const resting = titles.filter(({ isResting }) => isResting).map(({ id }) => id)
   return { rest: [], wake: resting.slice(0, -over || 0) }

@@ -69,10 +69,10 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   const plan = planKey === null ? undefined : planByKey(planKey)
   // While a new plan waits for its payment, the one that has ended is still the account's.
-  const isAsked = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
-  if (plan && (plan.key !== account.planKey || isAsked)) {
+  const isRequested = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
+  if (plan && (plan.key !== account.planKey || isRequested)) {
     const titles = await plannedTitles(ctx, publisherId)
-    const { rest, wake } = shareRoom(titles, plan.titles, isAsked ? open?.resting : [])
+    const { rest, wake } = shareRoom(titles, plan.titles, isRequested ? open?.resting : [])
     await setResting(ctx, publisherId, rest, true)
     await setResting(ctx, publisherId, wake, false)
     await changeAccount(ctx, publisherId, { planKey: plan.key, numberOfPublications: plan.titles })
@@ -83,7 +83,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
       { from: account.planKey, to: plan.key, rested: rest.length, woken: wake.length },
     )
   }
-  if (open && isAsked) await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'done' })
+  if (open && isRequested) await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'done' })
   else if (open?.kind === 'change' && open.createdAt.getTime() < ctx.now().getTime() - timeoutMs)
     await PlanChanges.update(ctx, { id: open.id, state: 'open' }, { state: 'given-up' })
 }

@@ -113,7 +113,7 @@ function startable(ctx: AppContext, { planState }: AccountRow): PlanBilling {
 }
 
 /** A plan that is to begin, at what its first month comes to. */
-interface Asked {
+interface StartInput {
   plan: PublisherPlan
   coupon: Coupon | null
   priceType: PriceType
@@ -127,7 +127,7 @@ async function openStart(
   ctx: AppContext,
   billing: PlanBilling,
   publisherId: number,
-  { plan, coupon, amount, key }: Asked,
+  { plan, coupon, amount, key }: StartInput,
 ): Promise<string | null> {
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (!open) return null
@@ -149,7 +149,7 @@ async function openStart(
 async function writeStart(
   ctx: AppContext,
   publisherId: number,
-  { plan, priceType, amount, key: changeKey, resting: chosen }: Asked,
+  { plan, priceType, amount, key: changeKey, resting: chosen }: StartInput,
 ): Promise<PlanChangeRow> {
   return ctx.db.transaction(async () => {
     await lockAccount(ctx, publisherId)

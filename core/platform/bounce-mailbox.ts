@@ -51,7 +51,7 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
   }
 }
 
-/** Logs in and opens the folder; gives how many messages are in it. For `doctor`. */
+/** Logs in and opens the folder; returns how many messages are in it. For `doctor`. */
 export async function tryBounceMailbox({ url, timeoutMs = 10_000 }: BounceMailboxAddress): Promise<number> {
   const { options, folder } = readAddress(url)
   const client = await connectionOf(options, timeoutMs)

@@ -20,8 +20,8 @@ export interface ProviderAnswer {
 }
 
 /**
- * Asks a payment provider, within a bound. What got no answer, or a fault of theirs, is asked once more: every call must be one that may be
- * made twice, or say that it may not. Throws `upstream`, which says nothing of the keys.
+ * Asks a payment provider, within a bound. A call without an answer, or with a server error, is retried: every call must be idempotent, or say that
+ * it is not. Throws `upstream`, which says nothing of the keys.
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
   const first = call.isOnce ? null : await ask(call).catch(() => null)

@@ -27,7 +27,7 @@ export function openDevMailbox(folder: string): DevMailbox & { keep(mail: Outgoi
         .replaceAll(/^-|-$/g, '')
         .slice(0, 100)}`
       const kept: DevMail = { ...mail, id, keptAt: new Date().toISOString() }
-      // Written beside and renamed: nobody ever reads half a mail.
+      // Written to a temporary file and renamed, so that no reader sees half a mail.
       const part = join(folder, `${id}.part`)
       await writeFile(part, JSON.stringify(kept, null, 2))
       await rename(part, join(folder, `${id}.json`))

@@ -47,12 +47,12 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
   try {
     const { tryBounceMailbox } = await import('./bounce-mailbox.ts')
     const messages = await tryBounceMailbox({ url: mailBouncesImap, timeoutMs })
-    const told = `the mailbox at ${hostname} can be read, ${countOf(messages, 'message')} in it`
+    const finding = `the mailbox at ${hostname} can be read, ${countOf(messages, 'message')} in it`
     return mailBounces
-      ? ok(name, told)
+      ? ok(name, finding)
       : warning(
           name,
-          `${told}; what comes back goes to MAIL_FROM`,
+          `${finding}; what comes back goes to MAIL_FROM`,
           'Set MAIL_BOUNCES to the address of that mailbox, so that each report names its mail',
         )
   } catch (error) {
@@ -94,15 +94,15 @@ export async function checkBounceReading(
   const found = row.found_at
     ? `${countOf(row.found_messages, 'message')} at ${moment(new Date(row.found_at))}, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
     : 'nothing has come yet'
-  const told = `${read}; ${row.found_at ? 'last came ' : ''}${found}`
+  const finding = `${read}; ${row.found_at ? 'last came ' : ''}${found}`
   if (row.problem !== null)
     return warning(
       label,
-      `the last reading failed: ${row.problem}; ${told}`,
+      `the last reading failed: ${row.problem}; ${finding}`,
       'Correct MAIL_BOUNCES_IMAP or the mailbox',
     )
   const isLate = row.read_at === null || new Date(row.read_at).getTime() < now.getTime() - readingMs
-  return isLate ? warning(label, told, startWorker) : ok(label, told)
+  return isLate ? warning(label, finding, startWorker) : ok(label, finding)
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
@@ -197,7 +197,7 @@ export async function checkMails(db: Database): Promise<Check> {
   const count = (state: string) =>
     rows.filter((row) => row.state === state).reduce((sum, { mails }) => sum + Number(mails), 0)
   const ours = rows.find(({ state, fault }) => state === 'waiting' && fault === 'installation')
-  const told = `${formatCount(count('waiting'))} waiting, ${formatCount(count('refused'))} refused by recipients’ servers in the last 7 days`
+  const finding = `${formatCount(count('waiting'))} waiting, ${formatCount(count('refused'))} refused by recipients’ servers in the last 7 days`
   if (ours) {
     const [last] = await db.query<{ last_answer: string | null }>(`SELECT last_answer FROM emails WHERE id = :id`, {
       id: ours.newest,
@@ -211,8 +211,8 @@ export async function checkMails(db: Database): Promise<Check> {
   if (count('failed') > 0)
     return warning(
       'Mails',
-      `${countOf(count('failed'), 'mail')} given up after two days; ${told}`,
+      `${countOf(count('failed'), 'mail')} given up after two days; ${finding}`,
       'subscriptions jobs list --state failed says why; then subscriptions jobs retry',
     )
-  return ok('Mails', told)
+  return ok('Mails', finding)
 }

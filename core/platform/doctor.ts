@@ -25,32 +25,32 @@ import {
 import { checkPictures, checkQueue } from './doctor-neighbours.ts'
 import { type Env, loadEnv } from './env.ts'
 import { processes } from './processes.ts'
-import { type GivenSettings, readSettings, type Variables } from './settings-files.ts'
+import { readSettings, type StoredSettings, type Variables } from './settings-files.ts'
 import { hasSecrets, type ShownSetting, shownSettings } from './shown-settings.ts'
 import { systemFailure } from './system-failure.ts'
 
 /** The settings of an installation, as far as they can be read, and what is wrong with them. */
 interface Installation {
-  given: GivenSettings
+  stored: StoredSettings
   env: Env | null
   problem: AppError | null
 }
 
 /** Reads the settings as the server does, and survives what is wrong with them. */
 export function readInstallation(environment: Variables, flagFile: string | undefined): Installation {
-  let given: GivenSettings = { values: {}, from: {}, files: [] }
+  let stored: StoredSettings = { values: {}, from: {}, files: [] }
   try {
-    given = readSettings(environment, flagFile)
-    return { given, env: loadEnv(given), problem: null }
+    stored = readSettings(environment, flagFile)
+    return { stored, env: loadEnv(stored), problem: null }
   } catch (error) {
     if (!isAppError(error)) throw error
-    return { given, env: null, problem: error }
+    return { stored, env: null, problem: error }
   }
 }
 
 /** Every setting that this installation has, without a secret. */
-export function settingsOf({ given, env }: Installation): ShownSetting[] {
-  return shownSettings(given, env)
+export function settingsOf({ stored, env }: Installation): ShownSetting[] {
+  return shownSettings(stored, env)
 }
 
 /** What looks at ledger and storefronts. It is handed in: the platform stands above both in the order of areas. */
@@ -69,14 +69,14 @@ interface AreaChecks {
 }
 
 /** Checks the installation, one finding after the other. Changes nothing and prints no secret. */
-export async function* doctor({ given, env, problem }: Installation, areas: AreaChecks): AsyncGenerator<Check> {
+export async function* doctor({ stored, env, problem }: Installation, areas: AreaChecks): AsyncGenerator<Check> {
   yield checkNode(process.versions.node)
   if (!env) {
     yield failed('Settings', problem?.message ?? '', problem?.hint ?? 'See docs/operating.md')
     return
   }
-  yield checkSettings(env, given)
-  yield* checkSecretFiles(given)
+  yield checkSettings(env, stored)
+  yield* checkSecretFiles(stored)
   yield* checkDatabase(env, areas)
   yield await checkFolder(env.dataDir)
   yield await checkPictures(env)
@@ -99,7 +99,7 @@ function checkNode(version: string): Check {
     : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, or 24 and newer')
 }
 
-function checkSettings(env: Env, { values, files }: GivenSettings): Check {
+function checkSettings(env: Env, { values, files }: StoredSettings): Check {
   const from = files.length > 0 ? `; read ${files.join(', ')}` : '; no settings file'
   if (!env.isProduction) {
     const secret = values.APP_SECRET
@@ -118,9 +118,9 @@ function checkSettings(env: Env, { values, files }: GivenSettings): Check {
 }
 
 /** Files with secrets are for the user of the service alone. */
-function* checkSecretFiles(given: GivenSettings): Generator<Check> {
-  for (const file of given.files) {
-    if (process.platform !== 'win32' && hasSecrets(given, file) && isForAll(file))
+function* checkSecretFiles(stored: StoredSettings): Generator<Check> {
+  for (const file of stored.files) {
+    if (process.platform !== 'win32' && hasSecrets(stored, file) && isForAll(file))
       yield warning('Settings', `everybody on this machine can read the secrets in ${file}`, `chmod 600 ${file}`)
   }
 }
@@ -206,7 +206,7 @@ async function checkJobs(db: Database): Promise<Check> {
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
 }
 
-/** Long work that was interrupted waits for somebody to resume it, and tells nobody by itself. */
+/** Interrupted tasks wait for somebody to resume them, and notify nobody. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
     `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')

@@ -9,7 +9,7 @@ import { type SitePromise, sitePromises } from '#core/kernel/site-promises.ts'
 import type { DkimKey } from '#core/ports/mailer.ts'
 import { type PostcodeSettings, postcodeSettings, postcodeVariables } from './postcodes/postcode-settings.ts'
 import { projectRoot } from './project-root.ts'
-import type { GivenSettings, Variables } from './settings-files.ts'
+import type { StoredSettings, Variables } from './settings-files.ts'
 import { readStorageUrl, type S3Storage } from './storage-url.ts'
 import { systemFailure } from './system-failure.ts'
 
@@ -219,7 +219,7 @@ export interface Env {
   transferSettleSeconds: number
   /** The film that the landing page shows; null: none. */
   siteVideoUrl: string | null
-  /** What the landing page promises that whoever runs the installation has to keep. */
+  /** What the landing page promises that the operator has to keep. */
   sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy says a visitor's country; null: none does. */
   countryHeader: string | null
@@ -229,7 +229,7 @@ export interface Env {
 }
 
 /** The settings of this installation from all their sources. What a file calls by a name that no setting has is refused: it was meant for something. */
-export function loadEnv({ values, from }: GivenSettings): Env {
+export function loadEnv({ values, from }: StoredSettings): Env {
   const unknown = Object.keys(from).filter((name) => from[name] !== 'environment' && !isSetting(name))
   if (unknown.length > 0) {
     const problems = unknown.map((name) => {

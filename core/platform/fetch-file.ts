@@ -9,7 +9,7 @@ import type { Reaching } from './sftp-folder.ts'
 const maxRedirects = 5
 const redirects = [301, 302, 303, 307, 308]
 
-interface Asked {
+interface FetchRequest {
   url: string
   header: { name: string; value: string } | null
   /** `etag:…` or `modified:…`, as an earlier answer had it. */
@@ -19,7 +19,7 @@ interface Asked {
 /** Fetches a file from a web server: every address on the way is looked at, that of a redirect as that which was entered. */
 export async function fetchFile(
   reaching: Reaching & { allowsLoopback: boolean },
-  { url, header, version }: Asked,
+  { url, header, version }: FetchRequest,
   signal?: AbortSignal,
 ): Promise<FetchedFile | null> {
   const first = new URL(url)
@@ -107,8 +107,8 @@ function fileOf(response: IncomingMessage, url: URL): FetchedFile {
 
 /** The file's own name, or what the address ends in; `.csv` behind it where it says nothing else. */
 function nameOf(disposition: string | undefined, url: URL): string {
-  const [, given] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
-  const name = (given ?? lastPart(url)).split(/[/\\]/).at(-1)?.trim() || 'readers'
+  const [, fileName] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
+  const name = (fileName ?? lastPart(url)).split(/[/\\]/).at(-1)?.trim() || 'readers'
   return /\.csv$/i.test(name) ? name : `${name.replace(/^\.+/, '') || 'readers'}.csv`
 }
 

@@ -12,8 +12,8 @@ export interface Lifetime {
 }
 
 /**
- * Ends this process in order: when it is told to (by its parent, or by a signal where it has none), when its parent is gone, and after an
- * error or a rejection that nobody handled, since nobody knows then what it left half done. What is running is let end, within a bound.
+ * Shuts this process down gracefully: when its parent (or, without one, a signal) asks for it, when its parent is gone, and after an uncaught error
+ * or rejection, whose effects are unknown. Running work may finish, within a timeout.
  */
 export function beginLifetime(log: Log): Lifetime {
   const steps: (() => Promise<unknown>)[] = []

@@ -6,15 +6,15 @@ const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'
 const ofSequelize = new Set(['fields', 'errors'])
 const ofPostgres = new Set(['detail', 'internalQuery'])
 
-/** An error as the log has it: what failed and where, with all its causes, and nobody's data. */
+/** An error for the log: what failed and where, with all its causes, without personal data. */
 export function loggedError(error: unknown): unknown {
   return error instanceof Error ? withoutData(pino.stdSerializers.err(error)) : error
 }
 
-function withoutData(told: object): object {
-  const isOfSequelize = 'name' in told && String(told.name).startsWith('Sequelize')
-  const isOfPostgres = 'severity' in told
-  const kept = Object.entries(told).filter(
+function withoutData(error: object): object {
+  const isOfSequelize = 'name' in error && String(error.name).startsWith('Sequelize')
+  const isOfPostgres = 'severity' in error
+  const kept = Object.entries(error).filter(
     ([name]) =>
       !ofStatements.has(name) && !(isOfSequelize && ofSequelize.has(name)) && !(isOfPostgres && ofPostgres.has(name)),
   )

@@ -37,7 +37,7 @@ export function makeMailCircuit(now: () => Date): MailCircuit {
         return
       }
       faults++
-      // What was on its way when the others failed says nothing new.
+      // Mails that were being sent when the circuit opened add nothing.
       if (openUntil !== null && !isProbing) return
       if (faults < maxFaults) return
       openUntil = new Date(now().getTime() + pauseMs)

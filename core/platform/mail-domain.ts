@@ -5,7 +5,7 @@ import type { DkimKey } from '#core/ports/mailer.ts'
 import { openMailDns } from './mail-dns.ts'
 import { type DomainFindings, domainFindings } from './mail-domain.rules.ts'
 
-interface Asked {
+interface Lookup {
   domain: string
   dkim: DkimKey | null
   /** The DNS server that is asked, with or without a port; null: the machine's own. */
@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Reads what a sender's domain says of itself. Throws where DNS does not answer: that says nothing of the domain. */
-export async function lookUpMailDomain({ domain, dkim, server }: Asked): Promise<DomainFindings> {
+export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promise<DomainFindings> {
   const dns = openMailDns({ server })
   const isOurs = dkim !== null && (domain === dkim.domain || domain.endsWith(`.${dkim.domain}`))
   const [own, dmarc, key] = await Promise.all([

@@ -55,13 +55,13 @@ export function openMailTransport({
    * address is held to be bad for it.
    */
   async function handOverFromEither(mail: OutgoingMail, recipients: readonly Recipient[]) {
-    const given = await handOver(mail, recipients)
-    if (!mail.ownSender || !given.isMailRefused) return { answers: given.answers }
+    const own = await handOver(mail, recipients)
+    if (!mail.ownSender || !own.isMailRefused) return { answers: own.answers }
     const { ownSender: _, ...fromOurs } = mail
     const ours = await handOver(fromOurs, recipients)
-    if (ours.isMailRefused) return { answers: given.answers }
+    if (ours.isMailRefused) return { answers: own.answers }
     const isTaken = ours.answers.some(({ fault }) => fault === null)
-    return { answers: ours.answers, ...(isTaken && { ownSenderRefused: given.answers[0]?.answer ?? '' }) }
+    return { answers: ours.answers, ...(isTaken && { ownSenderRefused: own.answers[0]?.answer ?? '' }) }
   }
 
   async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {

@@ -65,7 +65,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
       const safe = withSafeHeaders(mail)
       if (transport) return transport.send(safe)
       const { ownSender, ...kept } = safe
-      // Its key is nobody's to read.
+      // Its key is never shown.
       await devMailbox?.keep({ ...kept, ...(ownSender === undefined ? {} : { from: ownSender.address }) })
       return { answers: [{ address: safe.to, isTo: true, answer: 'Kept in the dev mailbox', fault: null }] }
     },

@@ -77,7 +77,7 @@ export async function makeServices(
       allowsLoopback: env.transfersToLoopback,
       settleMs: env.transferSettleSeconds * 1000,
     }),
-    openTitleCopy: (publicationId, given) => openTitleCopy(services, publicationId, given),
+    openTitleCopy: (publicationId, options) => openTitleCopy(services, publicationId, options),
     settings: {
       timeZone: env.timeZone,
       appUrl: env.appUrl,

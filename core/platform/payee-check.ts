@@ -11,7 +11,7 @@ export function makePayeeCheck(
   env: Pick<Env, 'stripeApiBase' | 'paypalApiBase' | 'secureTradingBase'>,
   log: Log,
 ): PayeeCheck {
-  /** Whatever goes wrong on the way is silence; what the log gets says nothing of the keys. */
+  /** Any failure counts as no answer; the log never contains the keys. */
   const bounded = async (provider: string, ask: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
     try {
       return await ask()
@@ -90,7 +90,7 @@ interface Question {
   body: string
 }
 
-/** A bounded POST with basic authorisation; asked once more where nothing came back or the fault is theirs. */
+/** A bounded POST with basic authorisation; asked again where nothing came back or the fault is theirs. */
 async function post(url: string, question: Question): Promise<{ status: number; text: string }> {
   const ask = async () => {
     const response = await fetch(url, {

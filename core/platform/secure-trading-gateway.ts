@@ -13,7 +13,7 @@ interface Places {
 
 /**
  * Secure Trading's hosted page: the buyer's browser takes a signed form there, and what became of it is asked by web services. The page
- * stays open for hours whether or not anybody still wants it, so an order that was cancelled is asked after once more (`ask-closed-pages`).
+ * stays open for hours whether or not anybody still wants it, so an order that was cancelled is asked after again (`ask-closed-pages`).
  */
 export function makeSecureTradingGateway(places: Places, now: () => Date): PaymentGateway {
   const lookUp = (ask: PaymentAsk) => query(places.webServices, ask)

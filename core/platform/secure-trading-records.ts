@@ -55,8 +55,8 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
     // A currency that is none of ours is told as it is: it is not the order's, and stops there.
     return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency }, refunds }
   }
-  const held = authorised.find(({ settlestatus }) => settlestatus === suspended)
-  if (held) return { state: 'pending', reference: held.transactionreference, isOpen: false }
+  const suspendedPayment = authorised.find(({ settlestatus }) => settlestatus === suspended)
+  if (suspendedPayment) return { state: 'pending', reference: suspendedPayment.transactionreference, isOpen: false }
   const stopped = authorised[0]
   if (stopped) {
     return { state: 'failed', reference: stopped.transactionreference, reason: 'Stopped before it was settled' }

@@ -7,7 +7,7 @@ import { projectRoot } from './project-root.ts'
 export type Variables = Record<string, string | undefined>
 
 /** Settings by name as they were given, each from the first of its sources that has it. */
-export interface GivenSettings {
+export interface StoredSettings {
   values: Variables
   /** Where each value is from: `environment`, or the path of a file. */
   from: Record<string, string>
@@ -21,11 +21,11 @@ const fileName = 'settings.env'
  * Reads the settings of the server and of the command line: the file that a flag names, the environment, the user's file, the file beside
  * the installation, in this order. SETTINGS_FILE names one file in place of the last two. A blank value counts as none.
  */
-export function readSettings(environment: Variables = process.env, flagFile?: string): GivenSettings {
+export function readSettings(environment: Variables = process.env, flagFile?: string): StoredSettings {
   const usual = environment.SETTINGS_FILE
     ? [mustRead(resolve(environment.SETTINGS_FILE))]
     : [userFile(environment), join(projectRoot(), fileName)].map(read)
-  const settings: GivenSettings = { values: {}, from: {}, files: [] }
+  const settings: StoredSettings = { values: {}, from: {}, files: [] }
   const layers = [
     flagFile === undefined ? undefined : mustRead(resolve(flagFile)),
     { path: 'environment', values: environment },

@@ -106,7 +106,7 @@ async function connectTo(
 ): Promise<Client> {
   let socket: Socket | undefined
   const client = new ssh2.Client()
-  // What comes after the connection was given up is nobody's to hear.
+  // Events after the connection was closed are ignored.
   client.on('error', () => {})
   try {
     refuseLiteral(host)

@@ -1,5 +1,5 @@
 import { type Env, type SettingName, settingNames } from './env.ts'
-import type { GivenSettings } from './settings-files.ts'
+import type { StoredSettings } from './settings-files.ts'
 
 /** A setting as it may be shown: no secret is in its value. */
 export interface ShownSetting {
@@ -24,7 +24,7 @@ const secrets: ReadonlySet<SettingName> = new Set([
 ])
 
 /** Every setting, its value and where that is from. Without an `env`, where they are wrong, defaults are not known. */
-export function shownSettings({ values, from }: GivenSettings, env: Env | null): ShownSetting[] {
+export function shownSettings({ values, from }: StoredSettings, env: Env | null): ShownSetting[] {
   const used = env && inUse(env)
   return settingNames.map((name) => {
     const source = from[name]
@@ -34,7 +34,7 @@ export function shownSettings({ values, from }: GivenSettings, env: Env | null):
 }
 
 /** Whether a setting whose value is a secret is in this file. */
-export function hasSecrets({ values, from }: GivenSettings, file: string): boolean {
+export function hasSecrets({ values, from }: StoredSettings, file: string): boolean {
   const isSecret = (name: string) =>
     secrets.has(name as SettingName) || withoutPasswords(values[name] ?? '') !== values[name]
   return Object.keys(from).some((name) => from[name] === file && isSecret(name))
@@ -51,7 +51,7 @@ function text(value: string | number | boolean | null): string | null {
   return value === null ? null : withoutPasswords(String(value))
 }
 
-/** What is used of each setting that nobody gave: its default. */
+/** The default of each setting that is not set. */
 function inUse(env: Env): Record<SettingName, string | number | null> {
   return {
     NODE_ENV: env.isProduction ? 'production' : 'development',

@@ -108,7 +108,7 @@ function factsOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): Pa
   })
 }
 
-/** A card is good to the last day of the month that stands on it. */
+/** A card is valid until the last day of the month printed on it. */
 export function lastDayOf(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
 }

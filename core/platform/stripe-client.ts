@@ -44,7 +44,7 @@ export function stripeCode(error: unknown): string | undefined {
   return (error as StripeFailure).code
 }
 
-/** What Stripe does not know is nothing; every other failure goes on. */
+/** What Stripe does not know is null; every other failure is thrown. */
 export function missingAsNull(error: unknown): null {
   if (stripeCode(error) === 'resource_missing') return null
   throw error
@@ -79,7 +79,7 @@ export function failureDetail(error: unknown): object {
   return { type, code, statusCode, requestId }
 }
 
-/** Stripe's failures in our kind. Only what names them goes on. */
+/** Stripe's failures as AppErrors. Only their names are passed on. */
 export async function askStripeFor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -92,8 +92,8 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   ): Promise<ChargeAnswer> {
     if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
     if (answer.state !== 'declined' || intent.status === 'canceled') return answer
-    const gone = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
-    return gone ? answer : judge(stripe, await retrieve(stripe, intent.id), ask)
+    const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(alreadyMovedOn)
+    return cancelled ? answer : judge(stripe, await retrieve(stripe, intent.id), ask)
   }
 
   async function release(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {

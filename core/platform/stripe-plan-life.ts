@@ -237,7 +237,7 @@ function addressOf({ url }: Stripe.Checkout.Session): string {
   return url
 }
 
-/** A decline is an answer; every other failure goes on. */
+/** A decline is an answer; every other failure is thrown. */
 async function orDeclined(
   work: () => Promise<{ state: 'done' }>,
 ): Promise<{ state: 'done' } | { state: 'declined'; reason: string }> {

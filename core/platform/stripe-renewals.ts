@@ -90,11 +90,11 @@ export function isUnasked({ status, last_payment_error: error }: Stripe.PaymentI
 export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null {
   const { id: reference, status, last_payment_error: error } = intent
   if (!unpaid.includes(status)) return null
-  const asked = error && !isLeftToBuyer(intent) ? error : null
+  const decline = error && !isLeftToBuyer(intent) ? error : null
   // One that was declined is cancelled with it, and says why for ever.
-  if (asked && !asksForBuyer(asked)) return { state: 'declined', reference, ...readDecline(asked) }
+  if (decline && !asksForBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
   if (status === 'canceled') return { state: 'unknown' }
-  const needsBuyer = asked !== null || status === 'requires_action' || isLeftToBuyer(intent)
+  const needsBuyer = decline !== null || status === 'requires_action' || isLeftToBuyer(intent)
   return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }
 }
 

@@ -90,9 +90,9 @@ export function makeWebhookSender({
         const isAllowed = address.protocol === 'https:' || (allowsLoopback && address.protocol === 'http:')
         if (!isAllowed) throw new RefusedAddress()
         // A name that is never answered for has no request yet that the signal would end.
-        const asked = () => Promise.race([ask(address, request, signal), aborted(signal)])
-        const answer = await asked().catch((error: unknown) => {
-          if (error instanceof StaleConnection) return asked()
+        const attempt = () => Promise.race([ask(address, request, signal), aborted(signal)])
+        const answer = await attempt().catch((error: unknown) => {
+          if (error instanceof StaleConnection) return attempt()
           throw error
         })
         return { ...answer, ms: taken() }

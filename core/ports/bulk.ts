@@ -67,7 +67,7 @@ export interface BulkSizes {
 /** The bulk paths of a database: connections of one's own, beside the pool that requests share. */
 export interface BulkPorts {
   readonly sizes: Readonly<BulkSizes>
-  /** Opens the database file once more. `pragmas` come on top of the usual ones. */
+  /** Opens the database file a second time. `pragmas` come on top of the usual ones. */
   sqlite(pragmas?: string): Promise<SqliteConnection>
   postgres(): Promise<PostgresConnection>
   /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */

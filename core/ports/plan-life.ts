@@ -79,7 +79,7 @@ export interface PlanLife {
   previewChange(request: PlanChangeRequest): Promise<PlanChangePreview>
   /** Changes the plan and charges what that costs; a decline changes nothing. */
   change(request: PlanChangeRequest & { idempotencyKey: string }): Promise<{ state: 'done' } | Declined>
-  /** Stops it at the end of the time that is paid for, or lets it go on after all. */
+  /** Cancels it at the end of the paid time, or undoes that. */
   setCancelling(subscriptionReference: string, isCancelling: boolean): Promise<void>
   /** A page where the publisher gives another card; null where the card is asked for on ours. */
   beginCard(request: {
@@ -96,7 +96,7 @@ export interface PlanLife {
   start(request: PlanStartRequest): Promise<StartedPlan | Declined | { state: 'go'; session: string; url: string }>
   /** What became of a page on which a plan was to be paid. */
   findStart(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'over' }>
-  /** Closes such a page, so that nobody pays on it any more; one that was paid stays so. */
+  /** Expires such a page, so that it can no longer be paid; a page that was paid stays paid. */
   closeStart(session: string): Promise<void>
   /** Of the stand-in alone: lets days pass for one plan. */
   passDays?(subscriptionReference: string, days: number): Promise<void>

@@ -1,4 +1,4 @@
-/** Takes in the good postcodes of one file. Nobody sees them before they are all there. */
+/** Loads the valid postcodes of one file. They are used only once all are loaded. */
 export interface PostcodeLoad {
   /** Codes in capitals and digits alone; one that comes twice is kept once. */
   add(codes: readonly string[]): Promise<void>

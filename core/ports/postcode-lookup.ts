@@ -4,7 +4,7 @@
  */
 export type PostcodeAnswer = { says: 'found'; addresses: string[] } | { says: 'unknown' } | { says: 'silent' }
 
-/** The port to whoever knows the addresses of British postcodes. Every answer comes within a bound; none of them throws. */
+/** The port to a provider of the addresses of British postcodes. Calls have a timeout and never throw. */
 export interface PostcodeLookup {
   /** What is kept of one provider is not another's. */
   readonly provider: string

@@ -32,7 +32,7 @@ export interface RemoteFolder {
   read(name: string): AsyncIterable<Uint8Array>
   /** Puts a file into a folder within this one, which is made where it is missing, under its own name or, where that is taken, one like it. */
   moveInto(name: string, folder: string): Promise<void>
-  /** Writes under a temporary name, which nobody takes for a whole file; tells how many bytes. */
+  /** Writes under a temporary name, so that nobody fetches a partial file; returns the number of bytes. */
   write(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   /** Gives what was written its name, in place of a file that has it. */
   publish(name: string): Promise<void>

@@ -99,7 +99,7 @@ async function goLive(
   })
 }
 
-/** Codes of files that no reader is held against any more, in pieces that keep nobody waiting. */
+/** Deletes the codes of files that are no longer used, in chunks that block nobody. */
 export async function dropDeadPostcodes({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<void> {
   const dead = await db.query<{ id: number }>(
     `SELECT id FROM postcode_files f WHERE publication_id = :publicationId AND is_live = :no AND NOT EXISTS (

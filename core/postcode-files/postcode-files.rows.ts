@@ -26,7 +26,7 @@ export const PostcodeFiles = defineTable('postcode_files', {
   queried: nullable(integer()),
 })
 
-/** Makes a file the one that counts, in the place of the one before. Belongs in a transaction. */
+/** Makes a file the one that counts, in the place of the one before. Call it in a transaction. */
 export async function makeLive(
   ctx: AppContext,
   { id, publicationId }: { id: number; publicationId: number },

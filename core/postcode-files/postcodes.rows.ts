@@ -8,7 +8,7 @@ export const Postcodes = defineTable('postcodes', {
   postCode: text(),
 })
 
-/** Deletes the codes of a file in pieces that keep nobody waiting. */
+/** Deletes the codes of a file in chunks that block nobody. */
 export async function dropPostcodes({ db }: Pick<AppContext, 'db'>, fileId: number): Promise<void> {
   for (;;) {
     const dropped = await db.run(

@@ -16,11 +16,11 @@ export const removePostcodes = useCase({
   async run(ctx, which): Promise<{ codes: number; changed: number }> {
     const { id, publisherId } = await ownPublication(ctx, publicationOf(which))
     const codes = await ctx.db.transaction(async () => {
-      const gone = await PostcodeFiles.find(ctx, { publicationId: id, isLive: true }, { isLocked: true })
-      if (!gone) throw notFound('The postcode file', 'This publication has none.')
-      await PostcodeFiles.update(ctx, { id: gone.id }, { isLive: false })
-      await recordAudit(ctx, 'remove-postcodes', { type: 'publication', id, publisherId }, { codes: gone.codes })
-      return gone.codes
+      const liveFile = await PostcodeFiles.find(ctx, { publicationId: id, isLive: true }, { isLocked: true })
+      if (!liveFile) throw notFound('The postcode file', 'This publication has none.')
+      await PostcodeFiles.update(ctx, { id: liveFile.id }, { isLive: false })
+      await recordAudit(ctx, 'remove-postcodes', { type: 'publication', id, publisherId }, { codes: liveFile.codes })
+      return liveFile.codes
     })
     const changed = await recheckPostCodes(ctx.db, { publicationId: id })
     await dropDeadPostcodes(ctx, id)

@@ -54,7 +54,7 @@ export function tidyPostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }
 
-/** Whether a postcode is good for its country, missing, or worth a look. */
+/** Whether a postcode is valid for its country, missing, or worth a look. */
 export function postCodeState(postCode: string, country: string): PostCodeState {
   if (postCode === '') return optional.has(country) ? 'ok' : 'missing'
   if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'

@@ -5,7 +5,7 @@ import type { Plan, Product, TermMonths } from './plan-code.rules.ts'
 /** The terms a promo code can be made for: a one-month term never takes one. */
 export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
 
-/** Which products and terms a promo code is good for. */
+/** Which products and terms a promo code is valid for. */
 export type ApplicableProducts = Partial<Record<Product, Partial<Record<PromoTerm, boolean>>>>
 
 export interface PromoTerms {

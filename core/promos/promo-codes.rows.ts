@@ -71,7 +71,7 @@ export interface ReaderPromo {
   applicableProducts: ApplicableProducts
 }
 
-/** Adds codes that each hold for one reader alone and once; gives their ids by reader. Belongs in a transaction. */
+/** Adds codes that each hold for one reader alone and once; returns their ids by reader. Call it in a transaction. */
 export async function addReaderPromos(
   ctx: AppContext,
   { publicationId, name, startsOn }: { publicationId: number; name: string; startsOn: Day },

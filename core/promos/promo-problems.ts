@@ -48,8 +48,8 @@ export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promi
 
 /** Zero is unlimited; else there must be room for those that were taken. */
 export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldErrors {
-  const wanted = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
-  if (!(wanted > 0 && wanted < used)) return {}
+  const count = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
+  if (!(count > 0 && count < used)) return {}
   return { uses: `Must be 0 (unlimited) or at least ${used}: so many have been used already` }
 }
 

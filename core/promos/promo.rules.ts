@@ -15,7 +15,7 @@ const promoProductNames: Record<Product, string> = { print: 'print', digital: 'd
 
 const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
-/** What a code is good for where nothing is said of it. */
+/** What a code is valid for where nothing is said of it. */
 export const everyProduct: ApplicableProducts = { print: everyTerm, digital: everyTerm, bundle: everyTerm }
 
 /** As many uses as a code can be limited to. */
@@ -63,7 +63,10 @@ export function promoSentence(
   ].join(', ')
 }
 
-/** What a code is good for, in words. Products with the same terms are said together: "print and bundle (one year)", "everything but one-month terms". */
+/**
+ * What a code is valid for, in words. Products with the same terms are said together: "print and bundle (one year)", "everything but one-month
+ * terms".
+ */
 export function goodFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()
   for (const product of products) {

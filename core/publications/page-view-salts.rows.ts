@@ -11,8 +11,8 @@ export const PageViewSalts = defineTable('page_view_salts', {
 })
 
 /**
- * The salt that visitors are counted by on a day: random, made by whichever process needs it first, the same for all of them. The salts
- * of days that are over go with it, so that what was counted then can be told of nobody any more.
+ * The salt for counting the visitors of a day: random, created by the first process that needs it, shared by all. Salts of past days are deleted with
+ * it, so that earlier counts cannot be traced to anybody.
  */
 export async function pageViewSalt(ctx: AppContext, viewedOn: Day): Promise<string> {
   const known = await saltOf(ctx, viewedOn)

@@ -72,7 +72,7 @@ export async function fixReferenceShift(ctx: AppContext, id: number, shift: numb
   )
 }
 
-/** Hides titles of a publisher from sale, or brings them back; those that are so already stay. */
+/** Hides titles of a publisher from sale, or puts them on sale again. Idempotent. */
 export async function setResting(
   ctx: AppContext,
   publisherId: number,

@@ -7,8 +7,8 @@ import { invalid } from '../kernel/errors.ts'
 import { SpentCaptchas } from './spent-captchas.rows.ts'
 
 /**
- * A captcha nobody has to look at: the browser finds a number by trying, for about a second, and the server checks it at once. Nothing is
- * kept of a challenge until it is solved; it carries the house's signature and its own end.
+ * A proof-of-work captcha: the browser finds a number by trying, for about a second, and the server verifies it at once. A challenge is not stored
+ * until it is solved; it carries our signature and its expiry.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, minTries: 400, maxTries: 1_600 } as const
 const goodForMinutes = 30
@@ -55,7 +55,7 @@ const askAgain = 'Please confirm again that you are not a robot'
 /** A solved captcha as a field of a form or a call: base64 of the JSON of challenge and solution. */
 export const CaptchaField = z.string().max(4000, askAgain).optional()
 
-/** Takes a solved captcha, as base64 of its JSON, and spends it: it is good once, before its end, as the house made it. */
+/** Verifies a solved captcha, as base64 of its JSON, and marks it as used: it is valid once, before its expiry, with our signature. */
 export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, solved: string): Promise<void> {
   const parsed = solvedFor(purpose).safeParse(readJson(solved))
   if (!parsed.success) throw invalid({ captcha: askAgain }, askAgain)
@@ -63,11 +63,11 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   const { goodUntil } = challenge.parameters.data
   const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secretsOf(ctx) })
   if (!verified || goodUntil * 1000 < ctx.now().getTime()) throw invalid({ captcha: askAgain }, askAgain)
-  const spent = await SpentCaptchas.insertNew(ctx, {
+  const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(challenge.signature).digest('hex'),
     expiresAt: new Date(goodUntil * 1000),
   })
-  if (spent === null) throw invalid({ captcha: askAgain }, askAgain)
+  if (inserted === null) throw invalid({ captcha: askAgain }, askAgain)
 }
 
 /** A sum in words, for those whose browser runs no scripts, and what comes back with its answer. */
@@ -81,44 +81,47 @@ const numerals =
     ' ',
   )
 
-/** Nothing is kept of a question either: its token has the numbers, their signature and the end. A machine can be taught to answer, so whoever asks it takes fewer of them. */
+/**
+ * A question is not stored either: its token has the numbers, their signature and the expiry. A machine can be taught to answer, so the rate limit is
+ * lower.
+ */
 export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
   const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
   const goodUntil = Math.floor(ctx.now().getTime() / 1000) + goodForMinutes * 60
-  const asked = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
+  const question = [purpose, first, second, goodUntil, randomBytes(12).toString('hex')].join('.')
   return {
     question: `What is ${numerals[first]} plus ${numerals[second]}?`,
-    token: `${asked}.${questionSignature(ctx, asked)}`,
+    token: `${question}.${questionSignature(ctx, question)}`,
   }
 }
 
-/** Takes the answer of a question, in figures or as a word, and spends the question: it is good once, before its end. */
+/** Verifies the answer to a question, in figures or as a word, and marks the question as used: it is valid once, before its expiry. */
 export async function spendAnswer(
   ctx: AppContext,
   purpose: CaptchaPurpose,
   { token, answer }: { token: string; answer: string },
 ): Promise<void> {
   const refused = invalid({ answer: 'That is not the answer. Please answer the new question.' })
-  const asked = token.slice(0, token.lastIndexOf('.'))
-  const [given, signed] = [token.slice(asked.length + 1), questionSignature(ctx, asked)].map((text) =>
+  const question = token.slice(0, token.lastIndexOf('.'))
+  const [signature, signed] = [token.slice(question.length + 1), questionSignature(ctx, question)].map((text) =>
     Buffer.from(text),
   )
-  if (!given || !signed || given.length !== signed.length || !timingSafeEqual(given, signed)) throw refused
-  const [kind, first, second, until] = asked.split('.')
+  if (!signature || !signed || signature.length !== signed.length || !timingSafeEqual(signature, signed)) throw refused
+  const [kind, first, second, until] = question.split('.')
   const sum = Number(first) + Number(second)
   const typed = answer.trim().toLowerCase()
   const isRight = kind === purpose && (typed === String(sum) || typed === numerals[sum])
   if (!isRight || Number(until) * 1000 < ctx.now().getTime()) throw refused
-  const spent = await SpentCaptchas.insertNew(ctx, {
+  const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(token).digest('hex'),
     expiresAt: new Date(Number(until) * 1000),
   })
-  if (spent === null) throw refused
+  if (inserted === null) throw refused
 }
 
-function questionSignature({ settings }: AppContext, asked: string): string {
+function questionSignature({ settings }: AppContext, question: string): string {
   const key = createHmac('sha256', settings.appSecret).update('captcha question').digest()
-  return createHmac('sha256', key).update(asked).digest('hex')
+  return createHmac('sha256', key).update(question).digest('hex')
 }
 
 /** Two keys of their own made from the house's secret: what signs challenges signs nothing else. */

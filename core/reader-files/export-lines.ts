@@ -16,11 +16,11 @@ export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffe
  * index, and the cache of the usual handle would keep them for as long as the file is sent.
  */
 export async function countLines(db: Database, plan: ExportPlan): Promise<number> {
-  const asked = `SELECT count(*) AS total FROM ${readersOf(plan)}`
-  if (db.dialect === 'postgres') return Number((await db.query<{ total: string }>(asked))[0]?.total ?? 0)
+  const countSql = `SELECT count(*) AS total FROM ${readersOf(plan)}`
+  if (db.dialect === 'postgres') return Number((await db.query<{ total: string }>(countSql))[0]?.total ?? 0)
   const handle = await db.bulk.sqlite(smallCache)
   try {
-    return (await handle.all<{ total: number }>(asked))[0]?.total ?? 0
+    return (await handle.all<{ total: number }>(countSql))[0]?.total ?? 0
   } finally {
     await handle.close()
   }

@@ -47,7 +47,7 @@ export const exportReaders = useCase({
   },
 })
 
-interface Asked {
+interface ExportRequest {
   /** A condition on `readers` from a table of ours; all of the publication's without. */
   where?: string | undefined
   bom: boolean
@@ -61,7 +61,7 @@ interface Asked {
 export async function readerCsv(
   ctx: AppContext,
   publication: { id: number; publisherId: number; publicationName: string },
-  { where, bom, facts, fileName }: Asked,
+  { where, bom, facts, fileName }: ExportRequest,
 ): Promise<ReaderExport> {
   const { mainCurrency } = await publisherSettings(ctx, publication.publisherId)
   let sent = 0

@@ -19,7 +19,7 @@ import { tidyAnswers } from './tidy-answers.rules.ts'
 import { writtenKeys } from './written-keys.ts'
 
 export interface AddedReader {
-  /** Null: nobody was added, since somebody looks like the new reader. */
+  /** Null: not added, because a similar reader exists. */
   id: number | null
   uniqueReference: string
   /** Who looks like the new reader; asked for with `unlessSimilar` alone. */
@@ -27,8 +27,8 @@ export interface AddedReader {
 }
 
 /**
- * Adds one reader by hand. What is not said is blank, opted out, until further notice; without a reference it gets the next one. With
- * `unlessSimilar` nobody is added when somebody looks like it: those are told instead.
+ * Adds one reader by hand. Missing fields are blank, opted out and until further notice; without a reference it gets the next one. With
+ * `unlessSimilar` it is not added if similar readers exist, which are returned instead.
  */
 export const addReader = useCase({
   permission: 'reader:write',

@@ -39,7 +39,7 @@ interface TermChange {
   /** The readers, as an SQL condition on the column that has their numbers. */
   which: (readerId: string) => string
   /** What became of those whose record is gone. */
-  gone?: TermEnd
+  endReason?: TermEnd
   /** Why the others' changed. */
   changed?: TermEnd
 }
@@ -58,14 +58,14 @@ export function termChangeSql({ publicationId, today, ...change }: TermChange): 
 }
 
 /** What is changed, with its values as they stand in SQL. */
-interface SqlChange extends Pick<TermChange, 'which' | 'gone' | 'changed'> {
+interface SqlChange extends Pick<TermChange, 'which' | 'endReason' | 'changed'> {
   publication: string
   today: string
   yesterday: string
 }
 
 function changeSql(change: SqlChange): string[] {
-  const { publication, today, yesterday, which, gone = 'removed', changed = 'changed' } = change
+  const { publication, today, yesterday, which, endReason = 'removed', changed = 'changed' } = change
   const open = `publication_id = ${publication} AND ${which('reader_id')} AND ended_on IS NULL`
   const reader = `FROM readers r WHERE r.id = circulation_terms.reader_id`
   const isSame = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
@@ -76,7 +76,7 @@ function changeSql(change: SqlChange): string[] {
     `DELETE FROM circulation_terms WHERE ${open} AND known_on >= ${today} AND NOT ${isSame}`,
     `UPDATE circulation_terms SET ended_on = ${today},
        active_until = CASE WHEN active_until < ${yesterday} THEN active_until ELSE ${yesterday} END,
-       ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${gone}')
+       ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${endReason}')
      WHERE ${open} AND NOT ${isSame}`,
     `${beginSql(change)}
       AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
@@ -131,7 +131,7 @@ export async function termsChanged(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   publicationId: number,
   readerIds: readonly number[],
-  why: Pick<TermChange, 'gone' | 'changed'> = {},
+  why: Pick<TermChange, 'endReason' | 'changed'> = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const which = (readerId: string) => `${readerId} IN (:readerIds)`

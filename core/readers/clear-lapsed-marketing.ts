@@ -9,7 +9,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 const keptYears = 5
 /** What came in or was changed lately can still be undone; it is left alone until it cannot. */
 const untouchedDays = 35
-/** Readers per transaction: nobody waits long for a lock. */
+/** Readers per transaction: few enough that locks are short. */
 const perTransaction = 500
 
 /**
@@ -40,7 +40,7 @@ function clearSome(ctx: AppContext, lapsed: LapsedSince, ids: number[]): Promise
   return ctx.db.transaction(async () => {
     const cleared = await deleteMarketing(ctx, lapsed, ids)
     for (const readerId of cleared) {
-      // The history would go on telling what was deleted.
+      // The history would still contain what was deleted.
       await ReaderEvents.update(ctx, { readerId }, { before: null })
       const note = 'Marketing data deleted, five years after the last active use'
       await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note })

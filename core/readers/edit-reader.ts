@@ -30,8 +30,8 @@ export interface EditedReader {
 type StoredField = Exclude<keyof TypedReader, undefined> | 'subCurrency'
 
 /**
- * Changes a reader of the acting publisher. Only what is said is changed. With `version`, the one that was looked at, a record that
- * somebody changed since is not written over: the refusal names every field that would be lost, as it is now.
+ * Changes a reader of the acting publisher; only fields that are set. With `version`, optimistic locking: a record that somebody changed since is not
+ * overwritten, and the error has every field that would be lost, with its current value.
  */
 export const editReader = useCase({
   permission: 'reader:write',

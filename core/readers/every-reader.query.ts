@@ -27,7 +27,7 @@ export const everyReader = useCase({
   },
 })
 
-interface Wanted {
+interface ReadersRequest {
   /** A condition on `readers` from a table of ours, with its values. */
   where?: string | undefined
   values?: SqlValues
@@ -39,7 +39,7 @@ interface Wanted {
 export async function* readerBatches(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
-  { where, values, facts }: Wanted,
+  { where, values, facts }: ReadersRequest,
 ): AsyncGenerator<ReaderRecord[]> {
   const condition = `publication_id = :publicationId ${where ? `AND ${where}` : ''}`
   const all = { ...values, publicationId: publication.id }

@@ -74,7 +74,7 @@ function nameOf(text: (column: string) => string): string {
   return text('full_name') || [text('title'), text('first_name'), text('last_name')].filter(Boolean).join(' ')
 }
 
-/** What was not typed yet says nothing. */
+/** Fields not typed yet are ignored. */
 function reasonsOf(sought: LikelyRecord, record: LikelyRecord, evidence: ReturnType<typeof pairEvidence>): string[] {
   const isNamed = sought.first !== '' || sought.last !== ''
   const reasons = explainPair(sought, record, evidence)

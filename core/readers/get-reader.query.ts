@@ -26,7 +26,7 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
-  /** What it is charged next by itself, and when; null where it does not renew. */
+  /** What it is charged next automatically, and when; null where it does not renew. */
   renewal: { on: Day; price: Money } | null
   /** When the reminders that it ends were stopped; null while they are sent. */
   remindersStoppedAt: Date | null

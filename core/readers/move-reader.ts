@@ -7,8 +7,8 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /**
- * Puts another name and address on a reader's record, as its reader gave them, or the giver of a gift, with what stood there before in its history. Belongs in a
- * transaction. Gives the names of the fields that changed; none when there is no such record in the publication.
+ * Puts another name and address on a reader's record, as its reader gave them, or the giver of a gift, with what stood there before in its history.
+ * Belongs in a transaction. Returns the names of the fields that changed; none when there is no such record in the publication.
  */
 export async function moveReader(
   ctx: AppContext,
@@ -35,15 +35,15 @@ export async function moveReader(
     postCode: address.postCode,
     country: reader.country,
   }
-  const given = { ...keyed, title: address.title, state: address.state }
-  const changed = (Object.keys(given) as (keyof typeof given)[]).filter((field) => reader[field] !== given[field])
+  const fields = { ...keyed, title: address.title, state: address.state }
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => reader[field] !== fields[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   await Readers.update(
     ctx,
     { id: reader.id },
     {
-      ...given,
+      ...fields,
       ...(await writtenKeys(ctx, publicationId, keyed, address.country)),
       version: reader.version + 1,
       modifiedBy: null,

@@ -35,7 +35,7 @@ export const noteEndedSubscriptions = useCase({
 
 /**
  * Tells webhooks of a subscription whose last day was moved back among the days that they have been told of: no later run finds it. One whose
- * former last day was among them has been told of. Belongs in the transaction of the change.
+ * former last day was among them has been told of. Call it in the transaction of the change.
  */
 export async function noteEndedEarlier(
   ctx: AppContext,
@@ -47,7 +47,7 @@ export async function noteEndedEarlier(
 }
 
 async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEndpointRow, until: Day): Promise<number> {
-  let [told, after] = [0, 0]
+  let [added, after] = [0, 0]
   for (;;) {
     const readers = await ctx.db.query<{ id: number; publication_id: number }>(
       `SELECT r.id, r.publication_id FROM readers r JOIN publications p ON p.id = r.publication_id
@@ -56,11 +56,11 @@ async function tell(ctx: AppContext, { id, publisherId, endedUntil }: WebhookEnd
        ORDER BY r.id LIMIT :page`,
       { publisherId, endedUntil, until, after, page },
     )
-    if (readers.length === 0) return told
+    if (readers.length === 0) return added
     const events = readers.map(({ id: readerId, publication_id: publicationId }) =>
       writtenEvent(ctx, 'subscription.ended', { publicationId, readerId }, readerId),
     )
-    told += await addDeliveriesTo(ctx, id, events)
+    added += await addDeliveriesTo(ctx, id, events)
     after = readers.at(-1)?.id ?? after
   }
 }

@@ -20,7 +20,7 @@ export async function readersChanged(db: Pick<Database, 'run' | 'beforeCommit'>,
   await db.beforeCommit(`readers:${publicationId}`, () => db.run(readersChangedSql, { publicationId }))
 }
 
-/** The edition a publication's readers are in; 0 when nobody has written any yet. Take it before counting, never after. */
+/** The version of a publication's readers; 0 before the first write. Read it before counting, never after. */
 export async function readersVersion(db: Pick<Database, 'query'>, publicationId: number): Promise<number> {
   const [row] = await db.query<{ edition: number }>(
     `SELECT edition FROM reader_editions WHERE publication_id = :publicationId`,

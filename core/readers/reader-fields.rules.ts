@@ -57,7 +57,7 @@ interface FieldFacts {
    * `strictest` is true where any is; `term` is the longest subscription's; `join` keeps all lines.
    */
   merge: 'fill' | 'address' | 'strictest' | 'term' | 'join'
-  /** Whom it is told: staff who may read readers, or also the reader, with the own data. */
+  /** Who sees it: staff who may read readers, or also the reader, in the own data. */
   seenBy: 'reader' | 'staff'
   /** Its name in the API, where it is another. */
   wire?: string
@@ -102,7 +102,7 @@ export const readerFields = [
     alsoCalled: 'last, surname, family name, second name, lname',
   },
   {
-    name: 'fullName', label: 'Full name', header: 'FullName', kind: 'text', max: 200, hint: 'The name as it stands on the label',
+    name: 'fullName', label: 'Full name', header: 'FullName', kind: 'text', max: 200, hint: 'The name as printed on the label',
     part: 'name', merge: 'fill', seenBy: 'reader',
     alsoCalled: 'name, contact, contact name, customer name, subscriber name, recipient, addressee, reader name',
   },
@@ -302,7 +302,7 @@ interface KeptColumn {
   backup?: string
 }
 
-/** The columns of `readers` that nobody types: the product keeps them. Keys are computed by reader-keys.rules alone. */
+/** The columns of `readers` that are not entered by users: the product maintains them. Keys are computed only by reader-keys.rules. */
 export const internalReaderColumns = [
   { name: 'id', kind: 'number', seenBy: 'staff' },
   { name: 'publicationId', kind: 'number', seenBy: 'staff' },
@@ -336,8 +336,8 @@ type Kept = (typeof internalReaderColumns)[number]
 export type KeptReaderValues = {
   [Column in Exclude<Kept, { kind: 'key' }> as Column['name']]: KeptValueOf[Column['kind']]
 } & ReaderKeys
-/** The kept columns that are told to somebody. */
-export type ToldReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
+/** The maintained columns that somebody may see. */
+export type ShownReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
 
 export const typedReaderFields: readonly Typed[] = readerFields.filter((row) => row.part !== null)
 export const readerFieldNames: readonly ReaderField[] = typedReaderFields.map(({ name }) => name)

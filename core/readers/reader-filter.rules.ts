@@ -29,7 +29,7 @@ const fields = {
 } as const
 
 /** What is asked for: the fields must all fit, and `q` any one of them. */
-export interface ReadersAsked extends Partial<Record<keyof typeof fields, string | undefined>> {
+export interface ReadersQuery extends Partial<Record<keyof typeof fields, string | undefined>> {
   q?: string | undefined
   uniqueReference?: string | undefined
 }
@@ -45,8 +45,8 @@ export interface ReaderFilter {
   values: FilterValues
 }
 
-/** Null when something was asked for that no key can begin with (a surname of dots): nobody fits. */
-export function readerFilter(publicationId: number, input: ReadersAsked): ReaderFilter | null {
+/** Null if the search text cannot begin any key (a surname of dots): no reader matches. */
+export function readerFilter(publicationId: number, input: ReadersQuery): ReaderFilter | null {
   const conditions: ReaderFilter['conditions'] = []
   const values: FilterValues = { publicationId }
   // Keys are compared by their bytes on both engines: a range of texts is found along an index.

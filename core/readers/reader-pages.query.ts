@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
-import { type ReaderFilter, type ReadersAsked, rangesOf, whereOf } from './reader-filter.rules.ts'
+import { type ReaderFilter, type ReadersQuery, rangesOf, whereOf } from './reader-filter.rules.ts'
 import { readersTotal } from './readers-total.ts'
 
 /** What a list is sorted by: `sort=name`, or `sort=-name`. Each is an index in its own order, so a page of a million is found at once. */
@@ -18,7 +18,7 @@ type SortKey = keyof typeof readerSorts
 const neverBlank: readonly SortKey[] = ['reference', 'ends', 'added']
 
 /** The order of a search that names none: that of the first of these fields it asks for, whose index it walks anyway. */
-const ownSorts: readonly (readonly [keyof ReadersAsked, SortKey])[] = [
+const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
   ['uniqueReference', 'reference'],
   ['email', 'email'],
   ['lastName', 'surname'],
@@ -28,7 +28,7 @@ const ownSorts: readonly (readonly [keyof ReadersAsked, SortKey])[] = [
 ]
 
 /** What a list is sorted by when nobody says otherwise: `surname`, or the field that is searched by. */
-export function usualReaderSort(input: ReadersAsked): SortKey {
+export function usualReaderSort(input: ReadersQuery): SortKey {
   return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
@@ -51,11 +51,11 @@ export interface ReaderSort {
 }
 
 /** The order that is asked for, or the usual one. */
-export function readerSort({ sort, ...asked }: ReadersAsked & { sort?: string | undefined }): ReaderSort {
+export function readerSort({ sort, ...filter }: ReadersQuery & { sort?: string | undefined }): ReaderSort {
   const key = (sort ?? '').replace(/^-/, '')
   const isKnown = Object.hasOwn(readerSorts, key)
   return {
-    key: isKnown ? (key as SortKey) : usualReaderSort(asked),
+    key: isKnown ? (key as SortKey) : usualReaderSort(filter),
     direction: isKnown && sort?.startsWith('-') ? 'DESC' : 'ASC',
   }
 }
@@ -91,8 +91,8 @@ export async function pageOfIds(
   if (own?.column === column) return alongRanges(ctx, filter, { ranges: own.ranges, columns, order }, page)
   if (neverBlank.includes(key)) return read('', order, page)
   if (filter.conditions.length > 0) {
-    const isAsked = filter.conditions.some((condition) => condition.column === column)
-    return read('', isAsked ? order : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, ${order}`, page)
+    const isFiltered = filter.conditions.some((condition) => condition.column === column)
+    return read('', isFiltered ? order : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, ${order}`, page)
   }
   // A whole publication: first along the index, which leaves blank keys out, then the blank ones.
   const named = await read(`AND ${column} <> ''`, order, page)
@@ -150,10 +150,10 @@ function alongRanges(
   { ranges, columns, order }: { ranges: string[]; columns: readonly string[]; order: string },
   { limit, offset }: Slice,
 ): Promise<number[]> {
-  const wanted = [...columns, 'id'].join(', ')
+  const columnList = [...columns, 'id'].join(', ')
   const parts = ranges.map(
     (range, at) =>
-      `SELECT * FROM (SELECT ${wanted} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${at}`,
+      `SELECT * FROM (SELECT ${columnList} FROM readers WHERE ${publication} AND ${range} ORDER BY ${order} LIMIT :needed) range${at}`,
   )
   return idsOf(
     ctx,

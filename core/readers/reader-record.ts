@@ -5,11 +5,11 @@ import {
   type KeptReaderValues,
   type ReaderFieldValues,
   readerFields,
-  type ToldReaderColumn,
+  type ShownReaderColumn,
 } from './reader-fields.rules.ts'
 
 /** A reader's stored fields without the keys that lists go by, as programs get them. */
-export type ReaderRecord = ReaderFieldValues & Pick<KeptReaderValues, ToldReaderColumn>
+export type ReaderRecord = ReaderFieldValues & Pick<KeptReaderValues, ShownReaderColumn>
 
 const text = (cell: unknown) => String(cell ?? '')
 

@@ -103,8 +103,8 @@ type Inputs = {
 /** Every field of a reader that people may set, none of them needed. */
 export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.kind](field).optional()) as Inputs
 
-const given = z.object(readerInputs)
-export type TypedReader = z.output<typeof given>
+const typedReader = z.object(readerInputs)
+export type TypedReader = z.output<typeof typedReader>
 
 /** The fields that were said, as they are stored; the amount is two columns, and stands apart. */
 export function saidFields({

@@ -68,7 +68,7 @@ export const Readers = defineTable('readers', {
 
 export type ReaderRow = RowOf<typeof Readers>
 
-/** Readers of a publication by rising id, which nobody else changes before the transaction ends. */
+/** Readers of a publication by rising id, locked until the transaction ends. */
 export async function lockReaders(
   ctx: AppContext,
   publicationId: number,
@@ -89,14 +89,14 @@ export async function lockReaders(
  * further down (a decline, another card) takes nothing that stands before it. Two that went opposite ways would wait for each other, and
  * PostgreSQL would break one of them off.
  *
- * `of` is a SELECT of one row at most with a `readerId`. It is asked once more when its reader is held: a merge may have given it to another
+ * `of` is a SELECT of one row at most with a `readerId`. It is asked again when its reader is held: a merge may have given it to another
  * one meanwhile. Gives that row as it is then, and the reader; null where there is none.
  */
 export async function holdReader<Row extends object>(
   ctx: AppContext,
   of: { sql: string; values: SqlValues },
 ): Promise<{ row: (Row & OfReader) | null; reader: ReaderRow | null }> {
-  let asked: number | null = null
+  let checkedId: number | null = null
   for (;;) {
     const [reader = null] = await Readers.rows(
       ctx,
@@ -106,8 +106,8 @@ export async function holdReader<Row extends object>(
     const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
     const readerId: number | null = row?.readerId ?? null
     // Asked twice without a row of its own, there is none.
-    if (readerId === (reader?.id ?? null) || readerId === asked) return { row, reader }
-    asked = readerId
+    if (readerId === (reader?.id ?? null) || readerId === checkedId) return { row, reader }
+    checkedId = readerId
   }
 }
 
@@ -165,7 +165,7 @@ export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<
   )
 }
 
-/** Removes readers of a publication. Belongs in a transaction. */
+/** Removes readers of a publication. Call it in a transaction. */
 export function removeRows(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<number> {
   return ctx.db.run(`DELETE FROM readers WHERE id IN (:ids) AND publication_id = :publicationId`, {
     ids: [...ids],
@@ -173,28 +173,28 @@ export function removeRows(ctx: AppContext, publicationId: number, ids: readonly
   })
 }
 
-/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Belongs in a transaction. */
+/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Call it in a transaction. */
 export async function replaceReaders(
   ctx: AppContext,
   publicationId: number,
-  { survivorId, gone, values }: { survivorId: number; gone: readonly number[]; values: Partial<ReaderRow> },
+  { survivorId, removed, values }: { survivorId: number; removed: readonly number[]; values: Partial<ReaderRow> },
 ): Promise<void> {
   // First: the one that stays may take a reference of theirs.
-  await removeRows(ctx, publicationId, gone)
+  await removeRows(ctx, publicationId, removed)
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 
-/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Belongs in a transaction. */
+/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Call it in a transaction. */
 export async function restoreReaders(
   ctx: AppContext,
-  { survivor, gone, version }: { survivor: ReaderImage; gone: readonly ReaderImage[]; version: number },
+  { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },
 ): Promise<void> {
   const kept = Object.keys(survivor).filter((column) => column !== 'id' && column !== 'version')
   await ctx.db.run(
     `UPDATE readers SET ${kept.map((column) => `${column} = :${column}`).join(', ')}, version = :version WHERE id = :id`,
     { ...survivor, version },
   )
-  for (const image of gone) await insertImage(ctx, image)
+  for (const image of removed) await insertImage(ctx, image)
 }
 
 /** Rows of JSON as a table `v` in SQL, for one statement that writes many. */

@@ -8,7 +8,7 @@ import { isBeyondFiles } from '../postcodes/postcode-cell.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
-/** Readers of one transaction: nobody waits for more. */
+/** Readers per transaction: few enough that locks are short. */
 const atOnce = 20_000
 const inland = countryCodes.filter((code) => postalZone(code) === 'uk')
 

@@ -22,7 +22,7 @@ interface Removing {
   actorId: number | null
 }
 
-/** Keeps readers that are removed together. Returns the number they are brought back by. Belongs in the transaction that removes them. */
+/** Keeps readers that are removed together. Returns the number they are brought back by. Call it in the transaction that removes them. */
 export async function keepRemoved(
   ctx: AppContext,
   images: readonly ReaderImage[],

@@ -9,7 +9,7 @@ import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Puts a renewal that was charged on its reader's record, which is held, in the order's transaction: the term goes on from the old end, and
+ * Puts a renewal that was charged on its reader's record, which is held, in the order's transaction: the term continues from the old end, and
  * nothing else of the record changes.
  */
 export async function renewReader(

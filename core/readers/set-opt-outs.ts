@@ -6,7 +6,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 
 /**
  * Stores what a reader wants to hear of, with what stood there before in the record's history: who consented to what, and when. Belongs
- * in a transaction. Gives the names of the flags that changed; undefined when there is no such record in the publication.
+ * in a transaction. Returns the names of the flags that changed; undefined when there is no such record in the publication.
  */
 export async function setOptOuts(
   ctx: AppContext,

@@ -14,8 +14,8 @@ export interface ReaderStanding {
 }
 
 /**
- * Deactivates a reader or brings it back, in the caller's transaction; one who is so already stays so. With a reader its automatic renewal
- * ends, and stays off: only its reader can agree to it.
+ * Deactivates or reactivates a reader, in the caller's transaction. Idempotent. Deactivation ends the automatic renewal for good: only the reader can
+ * agree to a new one.
  */
 export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderStanding> {
   const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })

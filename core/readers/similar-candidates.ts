@@ -3,7 +3,7 @@ import type { SqlValues } from '../database.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 import type { LikelySource } from '../likely/likely-record.rules.ts'
 
-/** What is looked at of somebody who is about to be added; blank where nothing was typed yet. */
+/** The fields of a new reader that are compared; blank if not typed yet. */
 export type LookedAt = Omit<LikelySource, 'id'>
 
 /** The keys that stored readers are found by. */

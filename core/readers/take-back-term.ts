@@ -86,7 +86,7 @@ const reversed = ReaderEvents.pick('before', 'endOn')
 
 /**
  * Gives a term back that was taken off a record: its money came after all. A record that somebody changed since is left as it is, with a
- * line in its history for staff. Belongs in the order's transaction.
+ * line in its history for staff. Call it in the order's transaction.
  */
 export async function giveBackTerm(
   ctx: AppContext,

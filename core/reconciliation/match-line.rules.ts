@@ -42,17 +42,17 @@ export interface Match {
  * paid, where the provider settles in another currency and says both.
  */
 export function matchOf(line: MatchedLine, order: OrderFacts): Match {
-  const wanted = wantedOf(line, order)
-  if (!wanted) return { state: 'not-entered', matchedTo: null }
-  if (order.taken.has(wanted.matchedTo)) return { state: 'twice', matchedTo: null }
-  const told =
+  const target = wantedOf(line, order)
+  if (!target) return { state: 'not-entered', matchedTo: null }
+  if (order.taken.has(target.matchedTo)) return { state: 'twice', matchedTo: null }
+  const stored =
     line.customerAmount !== null && line.customerCurrency !== null
       ? { amount: Math.abs(line.customerAmount), currency: line.customerCurrency }
       : { amount: Math.abs(line.gross), currency: line.currency }
-  if (told.currency !== wanted.currency) return { state: 'currency', matchedTo: null }
-  if (told.amount !== wanted.amount || Math.sign(line.gross) !== signs[line.kind])
+  if (stored.currency !== target.currency) return { state: 'currency', matchedTo: null }
+  if (stored.amount !== target.amount || Math.sign(line.gross) !== signs[line.kind])
     return { state: 'amount', matchedTo: null }
-  return { state: 'matched', matchedTo: wanted.matchedTo }
+  return { state: 'matched', matchedTo: target.matchedTo }
 }
 
 const signs: Record<LineKind, number> = {
@@ -69,14 +69,14 @@ const signs: Record<LineKind, number> = {
   other: 0,
 }
 
-interface Wanted {
+interface MatchTarget {
   matchedTo: string
   amount: number
   currency: string
 }
 
 /** The entry of the ledger that a line should be; null where there is none. */
-function wantedOf(line: MatchedLine, order: OrderFacts): Wanted | null {
+function wantedOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
   const { amount, currency } = order
   switch (line.kind) {
     case 'charge':
@@ -112,9 +112,9 @@ function refundOf(line: MatchedLine, order: OrderFacts, isGood: (refund: Refund)
   return (
     good.find(({ reference }) => reference !== null && reference === line.sourceReference) ??
     good.find(
-      ({ id, reference, amount: given }) =>
+      ({ id, reference, amount: entryAmount }) =>
         (reference === null || reference.endsWith(':all')) &&
-        given === amount &&
+        entryAmount === amount &&
         !order.taken.has(`${line.kind}:${id}`),
     ) ??
     null

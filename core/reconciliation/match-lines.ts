@@ -10,8 +10,8 @@ import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows
 const atOnce = 1000
 
 /**
- * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Gives the id to go on after;
- * null when there are no more. Belongs in a transaction.
+ * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Returns the id to go on after;
+ * null when there are no more. Call it in a transaction.
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
   const lines = await openLines(ctx, { publisherId, afterId, limit: atOnce })
@@ -19,7 +19,7 @@ export async function matchNext(ctx: AppContext, publisherId: number, afterId: n
   return lines.length < atOnce ? null : (lines.at(-1)?.id ?? null)
 }
 
-/** Matches these lines of a publisher, and enters the fees of those that are explained now. Belongs in a transaction. */
+/** Matches these lines of a publisher, and enters the fees of those that are explained now. Call it in a transaction. */
 export async function matchThese(ctx: AppContext, publisherId: number, lines: readonly ProviderLine[]): Promise<void> {
   if (lines.length === 0) return
   const book = await readBook(ctx, publisherId, lines)

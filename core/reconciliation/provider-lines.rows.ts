@@ -118,7 +118,7 @@ const lineTypes: Record<string, ValueType> = {
   state: 'text',
 }
 
-/** Adds lines that no report had. Belongs in a transaction. */
+/** Adds lines that no report had. Call it in a transaction. */
 export async function addLines(
   ctx: TableContext,
   of: { publisherId: number; reportId: number; provider: ReportProvider },

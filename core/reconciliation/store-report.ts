@@ -68,9 +68,9 @@ export const readReportFile = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
   transaction: 'none',
-  async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
+  async run(ctx, { file: path, fileName, provider: namedProvider, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(ctx, path, fileName, asked)
+    const { provider, file } = await inspectReport(ctx, path, fileName, namedProvider)
     const task = await ctx.db.transaction(async () => {
       const id = await ProviderReports.insert(ctx, {
         ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
@@ -90,9 +90,9 @@ export const readReportFile = useCase({
 export const rehearseReport = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
-  async run(ctx, { file: path, fileName, provider: asked, onProgress, signal }): Promise<ReportView> {
+  async run(ctx, { file: path, fileName, provider: namedProvider, onProgress, signal }): Promise<ReportView> {
     const publisherId = onePublisher(ctx)
-    const { provider, file } = await inspectReport(ctx, path, fileName, asked)
+    const { provider, file } = await inspectReport(ctx, path, fileName, namedProvider)
     const id = await ProviderReports.insert(ctx, {
       ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
     })
@@ -110,10 +110,10 @@ async function inspectReport(
   ctx: AppContext,
   path: string,
   fileName: string,
-  asked?: ReportProvider,
+  namedProvider?: ReportProvider,
 ): Promise<{ provider: ReportProvider; file: InspectedFile }> {
   const file = await inspectUpload(path, fileName)
-  const layout = layoutOf(await reportHeader(ctx, file), asked)
+  const layout = layoutOf(await reportHeader(ctx, file), namedProvider)
   if ('problem' in layout)
     throw aboutFile(
       `"${fileName}" is no report that can be read. ${layout.problem}`,

@@ -87,8 +87,8 @@ async function previewOf(
   input: z.output<typeof RenewalPriceInput>,
 ): Promise<RenewalPricePreview> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const { plan, ...said } = checked(input, today)
-  const change = { publicationId, ...plan, ...said }
+  const { plan, ...values } = checked(input, today)
+  const change = { publicationId, ...plan, ...values }
   const reach = await priceReach(ctx, change, today)
   const earliest = addDays(today, longestNotice)
   if (reach.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {

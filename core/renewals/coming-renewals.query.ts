@@ -11,7 +11,7 @@ import { planName } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** A charge that comes by itself. */
+/** An automatic charge. */
 export interface ComingRenewal {
   agreementId: number
   readerId: number | null

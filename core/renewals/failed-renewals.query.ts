@@ -29,9 +29,9 @@ export interface FailedRenewal {
   hasCard: boolean
   /** Why, in plain words. */
   reason: string
-  /** When it is charged again by itself. */
+  /** When it is charged again automatically. */
   nextTryOn: Day | null
-  /** Until when a payment goes on from the old end. */
+  /** Until when a payment continues from the old end. */
   graceUntil: Day
 }
 

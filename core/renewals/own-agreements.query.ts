@@ -13,7 +13,7 @@ import { renewKey } from './renew-link.ts'
 /** An automatic renewal that is on. */
 export interface OwnAgreement {
   id: number
-  /** The subscription it goes on with; null where the record is not known. */
+  /** The subscription it renews; null if the record is unknown. */
   readerId: number | null
   /** Another card can be given for it in the account. */
   hasCard: boolean
@@ -34,7 +34,7 @@ export interface OwnAgreement {
 
 const own = PaymentAgreements.pick('id', 'readerId', 'provider', 'product', 'termMonths', 'renewsOn', 'currency')
 
-/** The signed-in reader's automatic renewals that are on, the next one first. */
+/** The logged-in reader's automatic renewals that are on, the next one first. */
 export const ownAgreements = useCase({
   permission: 'buyer',
   input: z.object({}),

@@ -387,11 +387,11 @@ it('the days of a notice are the same in SQL', async () => {
       contractOn: day(charge.contractOn),
       cycleOn: day(charge.cycleOn),
     }
-    return `SELECT ${noticeSql(db, sql, 'usual')} AS usual, ${noticeSql(db, sql, 'least')} AS least`
+    return `SELECT ${noticeSql(db, sql, 'usual')} AS usual, ${noticeSql(db, sql, 'min')} AS "min"`
   })
   for (const [at, sql] of lists.entries()) {
     const [row] = await db.query(sql)
     const charge = charges[at] as ComingCharge
-    expect(row, JSON.stringify(charge)).toEqual(noticeOf(charge) ?? { usual: -1, least: -1 })
+    expect(row, JSON.stringify(charge)).toEqual(noticeOf(charge) ?? { usual: -1, min: -1 })
   }
 })

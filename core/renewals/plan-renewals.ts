@@ -21,7 +21,7 @@ export const planRenewals = useCase({
   },
 })
 
-/** How many are planned in one transaction: on SQLite nobody else writes meanwhile. */
+/** How many are planned in one transaction: on SQLite nobody else can write meanwhile. */
 const batch = 2000
 
 /** How many batches at once: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
@@ -29,10 +29,10 @@ const atOnce = { sqlite: 1, postgres: 2 } as const
 
 /**
  * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
- * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Gives how many will be charged.
+ * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Returns how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
-  // Looked for outside of any transaction: where nothing is due nobody waits.
+  // Searched outside a transaction, so that nothing is locked when nothing is due.
   const coming = await comingAgreements(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on)

@@ -15,7 +15,7 @@ export interface ReaderRenewal {
   plan: string
   /** What the next charge takes: what was announced, else what was agreed. */
   money: Money
-  /** When it is charged next by itself; null where it is off, is being charged, or waits for the reader. */
+  /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   isDebit: boolean
   /** Of the card or the account; blank where it is not known. */

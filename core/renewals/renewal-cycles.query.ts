@@ -19,7 +19,7 @@ export interface RenewalCycle {
   nextTryOn: Day | null
   /** When its notice was enqueued; null where none is owed. */
   noticedOn: Day | null
-  /** Until when a payment goes on from the old end. */
+  /** Until when a payment continues from the old end. */
   graceUntil: Day
   createdAt: Date
   /** When it came to its end. */

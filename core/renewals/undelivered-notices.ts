@@ -20,7 +20,7 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
 
 /**
  * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a
- * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Gives how many are still not
+ * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Returns how many are still not
  * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
@@ -89,18 +89,17 @@ async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]
 
 /** A notice that went after all is nothing that staff have to know. */
 async function clearDelivered(ctx: AppContext): Promise<void> {
-  const gone = await ctx.db.query<{ id: number }>(
+  const delivered = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
      WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND e.state = 'sent'`,
     { undelivered },
   )
-  for (const { id } of gone) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
+  for (const { id } of delivered) await noteNotice(ctx, { id, state: 'planned' }, { reason: '' })
 }
 
 /**
- * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose
- * notice waits to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace
- * with it.
+ * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose notice waits
+ * to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
   const { id, noticedOn, chargeOn, graceUntil, attempts } = renewal
@@ -137,5 +136,5 @@ async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number
     ...{ country: where?.country ?? '', termMonths, contractOn, cycleOn },
     ...{ isDebit: provider === 'stripe-bacs', price: priceStep(amount, price) },
   }
-  return noticeOf(charge)?.least ?? 0
+  return noticeOf(charge)?.min ?? 0
 }

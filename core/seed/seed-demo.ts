@@ -26,15 +26,15 @@ export interface SeedReport {
   pageViews: number
 }
 
-/** Whether nobody has an account yet: the only database the demo goes into. */
+/** Whether there are no accounts yet: the demo is made only in an empty database. */
 export async function isEmpty(db: Database): Promise<boolean> {
   const users = await db.query(`SELECT id FROM users LIMIT 1`)
   return users.length === 0
 }
 
 /**
- * Fills an empty database with a publisher, three magazines, their readers, two years of sales, ending yesterday, and what staff did with them. All or nothing,
- * and the same every time but for the day it is made on.
+ * Fills an empty database with a publisher, three magazines, their readers, two years of sales, ending yesterday, and what staff did with them. All
+ * or nothing, and the same every time but for the day it is made on.
  */
 export async function seedDemo(
   services: Services,

@@ -59,7 +59,7 @@ export const saveSender = useCase({
     const isNew = input.address !== (stored?.address ?? '')
     const domain = domainOf(input.address)
     if (isNew && input.address !== '') await countLinks(ctx, publisherId, input.address)
-    // Before the transaction: it takes a moment, and nobody waits for a lock meanwhile.
+    // Before the transaction, so that no lock is held while it runs.
     const key = isNew && domain !== (stored?.domain ?? '') ? await newSenderKey(ctx, domain) : {}
     return ctx.db.transaction(async () => {
       const row = await lockedSender(ctx, publisherId)

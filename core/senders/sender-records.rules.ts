@@ -40,8 +40,7 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
   const record = { name: dkimName(key), value: `v=DKIM1; k=rsa; p=${key.publicKey}`, found: texts.join('\n') }
   if (texts.length === 0) return { ...record, state: 'missing', problem: '' }
   const [text = '', ...others] = texts
-  if (others.length > 0)
-    return { ...record, state: 'wrong', problem: 'There are several records. Leave this one alone.' }
+  if (others.length > 0) return { ...record, state: 'wrong', problem: 'There are several records. Keep only this one.' }
   const stored = tagOf(text, 'p')?.replaceAll(/\s/g, '')
   const version = tagOf(text, 'v') ?? 'DKIM1'
   const isTest = (tagOf(text, 't') ?? '').split(':').some((flag) => flag.trim() === 'y')

@@ -67,7 +67,7 @@ export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> 
   })
 }
 
-/** Deletes links that were over before a moment. Gives how many there were. */
+/** Deletes links that were over before a moment. Returns how many there were. */
 export function clearLinks(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM password_resets WHERE expires_at < :before OR used_at < :before`, { before })
 }

@@ -43,7 +43,7 @@ export function heldBy(holder: Holder): { column: 'user_id' | 'buyer_id'; holder
     : { column: 'buyer_id', holderId: holder.buyerId }
 }
 
-/** Starts a session for somebody who has shown all that was asked; the token goes into an HttpOnly cookie. Belongs in a transaction. */
+/** Starts a session for somebody who has shown all that was asked; the token goes into an HttpOnly cookie. Call it in a transaction. */
 export async function startSession(
   ctx: AppContext,
   holder: Holder,
@@ -102,7 +102,7 @@ export async function endSession(
   return session?.[of] ?? undefined
 }
 
-/** Ends somebody's sessions, all or all but the one with the token `keep`. Gives how many there were. */
+/** Ends somebody's sessions, all or all but the one with the token `keep`. Returns how many there were. */
 export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
   const { column, holderId } = heldBy(holder)
   return ctx.db.run(
@@ -130,7 +130,7 @@ export async function keepSession(ctx: AppContext, holder: Holder, token: string
   )
 }
 
-/** Deletes sessions that were over before a moment. Gives how many there were. */
+/** Deletes sessions that were over before a moment. Returns how many there were. */
 export function clearSessions(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM sessions WHERE expires_at < :before OR ended_at < :before`, { before })
 }

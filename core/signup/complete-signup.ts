@@ -15,8 +15,7 @@ import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
  * Turns a paid sign-up into a publisher. The provider is asked: its payment has succeeded, for the amount, the currency and the
- * sign-up that we wrote down. The same call again gives the same publisher; somebody else's payment is as unknown as one that
- * never was.
+ * sign-up that we wrote down. Idempotent: the same call returns the same publisher. Somebody else's payment is not found.
  */
 export const completeSignup = useCase({
   permission: 'public',

@@ -23,9 +23,9 @@ export const keepPlanStep = useCase({
     const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
     // Kept before the code is looked at: a bad one costs nothing that was chosen.
     await keepAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
-    const isAsked = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
+    const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
     const coupon = intent === 'remove' ? null : before
-    const found = isAsked ? await couponFor(code) : coupon
+    const found = isApplied ? await couponFor(code) : coupon
     if (intent === 'next' && titles > maxTitles) throw invalid({ titles: moreThanTen })
     await keepAnswers(ctx, draft, { plan, isPlanChosen: isPlanChosen || intent === 'next', coupon: found })
 

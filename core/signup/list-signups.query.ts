@@ -89,9 +89,9 @@ async function paidSignups(
   return rows.map(({ answers, state, problem, ...row }) => {
     const { person, email } = answers
     const paidAt = row.paidAt ?? row.updatedAt
-    const wanted: Money = { amount: answers.amount, currency: 'GBP' }
+    const price: Money = { amount: answers.amount, currency: 'GBP' }
     // Whatever the provider took, in a currency of its own.
-    const money = { amount: row.paidAmount ?? wanted.amount, currency: (row.paidCurrency ?? 'GBP') as Currency }
+    const money = { amount: row.paidAmount ?? price.amount, currency: (row.paidCurrency ?? 'GBP') as Currency }
     const [firstName = '', ...rest] = answers.name.split(' ')
     const companyName = person?.companyName ?? row.accountCompany ?? ''
     return {
@@ -103,7 +103,7 @@ async function paidSignups(
       refundReference: row.refundReference ?? '',
       standing: signupStanding({
         ...{ state, problem, isPaid: row.paidAt !== null, refundProblem: row.refundProblem },
-        ...{ wanted: formatMoney(wanted), paid: formatMoney(money) },
+        ...{ wanted: formatMoney(price), paid: formatMoney(money) },
         until: addDays(dayOf(paidAt, ctx.settings.timeZone), registrableDays - 1),
       }),
       settled:

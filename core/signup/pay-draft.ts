@@ -49,17 +49,17 @@ export const payDraft = useCase({
     const step = firstOpenStep(draft.answers)
     if (step !== 'pay') return { next: 'step', step }
     const billing = planBillingOf(ctx)
-    const wanted = await wantedOf(ctx, billing, draft)
-    const amount = monthlyTotal(wanted.plan, wanted.priceType, wanted.coupon?.percentOff ?? 0)
+    const choice = await wantedOf(ctx, billing, draft)
+    const amount = monthlyTotal(choice.plan, choice.priceType, choice.coupon?.percentOff ?? 0)
     if (amount > 0) checkTestCard(billing, cardNumber)
-    const { signup, replaced } = await takeUp(ctx, draft, wanted, amount)
+    const { signup, replaced } = await takeUp(ctx, draft, choice, amount)
     if (replaced) await stopReplaced(ctx, replaced)
     const { started, signup: billed } = await startBilling(ctx, billing, signup)
     if (started.payment && billing.takesMoney) {
       const { clientSecret } = started.payment
       return { next: 'pay', clientSecret, publishableKey: billing.publishableKey, amount }
     }
-    if (!(await finishSignup(ctx, billed, wanted.person, wanted.passwordHash))) throw invalid({ email: emailTaken })
+    if (!(await finishSignup(ctx, billed, choice.person, choice.passwordHash))) throw invalid({ email: emailTaken })
     return { next: 'done', paymentIntentId: billed.paymentIntent }
   },
 })
@@ -73,7 +73,7 @@ async function isPaid(ctx: AppContext, signup: Signup): Promise<boolean> {
   return problem === null || problem === 'other-amount'
 }
 
-interface Wanted {
+interface PlanChoice {
   plan: PublisherPlan
   priceType: ReturnType<typeof priceTypeOf>
   coupon: Awaited<ReturnType<typeof couponOf>>
@@ -81,12 +81,12 @@ interface Wanted {
   passwordHash: string
 }
 
-/** What is to be paid for, looked at once more: the email may be somebody's by now, and the coupon over. */
+/** Checks again what is to be paid for: the email may be taken by now, and the coupon expired. */
 async function wantedOf(
   ctx: AppContext,
   billing: PlanBilling,
   { answers, passwordHash }: SignupDraft,
-): Promise<Wanted> {
+): Promise<PlanChoice> {
   const { person, company, plan: chosen, coupon: kept } = answers
   const plan = planFor(chosen.titles, chosen.kind)
   if (!person || !company || !plan || !passwordHash) throw conflict('Some steps have not been answered yet')
@@ -109,14 +109,14 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
 function takeUp(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
-  wanted: Wanted,
+  choice: PlanChoice,
   amount: number,
 ): Promise<{ signup: Signup; replaced: Signup | null }> {
-  const { plan, priceType, coupon, person, passwordHash } = wanted
+  const { plan, priceType, coupon, person, passwordHash } = choice
   return ctx.db.transaction(async () => {
     const draft = await SignupDrafts.find(ctx, { id: draftId }, { isLocked: true })
     const last = draft?.signupId ? await Signups.find(ctx, { id: draft.signupId }, { isLocked: true }) : null
-    if (last && isStartedFor(ctx, last, wanted, amount)) {
+    if (last && isStartedFor(ctx, last, choice, amount)) {
       const answers = { ...last.answers, person }
       await Signups.update(ctx, { id: last.id, state: 'started' }, { answers, passwordHash })
       return { signup: { ...last, answers, passwordHash }, replaced: null }
@@ -130,8 +130,13 @@ function takeUp(
   })
 }
 
-function isStartedFor(ctx: AppContext, { state, answers, expiresAt }: Signup, wanted: Wanted, amount: number): boolean {
-  const { plan, priceType, coupon, person } = wanted
+function isStartedFor(
+  ctx: AppContext,
+  { state, answers, expiresAt }: Signup,
+  choice: PlanChoice,
+  amount: number,
+): boolean {
+  const { plan, priceType, coupon, person } = choice
   return (
     state === 'started' &&
     expiresAt.getTime() - ctx.now().getTime() > lastHoursMs &&

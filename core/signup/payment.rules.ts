@@ -7,8 +7,8 @@ export const paymentMessages = {
   processing: 'Your payment is processing.',
   'requires-payment-method': 'Your payment was not successful, please try again.',
   other: 'Something went wrong.',
-  replaced: 'Another plan was chosen before this payment was made. It will be given back.',
-  refund: 'Nobody was registered for this payment. It is given back.',
+  replaced: 'Another plan was chosen before this payment was made. It will be refunded.',
+  refund: 'Nobody was registered for this payment. It is refunded.',
   'other-amount': 'The payment is not the price of this plan. Please contact us: nothing is lost.',
 } as const
 

@@ -234,7 +234,7 @@ describe('registered by hand', () => {
     })
     await expect(registerSignup(superuser, { id, ...by(email) })).rejects.toMatchObject(settled)
     await expect(signUps.complete(paymentIntentId, { registration: registrationOf(email) })).rejects.toMatchObject({
-      message: expect.stringContaining('given back'),
+      message: expect.stringContaining('refunded'),
     })
   })
 })

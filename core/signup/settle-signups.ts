@@ -43,7 +43,7 @@ export const settleSignups = useCase({
       }
     }
     // One that was replaced was stopped before, so that its payment is on its way at most: once a day is enough.
-    const asked = await longestUntouched(
+    const due = await longestUntouched(
       ctx,
       `((state = 'started' OR (state IN ('expired', 'replaced') AND paid_at IS NOT NULL)) AND updated_at < :before)
          OR (state = 'replaced' AND updated_at < :dayAgo)`,
@@ -51,7 +51,7 @@ export const settleSignups = useCase({
     )
     const refunds = await longestUntouched(ctx, `state = 'refunding' AND updated_at < :before`, { before })
     if (ctx.planBilling) {
-      await each(asked, (signup) => settleSignup(ctx, signup))
+      await each(due, (signup) => settleSignup(ctx, signup))
       await each(refunds, (signup) => askSignupRefund(ctx, signup))
     }
     const late = await longestUntouched(
@@ -68,7 +68,7 @@ export const settleSignups = useCase({
       settled: daysAgo(keptDays.settled),
     })
     await clearDrafts(ctx)
-    return { asked: asked.length + refunds.length, failed, cleared }
+    return { asked: due.length + refunds.length, failed, cleared }
   },
 })
 

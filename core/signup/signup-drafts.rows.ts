@@ -50,7 +50,7 @@ export async function keepAnswers(
   await SignupDrafts.update(ctx, { id: draftId }, { answers: { ...answers, ...changes }, expiresAt: draftEnd(ctx) })
 }
 
-/** Forgets the drafts that nobody went on with. */
+/** Deletes abandoned drafts. */
 export function clearDrafts(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM signup_drafts WHERE expires_at < :now`, { now: ctx.now() })
 }

@@ -30,9 +30,9 @@ const statusTexts = {
 } as const
 
 /**
- * What became of a sign-up, for the page one comes back to from the payment. Nobody's word is believed: the provider is asked, and a paid sign-up is
- * registered here if nothing else has done it. It is told to the browser that started it, by its draft, or by what the provider handed to
- * the one that paid; to everybody else a payment is as unknown as one that never was.
+ * The outcome of a sign-up, for the page that the payment returns to. The provider is asked, and a paid sign-up is registered here if nothing else
+ * has done it. Only the browser that started it (by its draft) or paid (by what the provider gave it) sees the outcome; for all others the payment is
+ * not found.
  */
 export const signupOutcome = useCase({
   permission: 'public',

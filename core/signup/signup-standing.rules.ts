@@ -84,7 +84,7 @@ export function signupStanding(
     return {
       ...{ label: 'Refund asked', tone: 'info', canRegister, canRefund: true, canClose: false },
       why: 'The refund was asked for, and the payment provider has not confirmed it yet.',
-      next: 'The provider is asked again by itself every quarter of an hour. Nothing is refunded twice.',
+      next: 'The provider is asked again automatically every 15 minutes. Nothing is refunded twice.',
     }
   const due = state === 'refund-due'
   const can = { canRegister, canRefund: true, canClose: true }
@@ -122,7 +122,7 @@ export function signupStanding(
       return {
         ...{ ...look, ...can },
         why: 'The payment came through, and the registration has failed so far.',
-        next: `It is tried again by itself every quarter of an hour. ${stops}`,
+        next: `It is retried automatically every 15 minutes. ${stops}`,
       }
   }
 }

@@ -61,7 +61,7 @@ export async function keepPaid(
   await Signups.update(ctx, { id, paidAt: null }, { paidAt: ctx.now(), paidAmount: amount, paidCurrency: currency })
 }
 
-/** Wins a sign-up for whoever finishes it: of several at once one does. By hand it may be one whose email was taken. */
+/** Claims a sign-up for finishing it: of several at once, one wins. By hand it may be one whose email was taken. */
 export async function winSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
   const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(

@@ -23,13 +23,13 @@ export function sourceName(text: string | null): string {
 }
 
 /** The source that parameters name; null where there is none, or none that is plain. */
-export function sourceOf(asked: URLSearchParams): TrafficSource | null {
-  const utmSource = sourceName(asked.get(sourceParams.utmSource))
+export function sourceOf(params: URLSearchParams): TrafficSource | null {
+  const utmSource = sourceName(params.get(sourceParams.utmSource))
   if (!utmSource) return null
   return {
     utmSource,
-    utmMedium: sourceName(asked.get(sourceParams.utmMedium)),
-    utmCampaign: sourceName(asked.get(sourceParams.utmCampaign)),
+    utmMedium: sourceName(params.get(sourceParams.utmMedium)),
+    utmCampaign: sourceName(params.get(sourceParams.utmCampaign)),
   }
 }
 

@@ -19,7 +19,7 @@ export function isLeaseLost(ctx: Pick<AppContext, 'now' | 'processes'>, task: Ta
   return task.owner !== null && ctx.processes.isGone(task.owner)
 }
 
-/** What a run learns whose task was taken over or ended by somebody else: nothing of it counts any more. */
+/** Thrown in a run whose task was taken over or ended by another process: its work is discarded. */
 function leaseLost(): AppError {
   return conflict('Another process has taken this work over, or ended it', { detail: { isLeaseLost: true } })
 }

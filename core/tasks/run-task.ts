@@ -128,7 +128,7 @@ async function endStopped<Cursor>(
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
 
-/** What may pass is tried again after a while. The rest is told, and keeps nobody waiting. */
+/** Temporary errors are retried after a while. The rest is reported, and blocks nobody. */
 async function endFailed<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -200,7 +200,7 @@ async function current<Cursor>(ctx: AppContext, task: Task<Cursor>): Promise<Out
 /** In milliseconds: a server that ran into a full disk takes some seconds to start again. */
 const pauses = [300, 1_000, 3_000]
 
-/** Writes down a failure, which may be the database's own: tried again, and in the end left to the lease, which runs out by itself. */
+/** Records a failure, which may be the database's own: retried, and in the end left to the lease, which expires. */
 async function persist<Cursor>(
   ctx: AppContext,
   task: Task<Cursor>,

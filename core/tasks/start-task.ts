@@ -57,7 +57,7 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Pro
   return second
 }
 
-/** Interrupts a task that lost its process and that no worker takes over: it keeps nobody waiting. */
+/** Interrupts a task whose process is gone and that no worker takes over, so that it blocks nobody. */
 async function letLostGo(ctx: AppContext, task: Task): Promise<boolean> {
   if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
   return (await interruptLost(ctx, task)) !== null
@@ -82,7 +82,7 @@ export async function enqueueTaskJob(ctx: AppContext, { id, token, publisherId }
   )
 }
 
-/** Takes the lease of a task that is as it was seen; null when somebody else was quicker. Belongs in a transaction. */
+/** Takes the lease of a task by compare-and-set; null if another process was quicker. Call it in a transaction. */
 export function takeLease<Cursor>(
   ctx: AppContext,
   { id, token }: Pick<Task, 'id' | 'token'>,
@@ -92,8 +92,8 @@ export function takeLease<Cursor>(
 }
 
 /**
- * Lets an interrupted task go on from its checkpoint, in the name of whoever asks for it; the worker does it. Throws `conflict` for one
- * that is not interrupted, and what `busy` says while another one has its place. Belongs in a transaction.
+ * Resumes an interrupted task from its checkpoint, on behalf of the user who asks for it; the worker does it. Throws `conflict` for one
+ * that is not interrupted, and what `busy` says while another one has its place. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const waiting = await takeBack(ctx, task, busy)
@@ -105,9 +105,9 @@ export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Pr
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)
-    const held = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
-    if (!held) throw new Error('A task was taken before it was committed')
-    return held
+    const leased = await takeLease<Cursor>(ctx, await takeBack(ctx, task, busy))
+    if (!leased) throw new Error('A task was taken before it was committed')
+    return leased
   })
 }
 

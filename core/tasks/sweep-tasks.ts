@@ -27,7 +27,7 @@ export const sweepTasks = (works: TaskWorks) =>
     },
   })
 
-/** Resumes a task that lost its process, where this one can; else it reads interrupted and keeps nobody waiting. */
+/** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks nobody. */
 async function seeToLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
   const work = works[task.kind]
   if (task.stopAskedAt) {

@@ -14,7 +14,7 @@ export function askerOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: stri
 }
 
 /**
- * In whose name a task changes things: whoever asked for it, as they are now. Throws `denied` for somebody who could not log in any more,
+ * On whose behalf a task changes things: the user who asked for it, as they are now. Throws `denied` for somebody who could not log in any more,
  * or has lost the right to it.
  */
 export async function taskActor(

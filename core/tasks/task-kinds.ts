@@ -5,7 +5,7 @@ export interface TaskKind {
   label: string
   /** What whoever asked for it must still be allowed to do while it runs, and whoever looks at it. */
   permission: Permission
-  /** In whose name it changes things: whoever asked for it, with the rights they have when it runs, or the machine's. */
+  /** On whose behalf it changes things: the user who asked for it, with the rights they have when it runs, or the machine's. */
   actor: 'asker' | 'system'
   /**
    * What becomes of it when its process ends in the middle. `resume`: another one goes on from the checkpoint. `restart`: from the

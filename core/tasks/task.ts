@@ -40,7 +40,7 @@ export interface TaskRun<Cursor = unknown> {
   /** The same for a connection of one's own: a statement with `?` for each value. It must touch one row, which `expectHeld` looks at. */
   checkpointSql(at: Checkpoint<Cursor>): { sql: string; values: readonly (string | number | null)[] }
   /**
-   * Makes the lease last for a transaction so long that no heartbeat gets through, in milliseconds. Looks once more whether the run may go
+   * Makes the lease last for a transaction so long that no heartbeat gets through, in milliseconds. Looks again whether the run may go
    * on: the signal tells.
    */
   holdFor(ms: number): Promise<void>

@@ -77,7 +77,7 @@ export interface NewTask {
 }
 
 /** Makes a waiting task; null when another one has its place. */
-export async function insertTask(db: Db, asked: NewTask): Promise<Task | null> {
+export async function insertTask(db: Db, newTask: NewTask): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
     `INSERT INTO tasks (kind, lock_key, publisher_id, publication_id, subject_id, state, total, counts, actor_kind, actor_id, on_lost,
@@ -85,7 +85,7 @@ export async function insertTask(db: Db, asked: NewTask): Promise<Task | null> {
      VALUES (:kind, :lockKey, :publisherId, :publicationId, :subjectId, 'waiting', :total, '{}', :actorKind, :actorId, :onLost,
              :undoOf, :now)
      ON CONFLICT (lock_key) WHERE state IN ('waiting', 'running') DO NOTHING RETURNING ${Tasks.columns()}`,
-    { ...asked },
+    { ...newTask },
   )
   return task ?? null
 }
@@ -123,11 +123,11 @@ export async function renewLease(
   db: Db,
   { id, token }: HeldTask,
   leaseUntil: Date,
-  told: TaskProgress = {},
+  progress: TaskProgress = {},
 ): Promise<boolean> {
   const sets = ['lease_until = CASE WHEN lease_until > :leaseUntil THEN lease_until ELSE :leaseUntil END']
   const values: SqlValues = { id, token, leaseUntil }
-  for (const [column, value] of Object.entries(told)) {
+  for (const [column, value] of Object.entries(progress)) {
     sets.push(`${column} = :${column}`)
     values[column] = column === 'counts' ? JSON.stringify(value) : (value as string | number | null)
   }

@@ -18,10 +18,10 @@ export interface HeldTerm {
 export type TermState = 'none' | 'future' | 'current' | 'expired'
 
 /** Where a reader's subscription stands on a day. The last day of a term still counts; an open end never expires. */
-export function termState(held: { subType: string; subStartOn: Day; subEndOn: Day }, on: Day): TermState {
-  if (held.subType === '') return 'none'
-  if (held.subStartOn > on) return 'future'
-  return isOver(held.subEndOn, on) ? 'expired' : 'current'
+export function termState(term: { subType: string; subStartOn: Day; subEndOn: Day }, on: Day): TermState {
+  if (term.subType === '') return 'none'
+  if (term.subStartOn > on) return 'future'
+  return isOver(term.subEndOn, on) ? 'expired' : 'current'
 }
 
 function isOver(lastDay: Day, on: Day): boolean {
@@ -78,22 +78,26 @@ export interface NewTerm {
  * product: then the order needs a reader record of its own, so that neither is lost nor given away.
  */
 export function newTerm(
-  held: HeldTerm | null,
+  current: HeldTerm | null,
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,
 ): NewTerm | null {
   const fresh = freshTerm(bought.termMonths, today)
-  if (held === null || held.subType === '' || isOver(held.subEndOn, today)) return fresh
-  if (held.subType !== bought.product && bought.product !== 'bundle') return null
-  const { subStartOn, subAnchorDay } = held
-  if (held.subEndOn >= openEnd) {
-    if (held.subType !== bought.product) return fresh
+  if (current === null || current.subType === '' || isOver(current.subEndOn, today)) return fresh
+  if (current.subType !== bought.product && bought.product !== 'bundle') return null
+  const { subStartOn, subAnchorDay } = current
+  if (current.subEndOn >= openEnd) {
+    if (current.subType !== bought.product) return fresh
     return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
   }
   if (bought.termMonths === null) return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
-  const anchorDay = anchorDayOf(held)
-  const endOn = nextLastDay(held.subEndOn, bought.termMonths, anchorDay)
-  return { startOn: addDays(held.subEndOn, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
+  const anchorDay = anchorDayOf(current)
+  const endOn = nextLastDay(current.subEndOn, bought.termMonths, anchorDay)
+  return {
+    startOn: addDays(current.subEndOn, 1),
+    endOn,
+    reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay },
+  }
 }
 
 /**
@@ -101,13 +105,13 @@ export function newTerm(
  * and the renewal keeps its day of the year. `cycleOn` is the last day of the term that it follows. A record that runs on past it is
  * followed by the next; one that was cut short begins again there.
  */
-export function renewedTerm(held: HeldTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
-  const { subStartOn, subAnchorDay } = held
-  if (held.subEndOn >= openEnd) {
+export function renewedTerm(current: HeldTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
+  const { subStartOn, subAnchorDay } = current
+  if (current.subEndOn >= openEnd) {
     return { ...freshTerm(termMonths, addDays(cycleOn, 1)), reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
   }
-  const lastDay = held.subEndOn > cycleOn ? held.subEndOn : cycleOn
-  const anchorDay = anchorDayOf({ ...held, subEndOn: lastDay })
+  const lastDay = current.subEndOn > cycleOn ? current.subEndOn : cycleOn
+  const anchorDay = anchorDayOf({ ...current, subEndOn: lastDay })
   const endOn = nextLastDay(lastDay, termMonths, anchorDay)
   return { startOn: addDays(lastDay, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
 }

@@ -7,7 +7,7 @@ const logDays = 90
 
 /**
  * Clears old runs away. Files that were imported or lie where they were stay in the log with their runs: by them the next run knows the same
- * file again. Gives how many runs went.
+ * file again. Returns how many runs went.
  */
 export async function clearTransferLog(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - logDays * 86_400_000)

@@ -132,7 +132,7 @@ export const listTransferRuns = useCase({
 /** Runs with their files. Whose they are has been asked where a transfer or publication is named; else the acting publisher's. */
 export async function transferRuns(
   ctx: AppContext,
-  given: {
+  filter: {
     runId?: number
     transferId?: number | undefined
     publicationId?: number | undefined
@@ -143,17 +143,17 @@ export async function transferRuns(
 ): Promise<ShownRun[]> {
   const { publisherId } = tenantOf(ctx)
   const values = {
-    ...(given.runId === undefined ? {} : { runId: given.runId }),
-    ...(given.transferId === undefined ? {} : { transferId: given.transferId }),
-    ...(given.publicationId === undefined ? {} : { publicationId: given.publicationId }),
+    ...(filter.runId === undefined ? {} : { runId: filter.runId }),
+    ...(filter.transferId === undefined ? {} : { transferId: filter.transferId }),
+    ...(filter.publicationId === undefined ? {} : { publicationId: filter.publicationId }),
     ...(publisherId === undefined ? {} : { publisherId }),
   }
   const conditions = [
     '1 = 1',
-    ...(given.runId === undefined ? [] : ['r.id = :runId']),
-    ...(given.isLast ? ['r.id = (SELECT MAX(l.id) FROM transfer_runs l WHERE l.transfer_id = r.transfer_id)'] : []),
-    ...(given.transferId === undefined ? [] : ['r.transfer_id = :transferId']),
-    ...(given.publicationId === undefined ? [] : ['x.publication_id = :publicationId']),
+    ...(filter.runId === undefined ? [] : ['r.id = :runId']),
+    ...(filter.isLast ? ['r.id = (SELECT MAX(l.id) FROM transfer_runs l WHERE l.transfer_id = r.transfer_id)'] : []),
+    ...(filter.transferId === undefined ? [] : ['r.transfer_id = :transferId']),
+    ...(filter.publicationId === undefined ? [] : ['x.publication_id = :publicationId']),
     ...(publisherId === undefined ? [] : ['p.publisher_id = :publisherId']),
   ]
   const rows = await ctx.db.query<{
@@ -170,7 +170,7 @@ export async function transferRuns(
      FROM transfer_runs r JOIN transfers x ON x.id = r.transfer_id JOIN publications p ON p.id = x.publication_id
      JOIN tasks t ON t.kind = CASE WHEN x.kind = 'import' THEN 'pull-readers' ELSE 'push-mailing-file' END AND t.subject_id = r.id
      WHERE ${conditions.join(' AND ')} ORDER BY r.id DESC LIMIT :limit`,
-    { ...values, limit: given.limit },
+    { ...values, limit: filter.limit },
   )
   if (rows.length === 0) return []
   const files = await TransferFiles.rows(

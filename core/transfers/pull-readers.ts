@@ -70,12 +70,12 @@ async function take(at: Run, file: SourceFile): Promise<void> {
     path = kept.path
     if (!(await source.isWhole(file, kept.bytes))) return await note(at, file, { state: 'growing' })
     const inspected = await inspectUpload(kept.path, file.name)
-    const given = await settled(at, file, inspected)
-    if (given === null) {
+    const newImport = await settled(at, file, inspected)
+    if (newImport === null) {
       const isLeft = !(await source.putAway(file))
       return await note(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
     }
-    const begun = await begin(at, file, given)
+    const begun = await begin(at, file, newImport)
     // From here on the import has the file.
     path = undefined
     await finish(at.ctx, at.run, begun)
@@ -152,24 +152,24 @@ interface Begun {
 }
 
 /** Begins the import of a file. Upload, task and line of the log are one commit: a run that starts over finds all of them or none. */
-async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, given: NewImport): Promise<Begun> {
-  const { publication } = given
+async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newImport: NewImport): Promise<Begun> {
+  const { publication } = newImport
   try {
     return await ctx.db.transaction(async () => {
       await run.checkpoint({})
       await refuseSecondUpload(ctx, publication.id)
-      const uploadId = await addUpload(ctx, given, { fileHost: null, draft: null })
+      const uploadId = await addUpload(ctx, newImport, { fileHost: null, draft: null })
       const subject = { type: 'upload', id: uploadId, publisherId: publication.publisherId } as const
-      await recordAudit(ctx, 'store-upload', subject, { mode: given.mode, bytes: given.file.bytes })
+      await recordAudit(ctx, 'store-upload', subject, { mode: newImport.mode, bytes: newImport.file.bytes })
       const task = await startInline<ImportCursor>(ctx, 'import-readers', {
         ...importTask(ctx, { id: uploadId, publicationId: publication.id, publisherId: publication.publisherId }),
-        total: Math.max(given.file.lines - 1, 0),
+        total: Math.max(newImport.file.lines - 1, 0),
       })
       const fileId = await TransferFiles.insert(ctx, {
         ...{ runId, transferId: transfer.id, name: file.name, version: file.version, uploadId, at: ctx.now() },
-        ...{ bytes: given.file.bytes, sha256: given.file.sha256, state: 'importing' },
+        ...{ bytes: newImport.file.bytes, sha256: newImport.file.sha256, state: 'importing' },
       })
-      return { fileId, task, file: given.file }
+      return { fileId, task, file: newImport.file }
     })
   } catch (error) {
     // Another upload of the publication comes first.

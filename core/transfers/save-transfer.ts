@@ -25,19 +25,19 @@ export const addTransfer = useCase({
   permission: 'transfer:write',
   input: z.object({ publicationId: z.coerce.number().int(), ...NewTransfer, ...transferFields }),
   alsoCheck: (ctx, raw) => transferProblems(ctx, raw, { protocol: raw.protocol ?? 'sftp', kind: raw.kind }),
-  async run(ctx, { publicationId, kind, protocol, ...given }): Promise<{ id: number }> {
+  async run(ctx, { publicationId, kind, protocol, ...settings }): Promise<{ id: number }> {
     const publication = await ownPublication(ctx, { id: publicationId })
     refuseExample(publication, 'exchanges no files')
     const there = await selectTransfers(ctx, 'x.publication_id = :publicationId', { publicationId })
     if (there.length >= mostTransfers)
       throw conflict(`There are ${mostTransfers} transfers, which is the most there can be`)
-    await expectKnown(ctx, publication, given)
-    const { password, privateKey, passphrase, headerValue, ...values } = given
+    await expectKnown(ctx, publication, settings)
+    const { password, privateKey, passphrase, headerValue, ...values } = settings
     const secret = newSecret({ password, privateKey, passphrase, headerValue }, protocol)
     const id = await Transfers.insert(ctx, {
       ...{ publicationId, kind, protocol, ...values },
       secretSealed: sealSecret(ctx, secret),
-      scheduledOn: lastDue(ctx, given.runAt),
+      scheduledOn: lastDue(ctx, settings.runAt),
       madeBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     })
     await recordAudit(ctx, 'add-transfer', { type: 'transfer', id, publisherId: publication.publisherId }, { kind })
@@ -60,23 +60,23 @@ export const changeTransfer = useCase({
       header: isStored && isSameServer(transfer, raw),
     })
   },
-  async run(ctx, { transferId, ...given }): Promise<void> {
+  async run(ctx, { transferId, ...settings }): Promise<void> {
     const transfer = await ownTransfer(ctx, transferId)
-    await expectKnown(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, given)
-    const { password, privateKey, passphrase, headerValue, ...values } = given
-    const said = newSecret({ password, privateKey, passphrase, headerValue }, transfer.protocol)
-    const isSame = isSameServer(transfer, given)
-    const keepsSecret = Object.keys(said).length === 0 && isSame && keepsHeader(transfer, given)
+    await expectKnown(ctx, { id: transfer.publicationId, publisherId: transfer.publisherId }, settings)
+    const { password, privateKey, passphrase, headerValue, ...values } = settings
+    const secret = newSecret({ password, privateKey, passphrase, headerValue }, transfer.protocol)
+    const isSame = isSameServer(transfer, settings)
+    const keepsSecret = Object.keys(secret).length === 0 && isSame && keepsHeader(transfer, settings)
     await Transfers.update(
       ctx,
       { id: transfer.id },
       {
         ...values,
-        ...(keepsSecret ? {} : { secretSealed: sealSecret(ctx, said) }),
+        ...(keepsSecret ? {} : { secretSealed: sealSecret(ctx, secret) }),
         ...(isSame ? {} : { hostKey: null, seenHostKey: null }),
-        ...(given.runAt === transfer.runAt && given.isOn === transfer.isOn
+        ...(settings.runAt === transfer.runAt && settings.isOn === transfer.isOn
           ? {}
-          : { scheduledOn: lastDue(ctx, given.runAt) }),
+          : { scheduledOn: lastDue(ctx, settings.runAt) }),
       },
     )
     await recordAudit(ctx, 'change-transfer', subject(transfer))
@@ -95,7 +95,7 @@ export const confirmHostKey = useCase({
       { hostKey, seenHostKey: null },
     )
     if (changed === 0)
-      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection once more.' })
+      throw conflict('The server showed another key meanwhile', { hint: 'Check the connection again.' })
     await recordAudit(ctx, 'confirm-host-key', subject(transfer))
   },
 })
@@ -134,11 +134,11 @@ function newSecret(
 }
 
 /** Whether what is said leads to the server that the secret was entered for. */
-function isSameServer(transfer: Transfer, said: Record<string, unknown>): boolean {
+function isSameServer(transfer: Transfer, settings: Record<string, unknown>): boolean {
   if (transfer.protocol === 'sftp')
-    return String(said.host ?? '').trim() === transfer.host && Number(said.port ?? 22) === transfer.port
+    return String(settings.host ?? '').trim() === transfer.host && Number(settings.port ?? 22) === transfer.port
   const origin = (url: string) => (URL.canParse(url) ? new URL(url).origin : null)
-  return origin(String(said.url ?? '').trim()) === origin(transfer.url)
+  return origin(String(settings.url ?? '').trim()) === origin(transfer.url)
 }
 
 function keepsHeader({ protocol }: Transfer, { headerName }: Fields): boolean {

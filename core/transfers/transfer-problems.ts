@@ -12,43 +12,43 @@ export async function transferProblems(
   { protocol, kind }: { protocol: unknown; kind: unknown },
   has: { login: boolean; header: boolean } = { login: false, header: false },
 ): Promise<FieldPhrases> {
-  const said = (name: string) => (typeof raw[name] === 'string' ? raw[name].trim() : '')
+  const text = (name: string) => (typeof raw[name] === 'string' ? raw[name].trim() : '')
   if (protocol === 'https') {
     if (kind === 'mailing-file') return { protocol: 'A mailing file is sent by SFTP' }
-    return httpsProblems(ctx, said, has.header)
+    return httpsProblems(ctx, text, has.header)
   }
   const problems: FieldPhrases = {}
-  if (said('host') === '') problems.host = 'Required'
-  else if (!/^[a-z0-9.:_-]+$/i.test(said('host'))) problems.host = 'Must be a host name such as sftp.example.com'
-  if (said('login') === '') problems.login = 'Required'
-  if (said('password') !== '' && said('privateKey') !== '') problems.password = 'Enter a password or a key, not both'
-  else if (said('password') === '' && said('privateKey') === '' && !has.login)
+  if (text('host') === '') problems.host = 'Required'
+  else if (!/^[a-z0-9.:_-]+$/i.test(text('host'))) problems.host = 'Must be a host name such as sftp.example.com'
+  if (text('login') === '') problems.login = 'Required'
+  if (text('password') !== '' && text('privateKey') !== '') problems.password = 'Enter a password or a key, not both'
+  else if (text('password') === '' && text('privateKey') === '' && !has.login)
     problems.password = 'Enter a password, or a private key below'
-  if (said('privateKey') !== '') {
-    const problem = await ctx.remoteFiles.keyProblem(said('privateKey'), String(raw.passphrase ?? ''))
+  if (text('privateKey') !== '') {
+    const problem = await ctx.remoteFiles.keyProblem(text('privateKey'), String(raw.passphrase ?? ''))
     if (problem) problems.privateKey = problem
   }
-  if (kind === 'import' && raw.filePattern !== undefined && said('filePattern') === '')
+  if (kind === 'import' && raw.filePattern !== undefined && text('filePattern') === '')
     problems.filePattern = 'Required'
-  else if (/[/\\]/.test(said('filePattern')))
+  else if (/[/\\]/.test(text('filePattern')))
     problems.filePattern = 'A name without folders: * stands for any characters'
   return problems
 }
 
-function httpsProblems({ remoteFiles }: AppContext, said: (name: string) => string, hasHeader: boolean): FieldPhrases {
+function httpsProblems({ remoteFiles }: AppContext, text: (name: string) => string, hasHeader: boolean): FieldPhrases {
   const problems: FieldPhrases = {}
   const { allowsLoopback } = remoteFiles
-  const url = URL.canParse(said('url')) ? new URL(said('url')) : null
-  if (said('url') === '') problems.url = 'Required'
+  const url = URL.canParse(text('url')) ? new URL(text('url')) : null
+  if (text('url') === '') problems.url = 'Required'
   else if (!url || !(url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:')))
     problems.url = 'Must begin with https://'
   else if (url.username !== '' || url.password !== '')
     problems.url = 'Leave user and password out: enter an Authorization header below'
-  const name = said('headerName')
+  const name = text('headerName')
   if (name !== '' && !/^[\w-]+$/.test(name)) problems.headerName = 'Must be the name of a header, such as Authorization'
   else if (/^(host|content-length|transfer-encoding|connection)$/i.test(name)) problems.headerName = 'Cannot be set'
-  if (name !== '' && said('headerValue') === '' && !hasHeader) problems.headerValue = 'Required'
-  else if (name === '' && said('headerValue') !== '') problems.headerName = 'Required'
-  else if (!/^[\t\x20-\x7e]*$/.test(said('headerValue'))) problems.headerValue = 'Must be plain characters on one line'
+  if (name !== '' && text('headerValue') === '' && !hasHeader) problems.headerValue = 'Required'
+  else if (name === '' && text('headerValue') !== '') problems.headerName = 'Required'
+  else if (!/^[\t\x20-\x7e]*$/.test(text('headerValue'))) problems.headerValue = 'Must be plain characters on one line'
   return problems
 }

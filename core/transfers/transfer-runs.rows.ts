@@ -76,7 +76,7 @@ export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: n
   return row?.version ?? null
 }
 
-/** Deletes files of before a moment by which no later run knows a file again, and the runs that are left without any. Gives how many runs. */
+/** Deletes files from before a moment that no later run is compared with, and runs left without files. Returns how many runs. */
 export async function clearTransferRuns({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   const states: TransferFileState[] = ['failed', 'growing', 'repeated', 'sent']
   await db.run(`DELETE FROM transfer_files WHERE at < :before AND state IN (:states) AND is_left = :isLeft`, {

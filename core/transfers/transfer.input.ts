@@ -5,7 +5,7 @@ import { transferKinds } from './transfer-kinds.rules.ts'
 
 const ids = z
   .union([z.array(z.coerce.number().int()), z.string()])
-  .transform((given) => (typeof given === 'string' ? given.split(',').filter(Boolean).map(Number) : given))
+  .transform((value) => (typeof value === 'string' ? value.split(',').filter(Boolean).map(Number) : value))
   .pipe(z.array(z.number().int()).min(1, 'Choose at least one').max(20, 'Choose 20 or fewer'))
 
 /** What is the same for each kind, and may be changed. */

@@ -67,7 +67,7 @@ export const Accounts = defineTable('accounts', {
 export type AccountRow = RowOf<typeof Accounts>
 type NewAccountRow = Parameters<typeof Accounts.insert>[1]
 
-/** The account of a user; made where there is none. Belongs in a transaction. */
+/** The account of a user; made where there is none. Call it in a transaction. */
 export async function accountOfUser(ctx: AppContext, userId: number): Promise<AccountRow> {
   const account = (await Accounts.insertNew(ctx, { userId })) ?? (await Accounts.find(ctx, { userId }))
   if (!account) throw new Error('The account was neither made nor found')

@@ -13,7 +13,7 @@ import { staffActor } from './staff-actor.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** A staff token is good for the staff API alone: a buyer's token has another audience and is refused here. */
+/** A staff token is valid for the staff API alone: a buyer's token has another audience and is refused here. */
 const audience = 'masthead:staff'
 const issuer = 'masthead'
 const lifetime = '8h'

@@ -11,7 +11,7 @@ import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
 /** Mails to one account: a nuisance to whom they go. */
-const linksAsked: GuessLimit = {
+const resetLimit: GuessLimit = {
   name: 'forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
   ofAccount: { hits: 10, windowSeconds: 60 * 60 },
@@ -33,7 +33,7 @@ export const askReset = useCase({
   async run(ctx, { email, captcha }): Promise<{ isKnown: boolean }> {
     const emailKey = email.toLowerCase()
     if (ctx.origin.address) await countAttempt(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
-    await countGuess(ctx, linksAsked, emailKey, captcha)
+    await countGuess(ctx, resetLimit, emailKey, captcha)
     const user = await Users.find(ctx, { emailKey })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }
     await ctx.db.transaction(async () => {

@@ -41,7 +41,7 @@ async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
     throw conflict('This is the last active superuser. Add or reactivate another one first.')
 }
 
-/** A publisher's staff goes with it; when the publisher comes back they log in afresh. Gives how many there are. */
+/** A publisher's staff goes with it; when the publisher comes back they log in afresh. Returns how many there are. */
 async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
   await endStaffSessions(ctx, publisherId)
   return raiseStaffTokenVersions(ctx, publisherId)

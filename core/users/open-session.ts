@@ -15,7 +15,7 @@ export interface OpenedSession {
   expiresAt: Date
 }
 
-/** Opens a fresh session for a user who has shown all that was asked. Belongs in a transaction. */
+/** Opens a fresh session for a user who has shown all that was asked. Call it in a transaction. */
 export async function openSession(ctx: AppContext, user: UserRow): Promise<OpenedSession> {
   const { tokenVersion } = user
   const { sessionToken, expiresAt } = await startSession(

@@ -33,7 +33,7 @@ export async function noteScriptKeyUse(services: Services, { id: keyId, lastUsed
   )
 }
 
-/** Ends every key of a user, and for a publisher of its staff: who comes back makes new ones. Gives how many there were. */
+/** Ends every key of a user, and for a publisher of its staff: who comes back makes new ones. Returns how many there were. */
 export function revokeScriptKeys(ctx: AppContext, userId: number): Promise<number> {
   return ctx.db.run(
     `UPDATE script_keys SET revoked_at = :now WHERE revoked_at IS NULL

@@ -29,7 +29,7 @@ function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
   return actor
 }
 
-/** The keys that the signed-in user's scripts call the API with. A key itself was shown once, when it was made. */
+/** The keys that the logged-in user's scripts call the API with. A key itself was shown once, when it was made. */
 export const listScriptKeys = useCase({
   permission: 'script-key:write',
   input: z.object({}),
@@ -48,7 +48,7 @@ export const listScriptKeys = useCase({
   },
 })
 
-/** Makes a key for scripts of the signed-in user. It may what its scopes say of what the user may: never more. */
+/** Makes a key for scripts of the logged-in user. It may what its scopes say of what the user may: never more. */
 export const addScriptKey = useCase({
   permission: 'script-key:write',
   input: z.object({
@@ -73,7 +73,7 @@ export const addScriptKey = useCase({
   },
 })
 
-/** Ends one of the signed-in user's keys at once. */
+/** Ends one of the logged-in user's keys at once. */
 export const revokeScriptKey = useCase({
   permission: 'script-key:write',
   input: z.object({ keyId: z.coerce.number('Required').int() }),

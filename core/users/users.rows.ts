@@ -27,7 +27,7 @@ export const Users = defineTable('users', {
   /** Hashes of the recovery codes that are left. */
   twoStepRecoveryCodes: nullable(json<readonly string[]>()),
   twoStepSince: nullable(instant()),
-  /** The time step of the last code taken: each code is good once. */
+  /** The time step of the last code taken: each code is valid once. */
   twoStepLastStep: nullable(integer()),
   createdAt: instant(),
   updatedAt: instant(),

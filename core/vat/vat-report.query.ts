@@ -107,7 +107,7 @@ function periodOf(
   return { quarter: null, from, until: last }
 }
 
-interface Asked {
+interface VatQuery {
   publisherId: number
   from: Day
   until: Day
@@ -118,13 +118,13 @@ const inPeriod = 'v.publisher_id = :publisherId AND v.tax_point >= :from AND v.t
 /** In which the rows of the report stand. */
 const schemeOrder: readonly SaleScheme[] = ['uk', 'eu-oss', 'reverse', 'none']
 
-async function sums(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatReportRow[]> {
+async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReportRow[]> {
   const group = 'v.scheme, v.country, v.rate, v.supply, v.currency'
   const rows = await ctx.db.query<VatReportRow & { unpriced: number }>(
     `SELECT ${group}, COUNT(*) AS count, SUM(v.gross) AS gross, SUM(v.net) AS net, SUM(v.vat) AS vat,
             SUM(v.net_gbp) AS "netGbp", SUM(v.vat_gbp) AS "vatGbp", SUM(CASE WHEN v.vat_gbp IS NULL THEN 1 ELSE 0 END) AS unpriced
      FROM vat_lines v WHERE ${inPeriod} AND v.vat IS NOT NULL GROUP BY ${group}`,
-    { ...asked },
+    { ...query },
   )
   const order = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
     [schemeOrder.indexOf(scheme), country, supply, String(rate).padStart(5, '0'), currency].join()
@@ -142,13 +142,16 @@ async function sums(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatRepor
 }
 
 /** What is not set, and what was never worked out. */
-async function lacking(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<Pick<VatReport, 'notSet' | 'notSetCount'>> {
+async function lacking(
+  ctx: Pick<AppContext, 'db'>,
+  query: VatQuery,
+): Promise<Pick<VatReport, 'notSet' | 'notSetCount'>> {
   const open = `SELECT v.order_id, v.tax_point, v.supply, v.country, v.currency, v.gross, v.problem
       FROM vat_lines v WHERE ${inPeriod} AND v.problem <> ''
     UNION ALL SELECT l.order_id, l.entered_on, '', '', l.currency, l.amount, 'not-worked-out'
       FROM ledger_entries l WHERE l.publisher_id = :publisherId AND l.vat IS NULL AND l.amount <> 0 AND l.kind IN (:kinds)
         AND l.entered_on >= :from AND l.entered_on <= :until`
-  const values = { ...asked, kinds: vatKinds }
+  const values = { ...query, kinds: vatKinds }
   const [counted] = await ctx.db.query<{ count: number }>(`SELECT COUNT(*) AS count FROM (${open}) n`, values)
   const notSet = await ctx.db.query<VatNotSet>(
     `SELECT n.order_id AS "orderId", o.order_number AS "orderNumber", n.tax_point AS "taxPoint", n.supply, n.country,
@@ -159,11 +162,11 @@ async function lacking(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<Pick<
   return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
 }
 
-async function ratesMissing(ctx: Pick<AppContext, 'db'>, asked: Asked): Promise<VatReport['missingRates']> {
+async function ratesMissing(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReport['missingRates']> {
   const rows = await ctx.db.query<VatReport['missingRates'][number]>(
     `SELECT v.supply, v.country, COUNT(*) AS count FROM vat_lines v WHERE ${inPeriod} AND v.problem = 'rate'
      GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${listed}`,
-    { ...asked },
+    { ...query },
   )
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }

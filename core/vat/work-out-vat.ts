@@ -24,7 +24,7 @@ export interface EntryVat {
 }
 
 /**
- * Works out the VAT of what is entered of an order and has no VAT lines yet, but in closed months. Belongs in the transaction that enters
+ * Works out the VAT of what is entered of an order and has no VAT lines yet, but in closed months. Call it in the transaction that enters
  * it. Gives the VAT of each entry that has another, for whoever keeps the entries.
  */
 export async function workOutVat(

@@ -37,11 +37,11 @@ export const countWarnings = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<WarningCounts> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
-    const wanted = input.lists ?? countedKeys
+    const lists = input.lists ?? countedKeys
     const at = await countedAt(ctx, publicationId)
     const kept = await keptCounts(ctx, at)
     const counts = Object.fromEntries(countedKeys.map((key) => [key, kept.get(key) ?? null])) as WarningCounts
-    const missing = wanted.filter((key) => !kept.has(key))
+    const missing = lists.filter((key) => !kept.has(key))
     const countNext = async () => {
       for (let key = missing.shift(); key; key = missing.shift()) {
         try {

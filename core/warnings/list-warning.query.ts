@@ -35,12 +35,12 @@ export const listWarning = useCase({
   async run(ctx, input): Promise<Page<ListedReader>> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const warning = input.list === 'all' ? null : warningOf(input.list)
-    const asked = readerFilter(publicationId, { q: input.q })
-    if (!asked) return pageOf<ListedReader>([], 0, input)
+    const filterInput = readerFilter(publicationId, { q: input.q })
+    if (!filterInput) return pageOf<ListedReader>([], 0, input)
     const total = input.q ? null : await totalOf(ctx, publicationId, warning)
     const sort = readerSort({ sort: input.sort ?? warning?.sort ?? 'added' })
     const page = { limit: input.size, offset: (input.page - 1) * input.size }
-    const filter = narrowed(ctx, asked, warning)
+    const filter = narrowed(ctx, filterInput, warning)
     const isOwnOrder = !warning || sort.key === readerSort(warning).key
     const [ids, found] = await Promise.all([
       total === null || isOwnOrder
@@ -63,9 +63,9 @@ export const listedIds = useCase({
   transaction: 'none',
   async run(ctx, { publicationId, list, q }): Promise<number[]> {
     const { id } = await ownPublication(ctx, { id: publicationId })
-    const asked = readerFilter(id, { q })
-    if (!asked) return []
-    const filter = narrowed(ctx, asked, list === 'all' ? null : warningOf(list))
+    const filterInput = readerFilter(id, { q })
+    if (!filterInput) return []
+    const filter = narrowed(ctx, filterInput, list === 'all' ? null : warningOf(list))
     const rows = await ctx.db.query<{ id: number }>(
       `SELECT id FROM readers WHERE ${whereOf(filter)} LIMIT ${maxSelected + 1}`,
       filter.values,

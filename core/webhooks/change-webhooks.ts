@@ -54,7 +54,7 @@ export const addWebhook = useCase({
   },
 })
 
-/** Changes where events are sent, and which. What waits goes to the new address. */
+/** Changes where events are sent, and which. Waiting events go to the new address. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({ ...whichWebhook, ...webhookFields }),
@@ -148,7 +148,7 @@ export const sendTestWebhook = useCase({
   },
 })
 
-/** Sends one delivery that is over once more, or all that failed in the last thirty days, under the ids of their messages. */
+/** Resends one finished delivery, or all that failed in the last 30 days, with the same message ids. */
 export const replayWebhooks = useCase({
   permission: 'webhook:write',
   input: z.object({ ...whichWebhook, deliveryId: z.coerce.number('Must be a number').int().optional() }),

@@ -75,8 +75,8 @@ export interface WebhookLoop {
  * Sends what waits in `webhook_deliveries`, as the worker does jobs: rows are claimed, so that any number of processes may run it. Endpoints share the
  * places fairly, and those that fail have places of their own: one that is down holds up nobody, and neither do a thousand.
  */
-export function startWebhookLoop(services: Services, tickMs = 1000, given: Partial<Limits> = {}): WebhookLoop {
-  const limits = { ...usual, ...given }
+export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
+  const limits = { ...usual, ...overrides }
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
@@ -237,15 +237,15 @@ async function send(
 
 async function settleAll(services: Services, back: readonly Finished[]): Promise<void> {
   const now = services.now()
-  const gone = [...new Set(back.flatMap(({ answer, endpoint }) => (isGone(answer) ? [endpoint.id] : [])))]
+  const goneIds = [...new Set(back.flatMap(({ answer, endpoint }) => (isGone(answer) ? [endpoint.id] : [])))]
   await services.db.transaction(async () => {
     await settleDeliveries(
       services,
       back.map((one) => outcomeOf(one, now)),
     )
     await noteOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
-    await pauseGone(services, gone)
-    await giveUpDeliveries(services, gone, 'Its receiver said that it is gone (410)')
+    await pauseGone(services, goneIds)
+    await giveUpDeliveries(services, goneIds, 'Its receiver said that it is gone (410)')
     await mailPaused(services, [
       ...new Set(back.flatMap(({ answer, endpoint }) => (isGood(answer) ? [] : [endpoint.id]))),
     ])

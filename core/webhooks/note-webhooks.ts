@@ -11,7 +11,7 @@ export interface NotedEvent {
   data?: Record<string, number | string | readonly number[] | null>
 }
 
-/** Leaves events of a publication to be sent to whoever wants them. Belongs in the transaction of the change: both happen or neither. */
+/** Leaves events of a publication to be sent to whoever wants them. Call it in the transaction of the change: both happen or neither. */
 export async function noteWebhooks(
   ctx: Pick<AppContext, 'db' | 'now'>,
   publicationId: number,

@@ -77,8 +77,8 @@ const eventRows = (events: readonly WrittenEvent[]) =>
 const insertInto = `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, about_reader, body, state, next_at, expires_at, created_at)`
 
 /**
- * Leaves events of a publication to be sent to each endpoint of its publisher that wants them, in one statement. One that is gone gets no more, one that
- * is paused gets them when it goes on. An example title has no events.
+ * Leaves events of a publication to be sent to each endpoint of its publisher that wants them, in one statement. One that is gone gets no more, one
+ * that is paused gets them when it goes on. An example title has no events.
  */
 export function addDeliveries(
   ctx: TableContext,
@@ -220,7 +220,7 @@ export async function giveUpDeliveries(
   )
 }
 
-/** Sends deliveries of an endpoint that are over once more, behind all that waits, under the ids of their messages. Gives how many. */
+/** Resends finished deliveries of an endpoint, after all that wait, with the same message ids. Returns how many. */
 export function replayDeliveries(
   ctx: AppContext,
   endpointId: number,

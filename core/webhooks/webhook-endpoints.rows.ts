@@ -77,9 +77,9 @@ export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
  */
 export function dueEndpoints(
   ctx: TableContext,
-  given: { limit: number; first: readonly number[]; full: readonly number[]; fullPublishers: readonly number[] },
+  claim: { limit: number; first: readonly number[]; full: readonly number[]; fullPublishers: readonly number[] },
 ) {
-  const { limit, first, full, fullPublishers } = given
+  const { limit, first, full, fullPublishers } = claim
   const isFirst = first.length > 0 ? 'WHEN e.id IN (:first) THEN 0' : ''
   const notFull = full.length > 0 ? 'AND e.id NOT IN (:full)' : ''
   const notTheirs = fullPublishers.length > 0 ? 'AND (e.failures > 0 OR e.publisher_id NOT IN (:fullPublishers))' : ''

@@ -150,7 +150,7 @@ const closed = 'is not taking new subscriptions at the moment'
 async function cancel(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cancel the plan' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel the plan' }).click()
-  await page.getByRole('button', { name: 'Let it go on' }).waitFor()
+  await page.getByRole('button', { name: 'Keep it' }).waitFor()
 }
 
 describe('a publisher', () => {
@@ -197,7 +197,7 @@ describe('a publisher', () => {
       await arrived(page, '**/account/plan')
       await expect.poll(state).toMatch(/Standard, 2 titles[\s\S]*1 of 2/)
       await cancel(page)
-      await page.getByRole('button', { name: 'Let it go on' }).click()
+      await page.getByRole('button', { name: 'Keep it' }).click()
       await cancel(page)
       expect(await storefront()).not.toContain(closed)
       await page.getByRole('button', { name: 'Let them pass' }).click()

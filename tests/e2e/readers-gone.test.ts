@@ -75,7 +75,7 @@ describe('a reader that somebody removes meanwhile', () => {
       await fieldOf(page, 'telephone').fill('01843 888')
       await replaced()
       await page.getByRole('button', { name: 'Update Reader' }).click()
-      await page.getByText('an import, its undo or a merge took it away').waitFor()
+      await page.getByText('an import, its undo or a merge removed it').waitFor()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 888')
       await expect.poll(() => page.getByRole('button', { name: /^Bring it back/ }).count()).toBe(0)
     }))

@@ -77,7 +77,7 @@ it('renews by two presses once the postcode is given', async () => {
       await page.getByText('Set a password').waitFor()
 
       await goBack(page)
-      await page.getByRole('heading', { name: 'This subscription is renewed already' }).waitFor()
+      await page.getByRole('heading', { name: 'This subscription is already renewed' }).waitFor()
       expect(await faults(page)).toEqual([])
       await shoot(page, 'renewal-link-renewed')
     },

@@ -76,7 +76,7 @@ it('a reader renews by the link in the mail of a series that staff have just set
     await page.getByRole('button', { name: 'Save effort' }).click()
     await page.getByText('Six weeks left').waitFor()
     await page.getByRole('link', { name: 'Who gets what' }).click()
-    await page.getByRole('heading', { name: /^What goes on/ }).waitFor()
+    await page.getByRole('heading', { name: /^What is sent on/ }).waitFor()
     await page.getByRole('link', { name: 'See the readers' }).click()
     await page.getByRole('region', { name: 'Readers on this day' }).getByText('Ann Lee').waitFor()
   })
@@ -110,8 +110,8 @@ it('the link of a win-back mail sells nothing to who has bought again meanwhile,
   await onPage(
     async ({ page }) => {
       await page.goto(link)
-      await page.getByRole('heading', { name: 'This subscription is renewed already' }).waitFor()
-      await page.getByText('It goes on, and there is nothing to pay.').waitFor()
+      await page.getByRole('heading', { name: 'This subscription is already renewed' }).waitFor()
+      await page.getByText('It continues, and there is nothing to pay.').waitFor()
       await page.getByRole('link', { name: 'Your account' }).waitFor()
       expect(await faultsOf(page)).toEqual([])
       await shoot(page, 'renewal-link-bought-again-360')

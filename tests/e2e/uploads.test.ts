@@ -156,7 +156,7 @@ describe('a file of readers', () => {
         await question
           .getByText('All of the existing Reader data in the system will be deleted and replaced by clicking OK')
           .waitFor()
-        await question.getByText('A backup of the 3 readers that change or go is kept for 30 days').waitFor()
+        await question.getByText('A backup of the 3 readers that are changed or removed is kept for 30 days').waitFor()
         await expect
           .poll(() =>
             question.getByRole('button', { name: 'Cancel' }).evaluate((button) => button === document.activeElement),

@@ -54,7 +54,7 @@ export function storedNow(work: BulkConnection, now: Date): string {
   return work.dialect === 'sqlite' ? sqliteInstant(now) : now.toISOString()
 }
 
-/** Changes the readers that rows of the range change, their former rows kept. Belongs in a write. */
+/** Changes the readers that rows of the range change, their former rows kept. Call it in a write. */
 export async function changeReaders(
   work: BulkConnection,
   plan: EncodePlan,
@@ -198,7 +198,7 @@ const ownValues = [
   'updated_at',
 ]
 
-/** Adds the readers of the range that nobody has yet. Belongs in a write. */
+/** Adds the readers of the range that nobody has yet. Call it in a write. */
 export async function addReaders(
   work: BulkConnection,
   plan: EncodePlan,
@@ -228,7 +228,7 @@ export async function addReaders(
   await work.run(beginAddedTermsSql(plan, newestId))
 }
 
-/** Removes whom the replace found, their rows kept. Belongs in a write. */
+/** Removes whom the replace found, their rows kept. Call it in a write. */
 export async function removeReaders(work: BulkConnection, plan: EncodePlan, expected: number): Promise<void> {
   if (expected === 0) return
   expectReaders(
@@ -248,7 +248,7 @@ export async function removeReaders(work: BulkConnection, plan: EncodePlan, expe
   await changeTerms(work, {
     ...plan,
     which: (readerId) => `${readerId} IN (SELECT d.reader_id FROM stage_removed d)`,
-    gone: 'replaced',
+    endReason: 'replaced',
   })
 }
 

@@ -18,8 +18,8 @@ export function damageOf(cell: string): string | null {
     return 'has bytes that are no character in the encoding of the file, or a character that was lost before (�)'
   if (!signs.test(cell)) return null
   // One word of a note may be, and the next one not.
-  const meant = repaired(cell) ?? cell.replaceAll(new RegExp(signs, 'g'), (word) => repaired(word) ?? word)
-  return meant === cell ? null : `was read in a wrong encoding before: it should be “${meant}”`
+  const repairedCell = repaired(cell) ?? cell.replaceAll(new RegExp(signs, 'g'), (word) => repaired(word) ?? word)
+  return repairedCell === cell ? null : `was read in a wrong encoding before: it should be “${repairedCell}”`
 }
 
 /** What Windows-1252 has at 80 to 9F; the five that it has not are taken for the control characters. */
@@ -42,8 +42,8 @@ export function repaired(text: string): string | null {
     encoded.push(byte)
   }
   try {
-    const meant = utf8.decode(Uint8Array.from(encoded))
-    return meant === text ? null : meant
+    const decoded = utf8.decode(Uint8Array.from(encoded))
+    return decoded === text ? null : decoded
   } catch {
     return null
   }

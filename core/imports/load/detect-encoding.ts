@@ -164,7 +164,7 @@ interface Asian {
   encoding: FileEncoding
   isPair(a: number, b: number): boolean
   isCommon(a: number, b: number): boolean
-  least: number
+  min: number
   /** Characters that names and addresses of the language are full of. */
   letters: string
 }
@@ -177,21 +177,21 @@ const asians: Asian[] = [
     encoding: 'shift-jis',
     isPair: (a, b) => ((a >= 0x81 && a <= 0x9f) || (a >= 0xe0 && a <= 0xef)) && b >= 0x40 && b <= 0xfc && b !== 0x7f,
     isCommon: (a) => (a >= 0x81 && a <= 0x83) || (a >= 0x88 && a <= 0x97),
-    least: 0.75,
+    min: 0.75,
     letters: japanese,
   },
   {
     encoding: 'euc-jp',
     isPair: (a, b) => a >= 0xa1 && a <= 0xf4 && b >= 0xa1 && b <= 0xfe,
     isCommon: (a) => (a >= 0xa4 && a <= 0xa5) || (a >= 0xb0 && a <= 0xcf),
-    least: 0.75,
+    min: 0.75,
     letters: japanese,
   },
   {
     encoding: 'euc-kr',
     isPair: (a, b) => a >= 0xa1 && a <= 0xfd && b >= 0xa1 && b <= 0xfe,
     isCommon: (a) => a >= 0xb0 && a <= 0xc8,
-    least: 0.95,
+    min: 0.95,
     letters:
       '김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민준지현수영은진서연시구동로길읍면리도광역특별',
   },
@@ -199,7 +199,7 @@ const asians: Asian[] = [
     encoding: 'gb18030',
     isPair: (a, b) => a >= 0x81 && a <= 0xfe && b >= 0x40 && b <= 0xfe && b !== 0x7f,
     isCommon: (a, b) => a >= 0xb0 && a <= 0xd7 && b >= 0xa1,
-    least: 0.75,
+    min: 0.75,
     letters:
       '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文明华国伟建市区路街号省县镇',
   },
@@ -207,7 +207,7 @@ const asians: Asian[] = [
     encoding: 'big5',
     isPair: (a, b) => a >= 0xa1 && a <= 0xf9 && ((b >= 0x40 && b <= 0x7e) || (b >= 0xa1 && b <= 0xfe)),
     isCommon: (a) => a >= 0xa4 && a <= 0xc6,
-    least: 0.75,
+    min: 0.75,
     letters:
       '王李張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝韓唐馮于董蕭程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉閻余潘杜戴夏鐘汪田任姜范方石姚譚廖鄒熊金陸郝孔白崔康毛邱秦江史顧侯邵孟龍萬段雷錢湯尹黎易常武喬賀賴龔文明華國偉建市區路街號省縣鎮',
   },
@@ -218,7 +218,7 @@ function detectAsian(bytes: Buffer): FileEncoding | null {
   const found = asians
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
-      if (!pairs || pairs.common < asian.least) return []
+      if (!pairs || pairs.common < asian.min) return []
       const text = iconv.decode(bytes, iconvName(asian.encoding))
       const letters = text.match(/\P{ASCII}/gu) ?? []
       const hits = letters.filter((letter) => asian.letters.includes(letter)).length / Math.max(1, letters.length)

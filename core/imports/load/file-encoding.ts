@@ -97,8 +97,8 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
 function twiceProblem(text: string): EncodingDoubt | null {
   const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
   const pairs = words.flatMap((word) => {
-    const meant = repaired(word)
-    return meant === null ? [] : [{ word, meant }]
+    const repairedWord = repaired(word)
+    return repairedWord === null ? [] : [{ word, meant: repairedWord }]
   })
   const [first] = pairs
   if (!first || pairs.length < words.length * 0.7) return null

@@ -59,10 +59,10 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
     const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
     const front = separatorLine(start.subarray(mark), encoding)
     const skip = mark + (front?.bytes ?? 0)
-    const delimiterSaid = reading.delimiter ?? front?.delimiter
+    const namedDelimiter = reading.delimiter ?? front?.delimiter
     const { header, delimiter, hasRows } = readHeader(path, start.subarray(skip), {
       encoding,
-      delimiterSaid,
+      delimiterSaid: namedDelimiter,
       isLonger: bytes > start.length,
     })
     if (!hasRows)

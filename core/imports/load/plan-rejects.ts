@@ -102,7 +102,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
   }
 }
 
-/** Keeps the rejects of some lines with their upload, for people to correct. Belongs in a write. Returns how many. */
+/** Keeps the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
 export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(

@@ -14,7 +14,7 @@ describe('rows', () => {
 
   it.each([
     [['A', 'B'], 'has 2 cells where the header has 3'],
-    [['A', 'B', 'c'], 'stands in column 3, which has no name'],
+    [['A', 'B', 'c'], 'is in column 3, which has no name'],
     [['', ' ', ''], 'has no UniqueReference, name, company or email'],
   ])('%j is refused: %s', (cells, reason) => {
     const row = read(cells)

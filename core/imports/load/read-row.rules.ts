@@ -12,7 +12,7 @@ import { damageOf } from './damaged-text.rules.ts'
 export interface ReaderFileRow {
   values: readonly CellValue[]
   /** Which of the values stand in the file: the others are what a blank cell means for a new reader. */
-  given: readonly boolean[]
+  isFilled: readonly boolean[]
   /** Masthead's own number of the reader; null when the file does not name it, or when readers are only added. */
   buyerId: number | null
   keys: ReaderKeys
@@ -81,10 +81,10 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   const blanks = readerColumns.map((_, index) => kinds[index]?.parse('', rules[index] as CellRules) as CellValue)
   const values: CellValue[] = [...blanks]
   const width = columns.length
-  const given = values.map(() => false)
+  const isFilled = values.map(() => false)
   const row = {
     values,
-    given,
+    isFilled,
     buyerId: null as number | null,
     keys: undefined as unknown as ReaderKeys,
     currency: mainCurrency,
@@ -102,7 +102,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   /** Takes a cell as blank. */
   const leaveOut = (place: number, value: string, reason: string) => {
     values[place] = blanks[place] as CellValue
-    given[place] = false
+    isFilled[place] = false
     row.leftOut = [...row.leftOut, { column: readerColumns[place]?.header ?? '', value: clip(value), reason }]
   }
 
@@ -115,8 +115,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       const place = columns[index] as number
       const raw = cells[index] as string
       if (place < 0) {
-        if (header[index] === '' && raw.trim() !== '')
-          refuse('', raw, `stands in column ${index + 1}, which has no name`)
+        if (header[index] === '' && raw.trim() !== '') refuse('', raw, `is in column ${index + 1}, which has no name`)
         continue
       }
       if (place === buyerId) {
@@ -129,7 +128,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       }
       if (raw === '') {
         values[place] = blanks[place] as CellValue
-        given[place] = false
+        isFilled[place] = false
         continue
       }
       const cell = storableText(tidyCell(raw, isNote[place] as boolean))
@@ -145,11 +144,11 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         continue
       }
       values[place] = value
-      given[place] = cell !== ''
+      isFilled[place] = cell !== ''
     }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
     // What a combination leaves blank is as it is stored: the comparison looks at that.
-    if (startOn > endOn && hasBothDays && (mode !== 'combine' || (given[at.subStartOn] && given[at.subEndOn])))
+    if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
     if (problems.length > 0) return badRow()
     if (row.buyerId === null && isNobody()) {

@@ -136,10 +136,10 @@ function stagedRowText({ dialect, mode }: EncodePlan): RowText {
     for (let index = 0; index < kinds.length; index++) {
       const place = places[index] as number
       parts[index + 3] =
-        keepsBlank && !row.given[place] ? nothing : valueText(kinds[index] as string, row.values[place] as CellValue)
+        keepsBlank && !row.isFilled[place] ? nothing : valueText(kinds[index] as string, row.values[place] as CellValue)
     }
     const { keys } = row
-    const currency = keepsBlank && !row.given[paidPlace] ? nothing : text(row.currency)
+    const currency = keepsBlank && !row.isFilled[paidPlace] ? nothing : text(row.currency)
     const tail = keyFields.map((field) => text(keys[field]))
     return isSqlite
       ? `(${parts.join(',')},${currency},${tail.join(',')})`

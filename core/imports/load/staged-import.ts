@@ -195,7 +195,7 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
   )
   if (cleared > 0)
     throw new AppError('gone', 'This import stopped so long ago that its record of changed readers is gone', {
-      hint: 'End it, and import the file once more.',
+      hint: 'End it, and import the file again.',
     })
   await work.run(
     `DELETE FROM stage_rows WHERE unique_reference IN (SELECT b.unique_reference FROM reader_backups b WHERE b.upload_id = ? AND b.kind = 'updated')

@@ -3,7 +3,7 @@ import { countOf } from '#core/kernel/counted.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import type { LoadProgress, UndoProgress } from './load-plan.ts'
 
-/** An import whose database gave up in the middle, in words: what is committed, and how to go on. */
+/** The error of an import whose database failed: what is committed, and how to resume. */
 export function loadFailure(db: Database, error: unknown, progress: LoadProgress): unknown {
   const readers = progress.added + progress.updated
   return storeFailure(

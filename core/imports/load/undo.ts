@@ -28,8 +28,8 @@ const isTaken = (image: string) =>
   `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
 
 /**
- * Takes an import back, chunk by chunk: added readers go, changed ones get their former row, removed ones come back with the same number.
- * Whoever was changed since is left alone. What is done leaves the backups in the same commit, so that a later run goes on from there.
+ * Undoes an import, chunk by chunk: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
+ * changed since are left unchanged. Each chunk deletes its backups in the same commit, so that a later run resumes from there.
  */
 export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {
   const progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: true }
@@ -101,7 +101,7 @@ const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} 
 /** Of all readers of the chunk: those whose record is what it was keep their terms. */
 function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
   const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
-  return changeTerms(work, { publicationId, today, which, gone: 'undone', changed: 'undone' })
+  return changeTerms(work, { publicationId, today, which, endReason: 'undone', changed: 'undone' })
 }
 
 const removeAdded = {

@@ -23,7 +23,7 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
     all: (sql, values = []) => handle.all(sql, [...values]),
     async stage(text) {
       if (!isStaging) {
-        // Only temporary tables are written: the database's own lock is left alone.
+        // Only temporary tables are written: the database itself is not locked.
         await handle.run('BEGIN')
         isStaging = true
       }

@@ -43,7 +43,7 @@ export function directQueries(
   async function ask(
     sql: string,
     values: SqlValues,
-    wanted: keyof Outcome,
+    part: keyof Outcome,
     { isPrepared = false } = {},
   ): Promise<Outcome> {
     const template = templateOf(sql)
@@ -52,7 +52,7 @@ export function directQueries(
       if (outer?.finished) throw new Error(`A statement came after the ${outer.finished} of its transaction`)
     }
     check()
-    const isWrite = template.isWrite || wanted === 'changes'
+    const isWrite = template.isWrite || part === 'changes'
     async function askOn(connection: Connection): Promise<Outcome> {
       try {
         if (dialect === 'postgres') {
@@ -61,8 +61,8 @@ export function directQueries(
           return outer ? await inMessage(outer, text) : toOutcome(await send(connection as pg.PoolClient, text))
         }
         if (inside.options.logging) log(filledSql(template, values, 'sqlite'), outer)
-        const statement = sqliteStatement(template, values, wanted)
-        return await statementsOf(connection as SqliteHandle).run({ ...statement, wanted, check })
+        const statement = sqliteStatement(template, values, part)
+        return await statementsOf(connection as SqliteHandle).run({ ...statement, wanted: part, check })
       } catch (error) {
         return throwInWords(connection, error as Error, sql)
       } finally {
@@ -116,8 +116,8 @@ export function directQueries(
       const texts: string[] = []
       const sent = new Promise<void>((resolve) => process.nextTick(resolve)).then(async () => {
         messages.delete(outer)
-        const given: unknown = await send(outer.connection as pg.PoolClient, texts.join('\n;\n'), outer)
-        return (Array.isArray(given) ? given : [given]) as pg.QueryResult<object>[]
+        const result: unknown = await send(outer.connection as pg.PoolClient, texts.join('\n;\n'), outer)
+        return (Array.isArray(result) ? result : [result]) as pg.QueryResult<object>[]
       })
       message = { texts, sent }
       messages.set(outer, message)
@@ -132,11 +132,11 @@ export function directQueries(
       return throwFullDisk(
         new inside.dialect.Query(connection, sequelize, {}).formatError(Object.assign(error, { sql })),
       )
-    } catch (said) {
-      if (dialect === 'sqlite') throw said
+    } catch (failure) {
+      if (dialect === 'sqlite') throw failure
       // The server may say that it ends a connection before it does: the pool gives it to nobody any more.
-      if (isConnectionLost(said)) Object.assign(connection, { _invalid: true })
-      throwLostConnection(said)
+      if (isConnectionLost(failure)) Object.assign(connection, { _invalid: true })
+      throwLostConnection(failure)
     }
   }
 
@@ -149,8 +149,8 @@ export function directQueries(
 }
 
 /** Prepared where it ends with what is wanted: one that gives rows and is asked for changes stops at its first row. */
-function sqliteStatement(template: SqlTemplate, values: SqlValues, wanted: keyof Outcome) {
-  const bound = wanted === 'rows' || !template.givesRows ? boundSql(template, values) : null
+function sqliteStatement(template: SqlTemplate, values: SqlValues, part: keyof Outcome) {
+  const bound = part === 'rows' || !template.givesRows ? boundSql(template, values) : null
   return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 

@@ -12,7 +12,7 @@ import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
 import { serialiseSqliteWrites, usualCacheKiB } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
-/** Every query inside a transaction joins it by itself: Sequelize keeps the running one here. */
+/** Every query inside a transaction joins it automatically: Sequelize keeps the current one here. */
 const running = new AsyncLocalStorage<Map<string, unknown>>()
 let isLinked = false
 

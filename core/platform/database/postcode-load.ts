@@ -9,7 +9,7 @@ export function openPostcodeLoad(db: Database, fileId: number): Promise<Postcode
   return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
 }
 
-/** One parameter for all: a list of ten thousand would take longer to read than to write. Each piece is a transaction, so nobody waits long. */
+/** One parameter for all: a list of ten thousand would take longer to read than to write. Each chunk is a transaction, so that locks are short. */
 async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return {
     async add(codes) {

@@ -11,7 +11,7 @@ export interface SqlTemplate {
   readonly givesRows: boolean
 }
 
-/** What stands in quotation marks or a comment is left alone; a name stands where a value may (Sequelize's own rule). */
+/** What stands in quotation marks or a comment is left unchanged; a name stands where a value may (Sequelize's own rule). */
 const parts = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<=^|[\s(>,=[]):([a-z_]\w*)(?=[),\s;\]]|::|$)/gi
 const templates = new LRUCache<string, SqlTemplate>({ max: 2_000 })
 

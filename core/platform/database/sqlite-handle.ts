@@ -3,7 +3,7 @@ import sqlite3, { type Database as Handle } from 'sqlite3'
 import type { SqliteConnection } from '#core/ports/bulk.ts'
 import { prepareHandle } from './sqlite-writes.ts'
 
-/** Opens the file a Sequelize on SQLite works on once more. `pragmas` come on top of the usual ones. */
+/** Opens the SQLite file of a Sequelize instance a second time. `pragmas` come on top of the usual ones. */
 export async function openSqliteHandle(sequelize: Sequelize, pragmas = ''): Promise<SqliteConnection> {
   const file = (sequelize as unknown as { options: { storage?: string } }).options.storage ?? ''
   const handle = await new Promise<Handle>((resolve, reject) => {

@@ -52,10 +52,10 @@ class SqliteStatements {
     this.#prepared.clear()
   }
 
-  async #runPrepared(sql: string, bound: readonly unknown[], wanted: keyof Outcome): Promise<Outcome> {
+  async #runPrepared(sql: string, bound: readonly unknown[], part: keyof Outcome): Promise<Outcome> {
     const statement = this.#prepared.get(sql) ?? (await this.#prepare(sql))
     try {
-      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], wanted, { resolve, reject }))
+      return await new Promise<Outcome>((resolve, reject) => run(statement, [bound], part, { resolve, reject }))
     } catch (error) {
       this.#prepared.delete(sql)
       throw error
@@ -80,20 +80,20 @@ class SqliteStatements {
 }
 
 interface Runs {
-  all(...given: unknown[]): unknown
-  run(...given: unknown[]): unknown
+  all(...values: unknown[]): unknown
+  run(...values: unknown[]): unknown
 }
 
 function run(
   on: Runs,
-  given: unknown[],
-  wanted: keyof Outcome,
+  values: unknown[],
+  part: keyof Outcome,
   { resolve, reject }: { resolve(outcome: Outcome): void; reject(error: Error): void },
 ): void {
-  if (wanted === 'rows') {
-    on.all(...given, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
+  if (part === 'rows') {
+    on.all(...values, (error: Error | null, rows: object[]) => (error ? reject(error) : resolve({ rows, changes: 0 })))
   } else {
-    on.run(...given, function (this: { changes: number }, error: Error | null) {
+    on.run(...values, function (this: { changes: number }, error: Error | null) {
       if (error) reject(error)
       else resolve({ rows: [], changes: this.changes })
     })

@@ -27,9 +27,11 @@ const maxDoubtful = 5_000
 export function openLikelySearch({ apart, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
   const index = new LikelyIndex(records, expected)
-  const told = new Set(apart.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
+  const differentPairs = new Set(apart.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
-    told.size === 0 ? {} : { distinct: (a: number, b: number) => told.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
+    differentPairs.size === 0
+      ? {}
+      : { distinct: (a: number, b: number) => differentPairs.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
   return {
     take(cells) {
       for (const row of cells.split('\x1e')) index.add(likelyRecord(likelySource(row.split('\x1f'))))

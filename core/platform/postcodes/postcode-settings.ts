@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** Who is asked for the addresses of a postcode; null: nobody, they are entered by hand. */
+/** The provider of the addresses of a postcode; null: none, addresses are entered by hand. */
 export type PostcodeSettings =
   | { provider: 'demo' }
   | { provider: 'ideal-postcodes' | 'get-address'; key: string; base: string }

@@ -5,7 +5,7 @@ import { saveAccount } from '#core/accounts/save-account.ts'
 import { accountBody, WireAccount, wireAccount } from './account.wire.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 
-/** The signed-in user's own account, which the specification files under users. */
+/** The logged-in user's own account, which the specification files under users. */
 export const ownAccountApi: ApiTable = {
   prefix: 'users',
   calls: [

@@ -4,7 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import type { UseCase } from '#core/use-case.ts'
 
 /**
- * A value of the path. `id`: a number, anything else is a 404 as an unknown id is. `own`: the id of the signed-in user or of the
+ * A value of the path. `id`: a number, anything else is a 404 as an unknown id is. `own`: the id of the logged-in user or of the
  * publisher it acts for; anybody else's is a 404. `text`: as it stands.
  */
 interface PathValue {

@@ -18,7 +18,7 @@ export const buyerApi: ApiTable = {
     post({
       path: '/buyerlogin',
       summary:
-        'Log in as a returning reader of one publication. The answer fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is worth nothing at another publication or in a call for staff.',
+        'Log in as a returning reader of one publication. The answer fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is not valid at another publication or in a call for staff.',
       useCase: issueBuyerToken,
       body: { email: 'email', password: 'password', publicationID: 'publicationId', captcha: 'captcha' },
       response: WireBuyer,

@@ -11,14 +11,14 @@ export const contactApi: ApiTable = {
     get({
       path: '/contactme/captcha',
       summary:
-        'A puzzle for the contact form, good for half an hour (ALTCHA, proof of work, version 2): the browser finds the counter whose PBKDF2 key begins with keyPrefix',
+        'A captcha challenge for the contact form, valid for half an hour (ALTCHA, proof of work, version 2): the browser finds the counter whose PBKDF2 key begins with keyPrefix',
       useCase: getCaptcha,
       response: WireCaptcha,
     }),
     post({
       path: '/contactme',
       summary:
-        'Write to whoever runs this installation. captcha is the solved puzzle, challenge and solution, as JSON in base64, and good once. Who is written to cannot be chosen.',
+        'Write to the operator of this installation. captcha is the solved challenge, with its solution, as JSON in base64, and valid once. The recipient cannot be chosen.',
       useCase: leaveContactRequest,
       body: { email: 'email', name: 'name', phone: 'phone', message: 'message', captcha: 'captcha' },
       response: z.object({ message: z.string() }),

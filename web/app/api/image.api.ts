@@ -33,14 +33,14 @@ export const publicationImageApi: ApiTable = {
     }),
     post({
       path: '/uploadimage',
-      summary: 'Upload a cover for a publication that is yet to be added: its address goes into thumbImageName',
+      summary: 'Upload a cover for a publication that will be added: its address goes into thumbImageName',
       useCase: uploadImage,
       fixed: { kind: 'cover' },
       ...picture,
     }),
     post({
       path: '/uploadlogo',
-      summary: 'Upload a logo for a publication that is yet to be added: its address goes into logo',
+      summary: 'Upload a logo for a publication that will be added: its address goes into logo',
       useCase: uploadImage,
       fixed: { kind: 'logo' },
       ...picture,
@@ -60,7 +60,7 @@ export const backIssueImageApi: ApiTable = {
     }),
     post({
       path: '/uploadCover',
-      summary: 'Upload a cover for a back issue that is yet to be added: its address goes into coverImg',
+      summary: 'Upload a cover for a back issue that will be added: its address goes into coverImg',
       useCase: uploadImage,
       permission: 'back-issue:write',
       fixed: { kind: 'cover' },

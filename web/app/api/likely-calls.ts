@@ -39,7 +39,7 @@ export const likelyCalls: readonly ApiCall[] = [
   get({
     path: '/likelyduplicates/{pubId}',
     summary:
-      'Groups of readers that are likely to be one, the surest first, with why; min (0.5 unless given, from 0.2) and max narrow how sure',
+      'Groups of likely duplicates, highest confidence first, with the reasons; min (default 0.5, from 0.2) and max limit the confidence',
     useCase: listLikely,
     params: ofPublication,
     query: { ...pageQuery, min: 'min', max: 'max' },
@@ -74,7 +74,7 @@ export const likelyCalls: readonly ApiCall[] = [
   post({
     path: '/mergereaders',
     summary:
-      'Make one reader of several. `choices` names for a field the reader it is taken from; `versions` what was seen of each; `dryRun` only says what it would come to.',
+      'Merge several readers into one. `choices` names for a field the reader it is taken from; `versions` the version that was seen of each; `dryRun` only shows the result.',
     useCase: mergeReaders,
     body: {
       ...publicationBody,
@@ -91,7 +91,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/undomerge/{mergeId}',
-    summary: 'Bring the readers of a merge back as they were, unless the merged one was changed since',
+    summary: 'Undo a merge: restore its readers, unless the merged one was changed since',
     useCase: undoMerge,
     params: { mergeId: { is: 'id', field: 'mergeId' } },
     response: z.object({ survivor: WireId, restored: z.int() }),
@@ -100,7 +100,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/mergelikelyduplicates',
-    summary: 'Merge all groups that are at least this sure (0.97 unless told otherwise); `dryRun` only counts',
+    summary: 'Merge all groups with at least this confidence (default 0.97); `dryRun` only counts',
     useCase: mergeLikely,
     body: { ...publicationBody, minConfidence: 'minConfidence', dryRun: 'dryRun' },
     response: z.object({ groups: z.int(), readers: z.int(), batch: WireBatch.nullable() }),

@@ -69,7 +69,7 @@ export const WireBatch = z.object({
   minConfidence: Confidence,
   groups: z.int(),
   merged: z.int(),
-  left: z.int().describe('Groups that had changed and were left alone'),
+  left: z.int().describe('Groups that had changed and were left unchanged'),
   removed: z.int(),
   undone: z.int(),
   problem: text.nullable(),

@@ -29,7 +29,7 @@ export const logInApi: ApiTable = {
     get({
       path: '/captcha',
       summary:
-        'A puzzle for logging in and asking for a new password, of staff and of readers, good for half an hour (ALTCHA, proof of work, version 2). It is asked for, by 422 under captcha, after many tries at one account.',
+        'A captcha challenge for logging in and asking for a new password, of staff and of readers, valid for half an hour (ALTCHA, proof of work, version 2). It is asked for, by 422 under captcha, after many tries at one account.',
       useCase: getAccountCaptcha,
       response: WireCaptcha,
     }),
@@ -44,8 +44,7 @@ export const logInApi: ApiTable = {
     }),
     post({
       path: '/forgot',
-      summary:
-        'Ask for a link that sets a new password, by mail. The answer for an email that nobody here has: No such user',
+      summary: 'Ask for a link that sets a new password, by mail. The answer for an unknown email: No such user',
       useCase: askReset,
       body: { email: 'email', captcha: 'captcha' },
       response: z.string(),

@@ -44,7 +44,7 @@ export const mailsApi: ApiTable = {
     }),
     get({
       path: '/one/{id}',
-      summary: 'One mail with its body as it was sent; links that opened something are masked',
+      summary: 'One mail with its body as it was sent; links that gave access are masked',
       useCase: getSentMail,
       params: { id: { is: 'id', field: 'id' } },
       response: WireMail.extend({ html: z.string().nullable(), text: z.string().nullable() }),

@@ -25,11 +25,11 @@ export async function multipartBody(request: Request): Promise<Record<string, Ui
 
 async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
-  let held = 0
+  let bytes = 0
   // Leaving the loop early would close the connection before the refusal is read: the rest is discarded unread instead.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    held += piece.length
-    if (held > limit) throw tooLarge()
+    bytes += piece.length
+    if (bytes > limit) throw tooLarge()
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

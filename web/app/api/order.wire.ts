@@ -192,7 +192,7 @@ export const WireRefund = z.object({
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,
-  way: text.describe('provider, hand, or told: made at the provider'),
+  way: text.describe('provider, hand, or told: reported by the provider, where it was made'),
   problem: text.describe('Why it failed; empty where it did not'),
 })
 

@@ -22,7 +22,7 @@ export const promoApi: ApiTable = {
   calls: [
     get({
       path: '/promo/{id}',
-      summary: 'The promo codes of a publication, by its id, newest first, with where each stands today',
+      summary: 'The promo codes of a publication, by its id, newest first, with the state of each today',
       useCase: listPromos,
       params: { id: { is: 'id', field: 'publicationId' } },
       response: z.array(WireListedPromo),
@@ -39,7 +39,7 @@ export const promoApi: ApiTable = {
     post({
       path: '/promo',
       summary:
-        'Add a promo code. Days are DD-MM-YYYY; a blank start is today, a blank end is none, no uses are unlimited. Without applicableProducts it is good for all; a flag left out of it is false.',
+        'Add a promo code. Days are DD-MM-YYYY; a blank start is today, a blank end is none, no uses are unlimited. Without applicableProducts it is valid for all; a flag left out of it is false.',
       useCase: createPromo,
       body: newPromoBody,
       response: WirePromo,

@@ -77,7 +77,7 @@ export const publicationApi: ApiTable = {
     ...(['GET', 'POST'] as const).map((method) =>
       (method === 'GET' ? get : post)({
         path: '/updatepageviews/{publicationId}',
-        summary: 'Count a look at a storefront. Bots are not counted, and nobody is recognised.',
+        summary: 'Count a view of a storefront. Bots are not counted, and nobody is recognised.',
         useCase: countPageView,
         params: { publicationId: { is: 'id', field: 'publicationId' } },
         response: z.object({ counted: z.boolean() }),
@@ -96,7 +96,7 @@ export const publicationApi: ApiTable = {
       (method === 'GET' ? get : post)({
         path: '/generateuserkey/{pubId}',
         summary:
-          "Make a publication's key for the subscriber check; one that was there works for another day and its last moment is said",
+          "Make a publication's key for the subscriber check; the previous one works for another day, whose end is returned",
         useCase: makeApiKey,
         params: { pubId: { is: 'id', field: 'publicationId' } },
         changes: true,

@@ -29,7 +29,7 @@ export const signUpApi: ApiTable = {
     }),
     post({
       path: '/v2/promocode/check/',
-      summary: 'The coupon behind a code; 404 where there is none that is good',
+      summary: 'The coupon of a code; 404 if there is no valid one',
       useCase: checkCoupon,
       body: { pattern: 'code' },
       response: WireCoupon,

@@ -63,7 +63,7 @@ export const thirdPartyApi: ApiTable = {
     post({
       path: '/oauth/introspect',
       summary:
-        'OAuth introspection: whether an access token is good this moment, and what its reader may read, by a key that may look up subscribers',
+        'OAuth introspection: whether an access token is valid now, and what its reader may read, by a key that may look up subscribers',
       useCase: introspectAppToken,
       isForm: true,
       body: { token: 'token' },

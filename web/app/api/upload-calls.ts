@@ -98,7 +98,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadadditional',
     summary:
-      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only says what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
+      'Add the readers of a CSV file, or of rows: the worker does it, and the answer waits for the end. The first hundred rejected rows come with line, column and reason; `dryRun` only shows what it would do. `encoding` and `delimiter` say how the file is read where that cannot be determined from it; `lenient` takes rows whose only fault is an email or a telephone, without that cell (`leftOut`).',
     useCase: importFile,
     query: { ...place, ...options },
     body: { ...place, ...options, csvdata: 'csvdata' },
@@ -131,7 +131,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/import/{importId}',
-    summary: 'One import: how far it is, and what it did',
+    summary: 'One import: its progress, and what it did',
     useCase: getUpload,
     params: ofImport,
     response: WireImport,
@@ -188,7 +188,7 @@ export const uploadCalls: readonly ApiCall[] = [
   post({
     path: '/uploadpostcodes',
     summary:
-      'Hold the readers of a publication against a file of good postcodes, or rows of them; the worker does it, and the postcodes say how far it is',
+      'Check the readers of a publication against a file of valid postcodes, or rows of them; the worker does it, and the postcodes have its progress',
     useCase: storePostcodes,
     query: place,
     body: { ...place, csvdata: 'csvdata' },
@@ -207,7 +207,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/removepostcodes',
-    summary: 'Take a publication’s postcode file away: the rule alone says which postcodes are good',
+    summary: 'Remove a publication’s postcode file: postcodes are then checked by format only',
     useCase: removePostcodes,
     body: place,
     response: z.object({ codes: count, changed: count }),

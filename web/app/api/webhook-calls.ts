@@ -26,7 +26,7 @@ const WireWebhook = z.object({
   pausedWhy: z
     .enum(['staff', 'gone', 'failing'])
     .nullable()
-    .describe('staff: by hand; gone: it answered 410; failing: no good answer for three days'),
+    .describe('staff: by hand; gone: it answered 410; failing: no accepted delivery for three days'),
   failingSince: WireMoment.nullable(),
 })
 
@@ -111,7 +111,7 @@ export const webhookCalls: readonly ApiCall[] = [
   post({
     path: '/webhooks/{id}',
     summary:
-      'Change where events are sent, and which: all three fields are replaced. What waits goes to the new address.',
+      'Change where events are sent, and which: all three fields are replaced. Waiting events go to the new address.',
     useCase: changeWebhook,
     params: id,
     body: fields,
@@ -136,7 +136,7 @@ export const webhookCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/webhooks/{id}/resume',
-    summary: 'Resume a webhook that was paused, by hand or by itself: what waits is sent at once',
+    summary: 'Resume a webhook that was paused, by hand or automatically: waiting events are sent at once',
     useCase: resumeWebhook,
     params: id,
     response: Nothing,
@@ -161,8 +161,7 @@ export const webhookCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/webhooks/{id}/replay',
-    summary:
-      'Send a delivery that is over once more, by its number; without one, all that failed in the last thirty days',
+    summary: 'Resend a finished delivery, by its number; without one, all that failed in the last 30 days',
     useCase: replayWebhooks,
     params: id,
     body: { delivery: 'deliveryId' },

@@ -35,7 +35,7 @@ export const webhookApi: ApiTable = {
     ...mailProviderKeys.map((provider) =>
       post({
         path: `/mail/${provider}`,
-        summary: `What ${mailProviders[provider].name} reports of mails: those that could not be delivered, and complaints. It has to prove who sent it; the same one twice changes nothing.`,
+        summary: `What ${mailProviders[provider].name} reports of mails: those that could not be delivered, and complaints. It must be authenticated; a repeated report changes nothing.`,
         useCase: receiveMailReport,
         isSigned: true,
         fixed: { provider },

@@ -35,10 +35,10 @@ export function readCookie(
   name: string,
   path = '/',
 ): string | undefined {
-  const wanted = cookieName(context, name, path)
+  const fullName = cookieName(context, name, path)
   for (const part of (request.headers.get('Cookie') ?? '').split(';')) {
     const split = part.indexOf('=')
-    if (part.slice(0, split).trim() !== wanted) continue
+    if (part.slice(0, split).trim() !== fullName) continue
     try {
       return decodeURIComponent(part.slice(split + 1).trim())
     } catch {

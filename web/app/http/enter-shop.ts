@@ -60,7 +60,7 @@ export async function enterAccount(
 /** Where to go after a log-in: a page of the same storefront that was asked for, else the account. */
 export function returnWithin(request: Request, urlKey: string): string {
   const account = `/${urlKey}/account`
-  const asked = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)
-  const first = asked.split(/[/?#]/)[1] ?? ''
-  return first.toLowerCase() === urlKey.toLowerCase() ? asked : account
+  const target = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)
+  const first = target.split(/[/?#]/)[1] ?? ''
+  return first.toLowerCase() === urlKey.toLowerCase() ? target : account
 }

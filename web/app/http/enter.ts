@@ -8,7 +8,7 @@ import { forgetSession, originOf, staffSession } from './session.ts'
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
-/** A use-case context of a signed-in member of staff, with what the top bar shows of them. */
+/** A use-case context of a logged-in member of staff, with what the top bar shows of them. */
 export interface StaffContext extends AppContext {
   actor: StaffActor
   session: StaffSession

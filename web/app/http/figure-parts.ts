@@ -15,17 +15,18 @@ export type LoadedFigures<Figures> =
   | { state: 'failed' | 'late'; figures: null; at: null }
 
 /** What an address asks of the dashboard. */
-export function figuresAsked(request: Request) {
+export function figuresQuery(request: Request) {
   const { publication, year } = listParams(request)
   return { publicationId: publication ? idParam(publication, 'The publication') : undefined, year }
 }
-type Asked = ReturnType<typeof figuresAsked>
+type FiguresQuery = ReturnType<typeof figuresQuery>
 
 /** THE parts of the dashboard and of the growth page, each read by itself: one that fails takes no other with it. */
 export const figureParts = {
-  subscribers: (ctx: AppContext, { publicationId, year }: Asked) => subscriberFigures(ctx, { publicationId, year }),
-  revenue: (ctx: AppContext, { publicationId }: Asked) => revenue(ctx, { publicationId }),
-  views: (ctx: AppContext, { publicationId }: Asked) => storefrontViews(ctx, { publicationId }),
+  subscribers: (ctx: AppContext, { publicationId, year }: FiguresQuery) =>
+    subscriberFigures(ctx, { publicationId, year }),
+  revenue: (ctx: AppContext, { publicationId }: FiguresQuery) => revenue(ctx, { publicationId }),
+  views: (ctx: AppContext, { publicationId }: FiguresQuery) => storefrontViews(ctx, { publicationId }),
 }
 
 /** How long a page waits for its figures; after that it comes without, and asks for them. */
@@ -59,10 +60,14 @@ export async function figuresIfAny<Figures>(
 }
 
 /** One part by its name, for a tile that is asked for by itself; a part of the growth page has `growth-` before its own. */
-export function figuresOf(ctx: AppContext, part: string | undefined, asked: Asked): Promise<LoadedFigures<unknown>> {
+export function figuresOf(
+  ctx: AppContext,
+  part: string | undefined,
+  query: FiguresQuery,
+): Promise<LoadedFigures<unknown>> {
   const growth = growthPartNames.find((name) => `growth-${name}` === part)
-  if (growth) return figuresIfAny(ctx, growth, growthPart(ctx, { part: growth, publicationId: asked.publicationId }))
+  if (growth) return figuresIfAny(ctx, growth, growthPart(ctx, { part: growth, publicationId: query.publicationId }))
   if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('These figures')
-  const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, asked)
+  const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, query)
   return figuresIfAny(ctx, part, figures)
 }

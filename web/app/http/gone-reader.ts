@@ -19,7 +19,7 @@ export function goneAfter(ctx: AppContext, error: unknown, which: Which): Promis
 
 /** Who took a reader away, and when. */
 export function goneWords(ctx: AppContext, { removedBy, removedAt }: GoneReader): string {
-  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge took it away.'
+  if (!removedAt) return 'This reader is not there any more: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
 }
@@ -37,14 +37,14 @@ export async function unlessGone(
   try {
     return await action()
   } catch (error) {
-    const gone = await goneAfter(ctx, error, which)
-    const list = listOf(gone.publicationId)
+    const removal = await goneAfter(ctx, error, which)
+    const list = listOf(removal.publicationId)
     return redirectWithToast(context, list, {
       kind: 'error',
       text: failure,
-      detail: goneWords(ctx, gone),
-      ...(gone.removedAt
-        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(gone.id) } } }
+      detail: goneWords(ctx, removal),
+      ...(removal.removedAt
+        ? { action: { label: 'Bring it back', to: list, fields: { intent: 'restore', id: String(removal.id) } } }
         : {}),
     })
   }

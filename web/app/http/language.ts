@@ -23,18 +23,18 @@ export function languageFor(
   context: AppLoadContext,
   country: string,
 ): PageLanguage & { headers: HeadersInit } {
-  const asked = askedIn(request)
+  const requested = languageParam(request)
   const kept = readCookie(request, context, cookie)
   const inForm = (language: Language) => ({
     language,
     dayForm: dayFormOf(language, visitorCountry(request, context)),
   })
   // A page that sets a cookie is nobody else's: it is set once.
-  if (asked && asked !== kept) {
-    return { ...inForm(asked), headers: { 'Set-Cookie': setCookie(context, cookie, asked, year) } }
+  if (requested && requested !== kept) {
+    return { ...inForm(requested), headers: { 'Set-Cookie': setCookie(context, cookie, requested, year) } }
   }
   const ofCountry = () => detectLanguage(country, request.headers.get('Accept-Language'))
-  return { ...inForm(asked ?? (isLanguage(kept) ? kept : ofCountry())), headers: {} }
+  return { ...inForm(requested ?? (isLanguage(kept) ? kept : ofCountry())), headers: {} }
 }
 
 /** The language of a visitor of whom no storefront is known: for the page that says so. */
@@ -42,7 +42,7 @@ export function visitorLanguage(request: Request, context: AppLoadContext): Lang
   return languageFor(request, context, visitorCountry(request, context)).language
 }
 
-function askedIn(request: Request): Language | undefined {
-  const asked = new URL(request.url).searchParams.get('lang')
-  return isLanguage(asked) ? asked : undefined
+function languageParam(request: Request): Language | undefined {
+  const code = new URL(request.url).searchParams.get('lang')
+  return isLanguage(code) ? code : undefined
 }

@@ -12,11 +12,11 @@ const days = ['from', 'until', 'asOf'] as const
 
 /** The sales ledger's filter as it stands in an address. A day or a choice that is none, and a search that is too long, are left out, and said: a mistyped one must not look like no filter. */
 export function ledgerParams(request: Request) {
-  return ledgerAsked(listParams(request))
+  return ledgerQuery(listParams(request))
 }
 
 /** The same of the values of an address that was kept. */
-export function ledgerAsked(input: Record<string, string>) {
+export function ledgerQuery(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')
   const q = input.q?.trim() ?? ''
@@ -42,5 +42,5 @@ export function ledgerAsked(input: Record<string, string>) {
     by,
     ...chosen,
   }
-  return { filter, asked: input, wrong }
+  return { filter, query: input, wrong }
 }

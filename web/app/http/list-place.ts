@@ -16,12 +16,12 @@ export interface ListPlace {
 export async function placeInList(
   id: number,
   list: string | null,
-  load: (asked: Record<string, string>) => Promise<Page<{ id: number }>>,
+  load: (query: Record<string, string>) => Promise<Page<{ id: number }>>,
 ): Promise<ListPlace | null> {
   if (!list?.startsWith('?')) return null
   const params = new URLSearchParams(list)
-  const asked = Object.fromEntries(params)
-  const { rows, total, page, size, pages } = await load(asked)
+  const query = Object.fromEntries(params)
+  const { rows, total, page, size, pages } = await load(query)
   const at = rows.findIndex((row) => row.id === id)
   if (at === -1) return null
   const onPage = (number: number) => {
@@ -34,7 +34,7 @@ export async function placeInList(
     if (row) return { id: row.id, list }
     const number = page + step
     if (number < 1 || number > pages) return null
-    const others = (await load({ ...asked, page: String(number) })).rows
+    const others = (await load({ ...query, page: String(number) })).rows
     const other = step === 1 ? others[0] : others.at(-1)
     return other ? { id: other.id, list: onPage(number) } : null
   }

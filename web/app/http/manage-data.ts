@@ -81,14 +81,14 @@ export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
 /** What a fix would do, when it was asked about. */
-export async function askedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
+export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
   const { label, fields } = fixKinds[kind]
   return { ...(await previewFix(ctx, { publicationId, kind })), label, fields: [...fields] }
 }
 
-export type AskedFix = NonNullable<Awaited<ReturnType<typeof askedFix>>>
+export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>
 
 interface Answer {
   publicationId: number
@@ -138,7 +138,8 @@ export async function answerManageData(ctx: AppContext, context: AppLoadContext,
       const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
       if (state !== 'undone')
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
-      const stayed = kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and stayed.` }
+      const stayed =
+        kept === 0 ? {} : { detail: `${countOf(kept, 'reader')} had been changed since and were left unchanged.` }
       return say(`Undone: ${countOf(undone, 'reader is', 'readers are')} as before`, stayed)
     }
     case 'remove':

@@ -9,7 +9,7 @@ import { AppError } from '#core/kernel/errors.ts'
 export interface SentForm {
   /** The fields in front of the file; all of them where there is no file. */
   fields: Record<string, string>
-  /** The field "file". Null where the form has none; without a name where its file box was left alone. */
+  /** The field "file". Null where the form has none; without a name where its file box was left empty. */
   file: { fileName: string; chunks: AsyncIterable<Buffer> } | null
   /** Steps over what is left of the form. Throws where the form is not whole. */
   rest(): Promise<void>
@@ -48,7 +48,7 @@ export async function openForm(contentType: string, body: AsyncIterable<Uint8Arr
     else fields[name] = value
   })
   parser.on('fieldsLimit', () => {
-    if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may stand in front of the field "file"`))
+    if (!content) fail(new AppError('malformed', `At most ${maxFields} fields may precede the field "file"`))
   })
   const whole = finished(parser)
   const opened = new Promise<SentForm['file']>((resolve, reject) => {

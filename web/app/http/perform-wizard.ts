@@ -64,9 +64,9 @@ export async function keepDraft(
   request: Request,
   ctx: StaffContext,
 ): Promise<{ publicationId: number; step: PublicationStep }> {
-  const { publicationId: asked, step: name, ...answers } = plainLines(await readForm(request))
+  const { publicationId: idText, step: name, ...answers } = plainLines(await readForm(request))
   const step = stepOf(name)
-  const publicationId = asked === '0' ? 0 : idParam(asked, 'The publication')
+  const publicationId = idText === '0' ? 0 : idParam(idText, 'The publication')
   const draft = await getPublicationDraft(ctx, { publicationId })
   // The last step of a new one comes after others: without a draft it has just been submitted.
   const isLate = step === 'submit' && publicationId === 0 && !draft

@@ -29,9 +29,9 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     return null
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') {
-      const gone = await goneAfter(ctx, error, { id, publicationId: values.publicationId })
-      const words = goneWords(ctx, gone)
-      return data({ gone: { words, canBringBack: gone.removedAt !== null }, values }, { status: 409 })
+      const removal = await goneAfter(ctx, error, { id, publicationId: values.publicationId })
+      const words = goneWords(ctx, removal)
+      return data({ gone: { words, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)

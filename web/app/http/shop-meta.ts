@@ -57,8 +57,8 @@ export function shopMeta<Page extends DescribedPage>(
   const address = `${origin}/${shop.urlKey}${head.path}`
   const inLanguage = (code: Language) => `${address}?lang=${code}`
   // A language that was asked for by address is a page of its own; the bare address is the one for everybody.
-  const asked = languages.find((code) => code === new URLSearchParams(location.search).get('lang'))
-  const canonical = asked && page.language ? inLanguage(asked) : address
+  const requested = languages.find((code) => code === new URLSearchParams(location.search).get('lang'))
+  const canonical = requested && page.language ? inLanguage(requested) : address
   const cover = pictureOf(shop.coverImage, 'cover')
   const description = shortened(head.description)
   return [

@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import picture from '../images/masthead.png?url'
 
-interface Told {
+interface PageMeta {
   title: string
   description: string
 }
@@ -9,7 +9,7 @@ interface Told {
 /** The head of a public page of the product: what search engines and those who share it are told. */
 export function siteMeta(
   page: { address: string; isRefused?: boolean } | undefined,
-  { title, description }: Told,
+  { title, description }: PageMeta,
 ): MetaDescriptor[] {
   return [
     { title: `${page?.isRefused ? 'Error: ' : ''}${title}` },

@@ -15,7 +15,7 @@ import { failedHint, failedText, uploadedText } from '../components/uploads/uplo
 import { bodyOf, receiveFile } from './receive-upload.ts'
 import { redirectWithToast } from './toast.ts'
 
-export interface UploadAsked {
+export interface UploadTarget {
   publicationId: number
   mode: ImportMode
   target: ImportTarget
@@ -32,7 +32,7 @@ export interface FileProblem {
 }
 
 /** Takes the file of a form and gives the page to go on to. */
-export async function takeFile(ctx: AppContext, request: Request, input: UploadAsked): Promise<string> {
+export async function takeFile(ctx: AppContext, request: Request, input: UploadTarget): Promise<string> {
   const { uploadId } = await receiveFile(ctx, input.publicationId, bodyOf(request), (file) =>
     storeUpload(ctx, { ...input, ...file }),
   )
@@ -42,23 +42,23 @@ export async function takeFile(ctx: AppContext, request: Request, input: UploadA
 const shown = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
 
 /** A refusal of a file in the given words, with what was found under the field; null for what is no refusal. */
-export function fileProblem(error: unknown, given = { message: failedText, hint: failedHint }): FileProblem | null {
+export function fileProblem(error: unknown, refusal = { message: failedText, hint: failedHint }): FileProblem | null {
   if (!isAppError(error) || !shown.has(error.kind)) return null
   const { message, hint, fields = {} } = error
   const page = (error.detail as { page?: string } | undefined)?.page
   const isAboutFile =
     error.kind === 'invalid' && fields.file !== undefined && !/^(Invalid file type|Choose a CSV)/.test(fields.file)
   const found = hint && fields.file ? { file: `${fields.file}. ${hint}` } : fields
-  return isAboutFile ? { ...given, fields: found, values: {}, page } : { message, hint, fields, values: {}, page }
+  return isAboutFile ? { ...refusal, fields: found, values: {}, page } : { message, hint, fields, values: {}, page }
 }
 
 /** Does what a form on the page of an upload asks for, and goes on to where that shows. */
 export async function answerUpload(
   ctx: AppContext,
   context: AppLoadContext,
-  { asked, uploadId, values }: { asked: UploadAsked; uploadId: number; values: Record<string, string> },
+  { target, uploadId, values }: { target: UploadTarget; uploadId: number; values: Record<string, string> },
 ): Promise<Response> {
-  const upload = await getUpload(ctx, { uploadId, publicationId: asked.publicationId })
+  const upload = await getUpload(ctx, { uploadId, publicationId: target.publicationId })
   const { page } = upload
   const choose = page.replace(/[?&]upload=\d+/, '')
   const say = (to: string, text: string, detail?: string) =>

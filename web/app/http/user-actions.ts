@@ -13,13 +13,13 @@ import { redirectWithToast } from './toast.ts'
 /** What the buttons beside a user do, and what is said when it is done. */
 const actions: Record<
   string,
-  { perform: (ctx: AppContext, raw: { id: number }) => Promise<unknown>; told: (name: string) => string }
+  { perform: (ctx: AppContext, raw: { id: number }) => Promise<unknown>; message: (name: string) => string }
 > = {
-  deactivate: { perform: deactivateUser, told: (name) => `${name} is deactivated` },
-  reactivate: { perform: reactivateUser, told: (name) => `${name} is active again` },
-  invite: { perform: inviteUser, told: (name) => `A new invitation is on its way to ${name}` },
-  'try-address': { perform: tryUserAddress, told: (name) => `Mail goes to ${name} again` },
-  'reset-two-step': { perform: resetTwoStep, told: (name) => `Two-step login is off for ${name}` },
+  deactivate: { perform: deactivateUser, message: (name) => `${name} is deactivated` },
+  reactivate: { perform: reactivateUser, message: (name) => `${name} is active again` },
+  invite: { perform: inviteUser, message: (name) => `A new invitation is on its way to ${name}` },
+  'try-address': { perform: tryUserAddress, message: (name) => `Mail goes to ${name} again` },
+  'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step login is off for ${name}` },
 }
 
 /** A refusal that the list can be shown with: it is shown at its foot. */
@@ -42,7 +42,7 @@ export async function runUserAction(
     return redirectWithToast(context, backTo, { kind: 'error', text: error.message })
   }
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email
-  return redirectWithToast(context, backTo, { kind: 'success', text: action.told(name) })
+  return redirectWithToast(context, backTo, { kind: 'success', text: action.message(name) })
 }
 
 /** The page a form stood on, with its filters. */

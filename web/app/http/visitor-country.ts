@@ -4,8 +4,8 @@ import { detectCountry } from '#core/kernel/detect-country.rules.ts'
 
 /** The country of a visitor of a storefront: the one they chose (`?country=`), else where a trusted proxy or their browser says they are. */
 export function visitorCountry(request: Request, { services }: AppLoadContext): string {
-  const asked = (new URL(request.url).searchParams.get('country') ?? '').toUpperCase()
-  if (isCountry(asked)) return asked
+  const requested = (new URL(request.url).searchParams.get('country') ?? '').toUpperCase()
+  if (isCountry(requested)) return requested
   const { countryHeader } = services.settings
   return detectCountry({
     proxyCountry: countryHeader && request.headers.get(countryHeader),

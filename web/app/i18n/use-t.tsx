@@ -14,17 +14,17 @@ export function useT(): Translator {
 
 /** Who speaks `language`. When it changes, the old one goes on until the new one's texts are there. */
 export function usePageTranslator({ language, dayForm }: { language: Language; dayForm?: DayForm }): Translator {
-  const [spoken, setSpoken] = useState(language)
+  const [current, setCurrent] = useState(language)
   useEffect(() => {
     let isWanted = true
     loadMessages(language).then(() => {
-      if (isWanted) setSpoken(language)
+      if (isWanted) setCurrent(language)
     })
     return () => {
       isWanted = false
     }
   }, [language])
-  return translatorOf(spoken, spoken === language ? dayForm : undefined)
+  return translatorOf(current, current === language ? dayForm : undefined)
 }
 
 /** Everything inside is said by `speaker`. */

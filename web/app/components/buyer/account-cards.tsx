@@ -34,16 +34,16 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
   const t = useT()
   const { optOuts: chosen } = profile
   if (!chosen) return null
-  const wanted = optOuts.filter(({ field }) => !chosen[field])
+  const allowed = optOuts.filter(({ field }) => !chosen[field])
   return (
     <ShopCard heading={t('Offers and news')}>
-      {wanted.length === 0 ? (
+      {allowed.length === 0 ? (
         <p className="text-input text-ink-2">{t('You get none.')}</p>
       ) : (
         <>
           <p className="text-input text-ink-2">{t('You get:')}</p>
           <ul className="mt-1 list-disc pl-5 text-input text-ink-2">
-            {wanted.map(({ field, label }) => (
+            {allowed.map(({ field, label }) => (
               <li key={field}>{t(label)}</li>
             ))}
           </ul>

@@ -23,7 +23,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   const t = useT()
   const [params] = useSearchParams()
   const known = useForm({ problem, own: { intent: 'continue' } })
-  const asked = useForm({
+  const logInForm = useForm({
     problem,
     own: { intent: 'login' },
     labels: { email: t('Email'), password: t('Password') },
@@ -45,7 +45,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
           <ShopLink to={`?${other}`}>{t('Use another account')}</ShopLink>
         </Form>
       ) : (
-        <Form form={asked} className="space-y-5">
+        <Form form={logInForm} className="space-y-5">
           <p className="text-input text-ink-2">{notice}</p>
           <LogInFields urlKey={shop.urlKey} problem={problem} />
           <ShopSubmit>{t('Log in')}</ShopSubmit>

@@ -1,4 +1,4 @@
-import type { GivenCard, RenewalByLink } from '#core/charging/renew-by-link.ts'
+import type { CardOutcome, RenewalByLink } from '#core/charging/renew-by-link.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
@@ -15,18 +15,18 @@ interface RenewCardProps {
   linkKey: string
   renewal: RenewalByLink
   /** What became of a card that was given just now. */
-  given: GivenCard | null
+  cardOutcome: CardOutcome | null
   problem: Refusal | undefined
 }
 
 /** A renewal that is not paid, or whose card expires: what it is, how it stands, and another card for it. */
-export function RenewCard({ urlKey, linkKey, renewal, given, problem }: RenewCardProps) {
+export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: RenewCardProps) {
   const t = useT()
   const { state, plan, money, lastFour, graceUntil, chargeOn, isToConfirm, card } = renewal
   const isOpen = state === 'due' || state === 'planned'
   return (
     <div className="space-y-5">
-      <Outcome state={state} given={given} />
+      <Outcome state={state} cardOutcome={cardOutcome} />
       <ShopCard heading={planText(t, plan)}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-input">
           <dt className="text-ink-2">{t('Amount to pay')}</dt>
@@ -59,7 +59,7 @@ export function RenewCard({ urlKey, linkKey, renewal, given, problem }: RenewCar
   )
 }
 
-function Outcome({ state, given }: Pick<RenewCardProps, 'given'> & { state: RenewalByLink['state'] }) {
+function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & { state: RenewalByLink['state'] }) {
   const t = useT()
   if (state === 'paid')
     return (
@@ -68,19 +68,19 @@ function Outcome({ state, given }: Pick<RenewCardProps, 'given'> & { state: Rene
       </Banner>
     )
   if (state === 'over') return <Banner tone="info">{t('This renewal is over. Nothing more is charged for it.')}</Banner>
-  if (state === 'asked' || given === 'asked')
+  if (state === 'asked' || cardOutcome === 'asked')
     return (
       <Banner tone="info" isAlert>
         {t('The bank has not answered yet. You will hear from us by email.')}
       </Banner>
     )
-  if (given === 'kept')
+  if (cardOutcome === 'kept')
     return (
       <Banner tone="success" isAlert>
         {t('Your card is changed')}
       </Banner>
     )
-  if (given !== 'declined') return null
+  if (cardOutcome !== 'declined') return null
   return (
     <Banner tone="danger" isAlert>
       {t('This card was declined. Please try another one.')}
@@ -107,7 +107,7 @@ function NewCard({
   renewal,
   card,
   problem,
-}: Omit<RenewCardProps, 'given'> & { card: NonNullable<RenewalByLink['card']> }) {
+}: Omit<RenewCardProps, 'cardOutcome'> & { card: NonNullable<RenewalByLink['card']> }) {
   const t = useT()
   const amount = t.money(renewal.money)
   const isDue = renewal.state === 'due'

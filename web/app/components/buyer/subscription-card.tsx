@@ -26,7 +26,8 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
   const gifts = profile.subscriptions.filter(({ isGift }) => isGift).map(({ readerId }) => readerId)
   const alone = agreements.filter(
     ({ readerId }) =>
-      readerId === null || !(gifts.includes(readerId) || own.some((held) => held.readerId === readerId)),
+      readerId === null ||
+      !(gifts.includes(readerId) || own.some((subscription) => subscription.readerId === readerId)),
   )
   return (
     <ShopCard heading={own.length > 1 ? t('Your subscriptions') : t('Your subscription')}>
@@ -68,16 +69,19 @@ export function SubscriptionCard({ urlKey, profile, agreements }: SubscriptionCa
 /** The subscriptions that were given to others. Their addresses are theirs. */
 export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps) {
   const t = useT()
-  const given = profile.subscriptions.filter(({ isGift }) => isGift)
-  if (given.length === 0) return null
+  const gifts = profile.subscriptions.filter(({ isGift }) => isGift)
+  if (gifts.length === 0) return null
   return (
     <ShopCard heading={t('Gifts you gave')}>
       <ul className="grid gap-6">
-        {given.map((held) => (
-          <li key={held.readerId}>
-            <h3 className="mb-2 text-input font-semibold wrap-anywhere">{held.name}</h3>
-            <Facts held={held} renews={agreements.some(({ readerId }) => readerId === held.readerId)} />
-            <Renewals urlKey={urlKey} agreements={agreements.filter(({ readerId }) => readerId === held.readerId)} />
+        {gifts.map((subscription) => (
+          <li key={subscription.readerId}>
+            <h3 className="mb-2 text-input font-semibold wrap-anywhere">{subscription.name}</h3>
+            <Facts held={subscription} renews={agreements.some(({ readerId }) => readerId === subscription.readerId)} />
+            <Renewals
+              urlKey={urlKey}
+              agreements={agreements.filter(({ readerId }) => readerId === subscription.readerId)}
+            />
           </li>
         ))}
       </ul>

@@ -68,8 +68,8 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
           <p>
             Each group becomes one reader. The paid and longest subscription is kept, blanks are filled, the stricter
             opt-outs win, orders and history move.
-            {ticks.isWhole && ' Groups that are not surely one reader are left as they are.'} All of it can be undone,
-            but for readers that are changed meanwhile.
+            {ticks.isWhole && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
+            except for readers changed in the meantime.
           </p>
         }
         confirmLabel={`Merge ${countOf(count, 'group')}`}
@@ -107,7 +107,7 @@ function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) 
           </span>
         </>
       }
-      about={differing.length > 0 ? `Different: ${differing.join(', ')}` : 'The same but for their references'}
+      about={differing.length > 0 ? `Different: ${differing.join(', ')}` : 'The same except for their references'}
       members={members}
       choices={choices}
       fetcher={fetcher}

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
-import type { AskedFix } from '#web/app/http/manage-data.ts'
+import type { RequestedFix } from '#web/app/http/manage-data.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { fixedFieldLabels } from './address-changes.tsx'
 
@@ -8,9 +8,9 @@ import { fixedFieldLabels } from './address-changes.tsx'
 const scrollable = { tabIndex: 0 }
 
 /** What an automatic fix of a whole list would change: how many, and the first ones before and after. Then it asks. */
-export function FixPreview({ asked, cancelTo }: { asked: AskedFix; cancelTo: string }) {
+export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
-  const { kind, label, total, looked, fixable, leftAlone, samples, fields } = asked
+  const { kind, label, total, looked, fixable, leftAlone, samples, fields } = fix
   const isPart = looked < total
   // On a phone only what changes: it would stand out of sight, right of what stays.
   const look = (field: (typeof fields)[number]) =>

@@ -22,7 +22,7 @@ export function HealthCard({ publicationId, health: { last, course, isMailed }, 
           {last === null ? (
             <p className="mt-1 text-body text-ink-2">Not counted yet. It is counted every night.</p>
           ) : last.score === null ? (
-            <p className="mt-1 text-body text-ink-2">No print subscription runs, so that nobody would be mailed.</p>
+            <p className="mt-1 text-body text-ink-2">No print subscription is running, so nobody would be mailed.</p>
           ) : (
             <p className="mt-1">
               <span className="numeric text-h1 font-semibold">{last.score}</span>

@@ -15,7 +15,7 @@ import { readerName } from '../ui/reader-cells.tsx'
 import { ChosenReaders } from './chosen-readers.tsx'
 import { ExactGroups } from './exact-groups.tsx'
 import { listedColumns } from './listed-columns.tsx'
-import { type Asked, ReaderDialog } from './reader-questions.tsx'
+import { ReaderDialog, type ReaderQuestionProps } from './reader-questions.tsx'
 import { type Ticks, useTicks, useWorkList } from './use-work-list.ts'
 
 interface ReaderListProps {
@@ -28,12 +28,12 @@ interface ReaderListProps {
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [question, setAsked] = useState<ReaderQuestionProps | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
   const shown = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
-  const isGone = asked !== null && !shown.some(({ id }) => id === asked.reader.id)
+  const isGone = question !== null && !shown.some(({ id }) => id === question.reader.id)
 
   // Done: the row is not there any more, and the window with its question neither.
   useEffect(() => {
@@ -49,7 +49,8 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const ticks = useTicks(keys)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
-  const ask = (about: Asked['about'], reader: ListedReader) => setAsked({ about, reader, change: changeOf(reader) })
+  const ask = (about: ReaderQuestionProps['about'], reader: ListedReader) =>
+    setAsked({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
     // Beside the warnings there is no room for all columns.
@@ -141,7 +142,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         />
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
-      {asked && !isGone && <ReaderDialog asked={asked} isPending={isPending} onClose={() => setAsked(null)} />}
+      {question && !isGone && <ReaderDialog question={question} isPending={isPending} onClose={() => setAsked(null)} />}
     </section>
   )
 }
@@ -202,7 +203,7 @@ interface RowActionsProps {
   reader: ListedReader
   canFix: boolean
   params: URLSearchParams
-  onAsk: (about: Asked['about'], reader: ListedReader) => void
+  onAsk: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
 }
 
 /** What each list lets people do with a reader. The links ask on a page of their own where no script runs. */
@@ -211,7 +212,7 @@ function RowActions({ list, reader, canFix, params, onAsk }: RowActionsProps) {
   const isAddresses = list.key === 'badaddressdata'
   const hasView = list.kind === 'readers'
   const hasRemove = list.kind === 'groups' || !(isAddresses || list.key === 'badpostcodes')
-  const question = (about: Asked['about'], text: string) => (
+  const question = (about: ReaderQuestionProps['about'], text: string) => (
     <Link
       to={withParams(params, { ask: about, id: reader.id })}
       role="button"

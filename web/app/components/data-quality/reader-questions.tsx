@@ -7,7 +7,7 @@ import { readerName } from '../ui/reader-cells.tsx'
 import { AddressChanges } from './address-changes.tsx'
 
 /** What somebody is asked about a reader of a list. */
-export interface Asked {
+export interface ReaderQuestionProps {
   about: 'remove' | 'fix'
   reader: ListedReader
   /** For a fix: what would change. */
@@ -19,11 +19,11 @@ const words = {
   fix: { verb: 'Auto fix the address of', confirm: 'Fix address', intent: 'fix-address' },
 } as const
 
-function titleOf({ about, reader }: Asked): string {
+function titleOf({ about, reader }: ReaderQuestionProps): string {
   return `${words[about].verb} '${readerName(reader)}'?`
 }
 
-function Question({ asked: { about, reader, change } }: { asked: Asked }) {
+function Question({ question: { about, reader, change } }: { question: ReaderQuestionProps }) {
   if (about === 'remove') {
     return (
       <>
@@ -43,19 +43,27 @@ function Question({ asked: { about, reader, change } }: { asked: Asked }) {
 }
 
 /** Asks in a window, and posts the answer to the page. */
-export function ReaderDialog({ asked, isPending, onClose }: { asked: Asked; isPending: boolean; onClose: () => void }) {
+export function ReaderDialog({
+  question,
+  isPending,
+  onClose,
+}: {
+  question: ReaderQuestionProps
+  isPending: boolean
+  onClose: () => void
+}) {
   const submit = useSubmit()
-  const { confirm, intent } = words[asked.about]
+  const { confirm, intent } = words[question.about]
   return (
     <ConfirmDialog
-      title={titleOf(asked)}
-      text={<Question asked={asked} />}
+      title={titleOf(question)}
+      text={<Question question={question} />}
       confirmLabel={confirm}
       isOpen
-      isDangerous={asked.about === 'remove'}
+      isDangerous={question.about === 'remove'}
       isPending={isPending}
       onConfirm={() =>
-        submit({ intent, id: asked.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
+        submit({ intent, id: question.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
       }
       onCancel={onClose}
     />
@@ -63,18 +71,18 @@ export function ReaderDialog({ asked, isPending, onClose }: { asked: Asked; isPe
 }
 
 /** The same question on the page itself, where no script runs. */
-export function ReaderQuestion({ asked, back }: { asked: Asked; back: string }) {
-  const { confirm, intent } = words[asked.about]
+export function ReaderQuestion({ question, back }: { question: ReaderQuestionProps; back: string }) {
+  const { confirm, intent } = words[question.about]
   return (
     <QuestionPanel
-      title={titleOf(asked)}
+      title={titleOf(question)}
       confirmLabel={confirm}
       action={back}
-      id={asked.reader.id}
+      id={question.reader.id}
       intent={intent}
       cancelTo={back}
     >
-      <Question asked={asked} />
+      <Question question={question} />
     </QuestionPanel>
   )
 }

@@ -127,7 +127,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
           <p className="min-w-0 grow basis-72">
             {example
               ? 'Your example title is under Publications. It counts in none of the figures below.'
-              : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and goes with one click.'}
+              : 'Rather look around first? An example title comes with prices, promo codes and invented readers, and is removed with one click.'}
           </p>
           {example ? (
             <Link to="/publications" className={buttonLook('secondary', 'small')}>

@@ -22,7 +22,7 @@ export function ActivityFilterForm({ values, actions, errors = {} }: ActivityFil
       method="get"
       preventScrollReset
       role="search"
-      aria-label="Narrow by action and date"
+      aria-label="Filter by action and date"
       className="no-print card mb-5 p-4"
     >
       {Object.keys(errors).length > 0 && (

@@ -15,7 +15,7 @@ export const searchFields = [
   { name: 'postZip', label: 'Postcode' },
 ] as const
 
-export const nothingAsked = 'Fill in at least one field to search.'
+export const emptySearch = 'Fill in at least one field to search.'
 
 interface ReaderSearchFormProps {
   values: Record<string, string>
@@ -24,9 +24,9 @@ interface ReaderSearchFormProps {
 }
 
 /** Searches by address: what was searched for can be reloaded, shared and gone back to. */
-export function ReaderSearchForm({ values, problem: told }: ReaderSearchFormProps) {
+export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormProps) {
   const [isBlank, setBlank] = useState(false)
-  const problem = isBlank ? nothingAsked : told
+  const problem = isBlank ? emptySearch : refusal
   const isPending = useNavigation().location?.search.includes('search=') ?? false
   return (
     <Form

@@ -3,7 +3,7 @@ import type { SitePromise } from '#core/kernel/site-promises.ts'
 
 interface Feature {
   text: string
-  /** Said only where whoever runs the installation keeps it. */
+  /** Said only where the operator keeps it. */
   promise?: SitePromise
 }
 
@@ -50,7 +50,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
   },
 ]
 
-/** All of it, in three columns. What only whoever runs the installation can promise is there where it is promised. */
+/** All of it, in three columns. What only the operator can promise is there where it is promised. */
 export function FeatureList({ promises, canSignUp }: { promises: readonly SitePromise[]; canSignUp: boolean }) {
   return (
     <section

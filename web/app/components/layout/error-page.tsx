@@ -61,7 +61,7 @@ export function errorTitle(error: unknown): string {
 }
 
 /** What an answer of the server says of its failure (remix-handler.ts). */
-interface Told {
+interface ErrorBody {
   message?: Phrase
   hint?: Phrase
   reference?: string
@@ -75,9 +75,9 @@ export function useFailure() {
   const isLost = error instanceof ConnectionLost
   useReturnOnline(isLost && error.isOffline)
   const isAnswer = isRouteErrorResponse(error)
-  const told: Told = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
-  const reference = useBrowserFault(error, !isAnswer && !isLost) ?? told.reference
-  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, told, reference }
+  const body: ErrorBody = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
+  const reference = useBrowserFault(error, !isAnswer && !isLost) ?? body.reference
+  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, body, reference }
 }
 
 type Failure = ReturnType<typeof useFailure>
@@ -107,13 +107,13 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
 }
 
 /** What it means, and what the server said of it where that helps. */
-export function FailureText({ failure: { text, status, told } }: { failure: Failure }) {
+export function FailureText({ failure: { text, status, body } }: { failure: Failure }) {
   const t = useT()
   return (
     <>
       <p className="mt-3 text-input text-ink-2">{t(text)}</p>
-      {told.message && ![404, 500, 503].includes(status) && <p className="mt-3 text-body">{t.phrase(told.message)}</p>}
-      {told.hint && <p className="mt-1 text-body text-ink-2">{t.phrase(told.hint)}</p>}
+      {body.message && ![404, 500, 503].includes(status) && <p className="mt-3 text-body">{t.phrase(body.message)}</p>}
+      {body.hint && <p className="mt-1 text-body text-ink-2">{t.phrase(body.hint)}</p>}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { focusHeading, isFocusTaken } from '../ui/focus.ts'
 
 /**
  * After a navigation inside the browser the keyboard and screen readers would stay where the old page was: moves the
- * focus to the new page's heading and says its title. Filtering and paging keep the path and are left alone, unless what
+ * focus to the new page's heading and says its title. Filtering and paging keep the path and are ignored, unless what
  * had the focus went away with them.
  */
 export function PageAnnouncer() {

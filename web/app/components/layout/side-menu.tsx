@@ -47,7 +47,7 @@ function current(pathname: string, { to, also = [] }: MenuGroup['entries'][numbe
   return isBelow ? 'true' : undefined
 }
 
-/** The rail: the screens of the signed-in role, logging out last. */
+/** The rail: the screens of the logged-in role, logging out last. */
 export function SideMenu({ menu, onNavigate }: { menu: MenuGroup[]; onNavigate?: () => void }) {
   const { pathname } = useLocation()
   return (

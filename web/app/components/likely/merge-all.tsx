@@ -5,27 +5,27 @@ import { Select } from '../ui/inputs.tsx'
 
 /** The choices of how sure a group must be to be merged unseen. */
 export const mergeLevels = [
-  { value: '0.99', text: '99 % sure and more' },
-  { value: '0.97', text: '97 % sure and more' },
-  { value: '0.95', text: '95 % sure and more' },
-  { value: '0.9', text: '90 % sure and more' },
+  { value: '0.99', text: 'at least 99 % sure' },
+  { value: '0.97', text: 'at least 97 % sure' },
+  { value: '0.95', text: 'at least 95 % sure' },
+  { value: '0.9', text: 'at least 90 % sure' },
 ] as const
 
 interface MergeAllProps {
   /** What was asked about, with what it would come to; null before. */
-  asked: { level: string; groups: number; readers: number; renewing: number } | null
+  preview: { level: string; groups: number; readers: number; renewing: number } | null
 }
 
 /** Merges many groups at once: first it says what it would come to, then it asks. */
-export function MergeAll({ asked }: MergeAllProps) {
-  if (asked && asked.groups > 0) return <Question asked={asked} />
+export function MergeAll({ preview }: MergeAllProps) {
+  if (preview && preview.groups > 0) return <Question preview={preview} />
   return (
     <Form method="get" preventScrollReset className="card mb-5 flex flex-wrap items-end gap-3 p-4">
       <div className="grow sm:max-w-64">
         <label htmlFor="merge-level" className="block text-body font-medium text-ink-2">
           Merge all groups that are
         </label>
-        <Select id="merge-level" name="merge" defaultValue={asked?.level ?? '0.97'} className="mt-1.5">
+        <Select id="merge-level" name="merge" defaultValue={preview?.level ?? '0.97'} className="mt-1.5">
           {mergeLevels.map(({ value, text }) => (
             <option key={value} value={value}>
               {text}
@@ -34,10 +34,10 @@ export function MergeAll({ asked }: MergeAllProps) {
         </Select>
       </div>
       <Button type="submit">See what it would change</Button>
-      {asked && (
+      {preview && (
         <p role="status" className="w-full text-table text-ink-2">
-          {asked.renewing > 0
-            ? `${inRenewing(asked.renewing)} No other group reaches this confidence.`
+          {preview.renewing > 0
+            ? `${inRenewing(preview.renewing)} No other group reaches this confidence.`
             : 'No group reaches this confidence.'}
         </p>
       )}
@@ -45,7 +45,11 @@ export function MergeAll({ asked }: MergeAllProps) {
   )
 }
 
-function Question({ asked: { level, groups, readers, renewing } }: { asked: NonNullable<MergeAllProps['asked']> }) {
+function Question({
+  preview: { level, groups, readers, renewing },
+}: {
+  preview: NonNullable<MergeAllProps['preview']>
+}) {
   const words = mergeLevels.find(({ value }) => value === level)?.text ?? ''
   return (
     <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
@@ -55,7 +59,7 @@ function Question({ asked: { level, groups, readers, renewing } }: { asked: NonN
       <p className="mt-2 text-body text-ink-2">
         {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged away. `}
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
-        move. The whole run can be undone, but for readers that are changed meanwhile.
+        move. The whole run can be undone, except for readers changed in the meantime.
       </p>
       {renewing > 0 && <p className="mt-2 text-body text-ink-2">{inRenewing(renewing)}</p>}
       <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">

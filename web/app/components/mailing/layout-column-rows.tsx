@@ -22,16 +22,16 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const columns = typedColumns(values)
   const list = useRef<HTMLOListElement>(null)
   const focusAt = useRef<{ index: number; action: string } | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     event.preventDefault()
     const intent = event.currentTarget.value
     const [action = '', place] = intent.split('.')
     const index = Number(place)
     const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
-    if (action === 'add') setTold(`${name} added as the last column`)
-    else if (action === 'drop') setTold(`${name} taken out`)
-    else setTold(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
+    if (action === 'add') setAnnouncement(`${name} added as the last column`)
+    else if (action === 'drop') setAnnouncement(`${name} taken out`)
+    else setAnnouncement(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
       action === 'add' ? null : { index: action === 'up' ? index - 1 : action === 'down' ? index + 1 : index, action }
     onChange(rearranged(values, intent))
@@ -107,7 +107,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
         {columns.length === 0 && <li className="px-3 py-3 text-body text-muted">No columns yet.</li>}
       </ol>
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <div className="min-w-0 grow sm:max-w-72">

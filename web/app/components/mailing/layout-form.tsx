@@ -80,7 +80,7 @@ export function LayoutForm({ values, problem, was, listAddress }: LayoutFormProp
       <Field name="name" isRequired hint="Such as that of the mailing house.">
         {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
       </Field>
-      <Checkbox {...tick('isShared')} label="For every publication of mine" />
+      <Checkbox {...tick('isShared')} label="For all my publications" />
       <LayoutColumnRows values={typed} onChange={setTyped} />
       <Field name="keyLine" hint={`What the column KeyLine holds. Filled in are ${keyLineHint}.`}>
         {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}

@@ -15,7 +15,7 @@ function Consequences({ layout: { isShared } }: RemoveLayoutProps) {
   return (
     <p>
       {isShared && 'It is removed for all your publications. '}
-      Files that were made by it keep its name on record. This cannot be undone.
+      Mailing files made with it keep its name in their record. This cannot be undone.
     </p>
   )
 }

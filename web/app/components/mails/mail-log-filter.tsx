@@ -28,7 +28,7 @@ export function MailLogFilter({ values, mails, states, errors = {} }: MailLogFil
       method="get"
       preventScrollReset
       role="search"
-      aria-label="Narrow by email, state and date"
+      aria-label="Filter by email, state and date"
       className="no-print card mb-5 p-4"
     >
       {Object.keys(errors).length > 0 && (

@@ -23,7 +23,8 @@ export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesP
           {mark.bouncedAt ? (
             <>
               Since <Moment at={mark.bouncedAt} timeZone={timeZone} /> nothing is sent there. The mail server said: “
-              {mark.answer || mark.status || 'nothing'}”. Correct the address, and mail goes to the new one by itself.
+              {mark.answer || mark.status || 'nothing'}”. Correct the address, and mail goes to the new one
+              automatically.
             </>
           ) : (
             mark.complainedAt && (

@@ -19,8 +19,8 @@ export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, time
   return (
     <>
       <p className="text-body text-ink-2">
-        Add these where the DNS of your domain is managed, as type TXT. Some providers add the domain to the name by
-        themselves: enter only what stands before it then.
+        Add these as TXT records where the DNS of your domain is managed. Some providers add the domain to the name
+        automatically: then enter only the part before it.
       </p>
       <ul className="mt-3 divide-y divide-line">
         {records.map((record) => (
@@ -35,7 +35,7 @@ export function SenderRecords({ sender: { records, checkedAt, dnsProblem }, time
         ) : (
           'Not checked yet.'
         )}
-        {dnsProblem !== '' && ` At the last try DNS gave ${dnsProblem}; what was known before holds.`}
+        {dnsProblem !== '' && ` At the last try DNS gave ${dnsProblem}; the earlier result still holds.`}
       </p>
       {children}
     </>
@@ -51,7 +51,8 @@ const states: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text
 const purposes: Record<ShownRecord['kind'], string> = {
   DKIM: 'Signs each email for your domain. Needed: without it emails go out from this installation’s address.',
   SPF: 'Names us among the servers that send for your domain. Recommended.',
-  DMARC: 'Says what receivers do with forged emails of your domain. Large providers ask senders of many emails for it.',
+  DMARC:
+    'Tells receivers what to do with forged emails of your domain. Large providers require it from senders of many emails.',
 }
 
 function RecordRow({ record, isChecked }: { record: ShownRecord; isChecked: boolean }) {

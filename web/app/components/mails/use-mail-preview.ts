@@ -9,20 +9,20 @@ export function useMailPreview(stored: MailPreview) {
   const [preview, setPreview] = useState(stored)
   const [isStale, setStale] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>()
-  const asked = useRef<AbortController>()
+  const request = useRef<AbortController>()
   useEffect(() => setPreview(stored), [stored])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
-      asked.current?.abort()
+      request.current?.abort()
     },
     [],
   )
 
   async function ask(form: HTMLFormElement): Promise<void> {
-    asked.current?.abort()
+    request.current?.abort()
     const mine = new AbortController()
-    asked.current = mine
+    request.current = mine
     try {
       const response = await fetch('/emailtemplates/preview', {
         method: 'POST',

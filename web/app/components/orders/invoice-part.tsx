@@ -119,7 +119,7 @@ export function InvoicePart({ orderId, invoice, paymentKey, problem }: Props) {
         <Fold className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
           <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
-            It reverses that much of the write-off, in the ledger of today. A subscription that was ended stays so.
+            It reverses that much of the write-off, in the ledger of today. An ended subscription stays ended.
           </p>
           <PaymentForm key={invoice.paid} invoice={invoice} paymentKey={paymentKey} problem={problem} />
         </Fold>

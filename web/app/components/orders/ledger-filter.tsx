@@ -2,12 +2,12 @@ import { Form, useNavigate, useSearchParams } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { printDay } from '#core/kernel/dates.ts'
 import { orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
-import type { ledgerAsked } from '../../http/ledger-params.ts'
+import type { ledgerQuery } from '../../http/ledger-params.ts'
 import { Button } from '../ui/button.tsx'
 import { Input, Select } from '../ui/inputs.tsx'
 import { withParams } from '../ui/link-params.ts'
 
-type Filter = ReturnType<typeof ledgerAsked>['filter']
+type Filter = ReturnType<typeof ledgerQuery>['filter']
 
 interface Title {
   id: number

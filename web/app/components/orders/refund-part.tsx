@@ -36,7 +36,7 @@ interface Refund {
 }
 
 /** What is to be confirmed, with what was chosen. */
-export interface AskedRefund {
+export interface RefundPreview {
   scope: RefundScope
   amount: number
   currency: Currency
@@ -65,12 +65,12 @@ interface Props {
     publicationId: number
     canRefund: Choices | { problem: string }
   }
-  asked: AskedRefund | undefined
+  preview: RefundPreview | undefined
   problem: Refusal | undefined
 }
 
 /** The refunds of an order, and the form for the next: chosen first, then confirmed with its figures. */
-export function RefundPart({ order, asked, problem }: Props) {
+export function RefundPart({ order, preview, problem }: Props) {
   const { refunds, canRefund } = order
   const hasFailed = refunds.at(-1)?.state === 'failed'
   return (
@@ -78,7 +78,7 @@ export function RefundPart({ order, asked, problem }: Props) {
       {hasFailed && (
         <div className="mb-4">
           <Banner tone="danger" title="The last refund failed: the money is still with you">
-            {refunds.at(-1)?.problem} Refund it once more, or send the money yourself and choose “by hand”.
+            {refunds.at(-1)?.problem} Refund it again, or send the money yourself and choose “by hand”.
           </Banner>
         </div>
       )}
@@ -106,8 +106,8 @@ export function RefundPart({ order, asked, problem }: Props) {
           ))}
         </ul>
       )}
-      {asked ? (
-        <Confirmation order={order} asked={asked} />
+      {preview ? (
+        <Confirmation order={order} preview={preview} />
       ) : 'problem' in canRefund ? (
         <p className="text-body text-ink-2">{canRefund.problem}.</p>
       ) : (
@@ -196,10 +196,10 @@ function whatEnds({ kind, postedOn }: Props['order']): string {
     : 'its copies were posted, and do not come back into stock.'
 }
 
-function Confirmation({ order, asked }: { order: Props['order']; asked: AskedRefund }) {
-  const { amount, currency, values, netAfter, fromOn, untilOn, monthCount, scope } = asked
+function Confirmation({ order, preview }: { order: Props['order']; preview: RefundPreview }) {
+  const { amount, currency, values, netAfter, fromOn, untilOn, monthCount, scope } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  const sent = { ...values, intent: 'refund', expected: String(amount), key: asked.key }
+  const sent = { ...values, intent: 'refund', expected: String(amount), key: preview.key }
   return (
     <PlainForm method="post" className="space-y-4">
       <Banner tone="warning" title={`Refund ${money(amount)}?`}>

@@ -42,7 +42,7 @@ const labels: Record<string, string> = {
   begins: 'When it begins',
   channel: 'How the order came',
   note: 'Reference or reason',
-  giftEmail: 'Email of who gets it',
+  giftEmail: 'Email of the recipient',
   giftMessage: 'Message of the giver',
   ...Object.fromEntries(
     ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),

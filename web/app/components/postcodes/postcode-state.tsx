@@ -99,7 +99,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
       </Form>
       <ConfirmDialog
         title={`Remove ${countOf(file.codes, 'postcode')}?`}
-        text="Postcodes are then checked by the format of British postcodes alone. You can upload the file once more at any time."
+        text="Postcodes are then checked only by the format of British postcodes. You can upload the file again at any time."
         confirmLabel="Remove postcodes"
         isOpen={isAsked}
         isDangerous

@@ -55,7 +55,7 @@ function DeactivationText({ reader: { renewal } }: Pick<ReaderActionsProps, 'rea
 
 /** Deactivate or Reactivate, and Remove. */
 export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
-  const [asked, setAsked] = useState<'remove' | 'deactivate' | null>(null)
+  const [question, setQuestion] = useState<'remove' | 'deactivate' | null>(null)
   const submit = useSubmit()
   const pending = useNavigation().formData?.get('intent')
   const reasonId = useId()
@@ -74,7 +74,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
               {...why}
               onClick={(event) => {
                 event.preventDefault()
-                setAsked('deactivate')
+                setQuestion('deactivate')
               }}
             >
               Deactivate Reader
@@ -97,7 +97,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
             {...why}
             onClick={(event) => {
               event.preventDefault()
-              setAsked('remove')
+              setQuestion('remove')
             }}
           >
             Remove Reader
@@ -114,10 +114,10 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
         text={<Consequences reader={reader} />}
         confirmLabel="Remove Reader"
         isDangerous
-        isOpen={asked === 'remove'}
-        onCancel={() => setAsked(null)}
+        isOpen={question === 'remove'}
+        onCancel={() => setQuestion(null)}
         onConfirm={() => {
-          setAsked(null)
+          setQuestion(null)
           submit({ intent: 'remove', publicationId: reader.publicationId }, { method: 'post' })
         }}
       />
@@ -126,10 +126,10 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
         text={<DeactivationText reader={reader} />}
         confirmLabel="Deactivate Reader"
         isDangerous
-        isOpen={asked === 'deactivate'}
-        onCancel={() => setAsked(null)}
+        isOpen={question === 'deactivate'}
+        onCancel={() => setQuestion(null)}
         onConfirm={() => {
-          setAsked(null)
+          setQuestion(null)
           submit({ intent: 'deactivate', publicationId: reader.publicationId }, { method: 'post' })
         }}
       />

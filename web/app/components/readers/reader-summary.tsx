@@ -29,7 +29,7 @@ const shown = 3
 
 /** What a reader's page says first: who it is, the subscription, orders, history and the origin of the record. */
 export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, series, emails }: ReaderSummaryProps) {
-  const unasked = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
+  const withoutQuestion = reader.answers.filter(({ question, answer }) => question === '' && answer !== '')
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       <Section
@@ -87,7 +87,7 @@ export function ReaderSummary({ reader, today, timeZone, maySeeOrders, renewal, 
             <Moment at={reader.updatedAt} timeZone={timeZone} />
           </Fact>
           <Fact label="Modified by">{reader.modifiedBy}</Fact>
-          {unasked.map(({ letter, answer }) => (
+          {withoutQuestion.map(({ letter, answer }) => (
             <Fact key={letter} label={`Answer to a question ${letter} that is no longer asked`} isWide>
               {answer}
             </Fact>

@@ -68,17 +68,17 @@ export function TwoVersions({ mine, theirs, base, reloadAt }: TwoVersionsProps) 
                   <th scope="row" className="py-2 pr-3 text-left font-medium max-md:block max-md:py-0">
                     {readerFieldLabels[field]}
                   </th>
-                  {(['mine', 'theirs'] as const).map((whose) => (
-                    <td key={whose} className="py-2 pr-3 max-md:block max-md:py-1">
+                  {(['mine', 'theirs'] as const).map((side) => (
+                    <td key={side} className="py-2 pr-3 max-md:block max-md:py-1">
                       <Radio
                         name={`keep.${field}`}
-                        value={whose}
-                        defaultChecked={isMine === (whose === 'mine')}
-                        aria-label={`${readerFieldLabels[field]}: keep ${whose === 'mine' ? 'yours' : 'theirs'}, ${shown(field, whose === 'mine' ? mine : theirs.values)}`}
+                        value={side}
+                        defaultChecked={isMine === (side === 'mine')}
+                        aria-label={`${readerFieldLabels[field]}: keep ${side === 'mine' ? 'yours' : 'theirs'}, ${shown(field, side === 'mine' ? mine : theirs.values)}`}
                         label={
                           <span className="wrap-anywhere">
-                            {shown(field, whose === 'mine' ? mine : theirs.values)}
-                            <span className="text-muted md:hidden">{whose === 'mine' ? ' (yours)' : ' (theirs)'}</span>
+                            {shown(field, side === 'mine' ? mine : theirs.values)}
+                            <span className="text-muted md:hidden">{side === 'mine' ? ' (yours)' : ' (theirs)'}</span>
                           </span>
                         }
                       />

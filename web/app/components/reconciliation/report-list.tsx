@@ -38,8 +38,8 @@ export function ReportProgress({ report }: { report: ReportView }) {
     )
   if (!isBusy)
     return (
-      <Banner tone="danger" title={`${report.fileName} was not read to its end`} isAlert>
-        {`${report.problem ?? 'It was stopped.'} Upload it again: what was read stays, and counts once.`}
+      <Banner tone="danger" title={`${report.fileName} was not read completely`} isAlert>
+        {`${report.problem ?? 'It was stopped.'} Upload it again: rows that were read are kept and count only once.`}
       </Banner>
     )
   return (

@@ -101,7 +101,9 @@ export function SumsNote({ sums, shown, covered, isWithoutReport = false }: Sums
           {`The payments of ${covered.map(({ provider, firstOn, lastOn }) => `${reportProviders[provider]} from ${printDay(firstOn)} to ${printDay(lastOn)}`).join(', of ')} are in the reports.`}
         </p>
       )}
-      {isWithoutReport && <p>{`In no report, because none is read of these ways of payment: ${list.join('; ')}.`}</p>}
+      {isWithoutReport && (
+        <p>{`In no report, because reports of these payment methods are not read: ${list.join('; ')}.`}</p>
+      )}
       {!isWithoutReport && list.length > 0 && <p>{`${list.join('; ')}.`}</p>}
       {shown !== undefined && shown < total && <p>{`The first ${formatCount(shown)} are listed.`}</p>}
     </div>

@@ -43,7 +43,7 @@ const columns: Column<ComingRenewal>[] = [
   { header: 'State', cell: ({ state }) => stateWords[state] },
 ]
 
-/** What is charged by itself in the coming weeks. */
+/** What is charged automatically in the coming weeks. */
 export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: ComingSum[]; until: string } }) {
   const { sums, until, ...page } = coming
   return (
@@ -72,7 +72,7 @@ export function ComingTable({ coming }: { coming: Page<ComingRenewal> & { sums: 
         sort=""
         empty={
           <EmptyState title="Nothing renews in the next 60 days">
-            A reader who buys a plan that renews stands here 60 days before the term ends. Each is told before the day,
+            A reader who buys a plan that renews is listed here 60 days before the term ends, notified before the day,
             and charged on it.
           </EmptyState>
         }

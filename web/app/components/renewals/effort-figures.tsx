@@ -43,7 +43,7 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
       sort=""
       empty={
         <EmptyState title="No effort is due on this day">
-          No subscription ends on a day that an effort of the series is so many days before or after.
+          No subscription ends on a day for which the series has an effort today.
         </EmptyState>
       }
     />
@@ -67,7 +67,7 @@ export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
       sort=""
       empty={
         <EmptyState title="Nobody is due on this day">
-          Who has got an effort of this day already is not listed any more.
+          Readers who already got an effort of this day are no longer listed.
         </EmptyState>
       }
     />
@@ -94,7 +94,7 @@ export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
       rows={rows}
       rowKey={({ on, dayOffset }) => `${on} ${dayOffset}`}
       sort=""
-      empty={<EmptyState title="Nothing comes in the next 90 days">No subscription ends near enough.</EmptyState>}
+      empty={<EmptyState title="Nothing is due in the next 90 days">No subscription ends soon enough.</EmptyState>}
     />
   )
 }
@@ -138,8 +138,8 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
         </Section>
       )}
       <p className="max-w-prose text-table text-ink-2">
-        By the month in which the subscription ended. A renewal counts for the effort whose link it came by, else for
-        the last one within 60 days before it.
+        By the month in which the subscription ended. A renewal counts for the effort whose link was used, else for the
+        last one within 60 days before it.
       </p>
       <DataTable
         label="Results of the efforts"

@@ -87,8 +87,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
           <summary className="cursor-pointer text-body font-medium text-primary">Test a second text (A/B)</summary>
           <div className="mt-3 space-y-4">
             <p className="text-table text-ink-2">
-              About every second reader gets this one instead. The results show which one brings more renewals, once
-              there are enough of them.
+              About half of the readers get this one instead. The results show which text brings more renewals, once
+              there are enough.
             </p>
             <TextField name="subjectB" maxLength={200} />
             <TextareaField name="bodyB" rows={6} maxLength={20_000} />
@@ -99,7 +99,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         <h2 className="text-h3">Offer</h2>
         <p className="text-table text-ink-2">
           All blank: the plan that the reader has, at its price. With an offer, and always after the end, it is
-          marketing: it goes to readers who bought here and take offers by email.
+          marketing: it goes to readers who bought here and accept offers by email.
         </p>
         <OfferFields />
       </section>

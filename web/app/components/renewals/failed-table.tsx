@@ -67,7 +67,7 @@ export function nextOf({
   if (state === 'lapsed') return `Nobody paid by ${printDay(graceUntil)}`
   if (state === 'planned') return 'The notice is sent again each day; nothing is charged before it'
   if (nextTryOn) return `On ${printDay(nextTryOn)}; lapses after ${printDay(graceUntil)}`
-  return `Not charged again by itself; lapses after ${printDay(graceUntil)}`
+  return `Not charged again automatically; lapses after ${printDay(graceUntil)}`
 }
 
 /** Renewals that were declined: why, what comes next, and what staff can do. */

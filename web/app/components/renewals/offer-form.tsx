@@ -79,8 +79,8 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
           options={[{ value: '', label: 'All' }, ...countries.map(({ code, name }) => ({ value: code, label: name }))]}
         />
         <p className="text-table text-ink-2">
-          Of these it goes by email to readers who bought here and take offers. Whoever renews automatically, has bought
-          again, stopped reminders or had an offer in the last month is left out: you see how many before it is sent.
+          It goes by email to those of them who bought here and accept offers. Readers who renew automatically, bought
+          again, stopped reminders or had an offer in the last month are left out: you see how many before it is sent.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">

@@ -94,7 +94,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       {isSending && (
         <Banner title="The offer is being sent …">
           <p role="status">
-            {formatCount(progress.done)} of {countOf(progress.total, 'reader')} looked at. You may leave this page: the
+            {formatCount(progress.done)} of {countOf(progress.total, 'reader')} checked. You may leave this page: the
             work continues.
           </p>
         </Banner>
@@ -151,7 +151,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="send"
             label="Send"
             title={`Send this offer to ${countOf(reach?.readers ?? 0, 'reader')}?`}
-            text="It goes out at once, once to each of them. It cannot be called back."
+            text="It goes out at once, once to each of them. This cannot be undone."
             blockedBy={reach?.isAccountOn && reach.readers > 0 ? undefined : 'reach'}
           />
         )}
@@ -170,7 +170,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="stop"
             label="Stop"
             title="Stop this offer?"
-            text="Readers whose mail is planned by now still get it."
+            text="Readers whose mail is already planned still get it."
             isDangerous
           />
         )}
@@ -192,7 +192,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
 function Reach({ reach, back }: { reach: OfferReach; back: string }) {
   const { readers, leftOut } = reach
   return (
-    <Section title="Whom it reaches today">
+    <Section title="Who would get it today">
       <p id="reach" className="text-body">
         <strong>{countOf(readers, 'reader')}</strong> would get it.
       </p>
@@ -265,7 +265,7 @@ export function ListedOffers({ rows }: { rows: readonly ReachedReader[] }) {
       rows={rows}
       rowKey={({ readerId }) => readerId}
       sort=""
-      empty={<EmptyState title="Nobody is chosen">No reader fits what the offer is for.</EmptyState>}
+      empty={<EmptyState title="Nobody is chosen">No reader matches the offer.</EmptyState>}
     />
   )
 }

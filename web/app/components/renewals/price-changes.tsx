@@ -94,7 +94,7 @@ function Withdraw({
         form={form}
         label="Withdraw"
         title="Withdraw this price?"
-        text={`Whoever was not told of it goes on at the price they have.${stays}`}
+        text={`Readers who were not notified of it keep their price.${stays}`}
         isDangerous
       />
     </Form>

@@ -10,7 +10,7 @@ interface PriceFormProps {
   publicationId: number
   plans: readonly RenewingPlan[]
   /** What a preview was asked for with. */
-  asked: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
   problem: Refusal | undefined
 }
 
@@ -26,7 +26,7 @@ export function planWords({ product, termMonths, band }: Pick<RenewingPlan, 'pro
 }
 
 /** Asks for a new price, and for whom. Nothing is changed before its preview was seen. */
-export function PriceForm({ publicationId, plans, asked, problem }: PriceFormProps) {
+export function PriceForm({ publicationId, plans, query, problem }: PriceFormProps) {
   const options = plans.map((plan) => ({
     value: `${plan.product}:${plan.termMonths}:${plan.band}`,
     label: `${planWords(plan)}: ${pricesOf(plan)}`,
@@ -43,7 +43,7 @@ export function PriceForm({ publicationId, plans, asked, problem }: PriceFormPro
       newPrice: 'New price of a term',
       effectiveOn: 'Takes effect',
     },
-    values: { ...asked, plan: asked.plan || String(options[0]?.value), cohort: asked.cohort || 'all' },
+    values: { ...query, plan: query.plan || String(options[0]?.value), cohort: query.cohort || 'all' },
     failure: 'No preview',
   })
   return (

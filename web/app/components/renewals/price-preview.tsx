@@ -12,19 +12,19 @@ import { planWords } from './price-form.tsx'
 
 interface PricePreviewProps {
   preview: RenewalPricePreview
-  asked: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
   problem: Refusal | undefined
 }
 
 /** What a new price changes, before it is decided. */
-export function PricePreview({ preview, asked, problem }: PricePreviewProps) {
+export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   const { publicationId, publicationName, currency, newPrice, effectiveOn } = preview
   const { agreements, prices, difference, unchanged, firstChargeOn, noticesFrom } = preview
   const money = (amount: number) => formatMoney({ amount, currency })
   const form = useForm({
     problem,
     own: { intent: 'decide' },
-    hidden: { ...asked, publicationId: String(publicationId) },
+    hidden: { ...query, publicationId: String(publicationId) },
     failure: 'Not decided',
   })
   const columns: Column<(typeof prices)[number]>[] = [
@@ -82,7 +82,7 @@ export function PricePreview({ preview, asked, problem }: PricePreviewProps) {
               form={form}
               label="Decide this price"
               title={`Change the price of ${countOf(agreements, 'agreement')}?`}
-              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. What the shop asks for stays as it is.`}
+              text={`${pricesInWords(prices, money)} → ${money(newPrice)} a term. First charge on ${dayOr(firstChargeOn)}, notices from ${dayOr(noticesFrom)}. Each reader is notified by email and can turn the renewal off before. The prices of the storefront do not change.`}
             />
           </FormButtons>
         </Form>

@@ -4,5 +4,5 @@ import { countOf } from '#core/kernel/counted.ts'
 export function renewingText(count: number, closed: 'it is removed' | 'it is deactivated'): string | null {
   if (count === 0) return null
   const who = countOf(count, 'subscription that renews automatically is', 'subscriptions that renew automatically are')
-  return `${who} not charged while ${closed}. What is due meanwhile is charged when it is back within the days of grace, and ends after them.`
+  return `${who} not charged while ${closed}. What falls due in the meantime is charged if it is back within the days of grace, and ends otherwise.`
 }

@@ -25,8 +25,8 @@ export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
     <Form form={form} className="card space-y-5 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Your company</h2>
       <p className="text-body text-ink-2">
-        The name and the address go on our invoices. The country decides whether VAT is added: it is in the United
-        Kingdom alone.
+        The name and the address go on our invoices. The country decides whether VAT is added: only in the United
+        Kingdom.
       </p>
       <AddressBlock {...rest} />
       <FormButtons>

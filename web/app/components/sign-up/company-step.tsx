@@ -116,7 +116,7 @@ function ConfirmPassword({ isRequired }: { isRequired: boolean }) {
   const { note, on } = useNoPaste()
   return (
     // The hint is the password's own height, so that the two boxes stand side by side.
-    <Field name="password2" isRequired={isRequired} hint="The same once more">
+    <Field name="password2" isRequired={isRequired} hint="The same again">
       {(control) => (
         <>
           <Password {...control} {...on} name="password2" autoComplete="new-password" maxLength={200} />

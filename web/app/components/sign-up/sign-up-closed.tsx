@@ -7,7 +7,7 @@ export function SignUpClosed({ contactEmail }: { contactEmail: string }) {
     <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
       <div className="mx-auto w-full max-w-xl py-12 md:py-20">
         <h1 className="font-serif text-store-h1">Sign up</h1>
-        <p className="mt-4 text-lead">Sign-up is not open on this installation just now.</p>
+        <p className="mt-4 text-lead">Sign-up is not open on this installation at the moment.</p>
         <p className="mt-2 text-input text-ink-2">
           Write to{' '}
           <a href={`mailto:${contactEmail}`} className="link">

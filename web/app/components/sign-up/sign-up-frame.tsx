@@ -39,7 +39,7 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
           {hasDraft && (
             <RouterForm method="post" action="/signup" className="mt-4">
               <p className="text-table text-muted">
-                What you enter is kept for 24 hours after each step, for this browser alone.{' '}
+                What you enter is kept for 24 hours after each step, in this browser only.{' '}
                 <button type="submit" name="intent" value="forget" className="link">
                   Start again
                 </button>
@@ -55,8 +55,8 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
 
 const promises = [
   { title: 'By the month', text: 'No set-up fee and no minimum contract. Leave with the end of any month.' },
-  { title: 'Open at once', text: 'Your account is there as soon as the first month is paid.' },
-  { title: 'Yours to take away', text: 'Readers, orders and titles come out again as files, at any time.' },
+  { title: 'Open at once', text: 'Your account opens as soon as the first month is paid.' },
+  { title: 'Yours to take away', text: 'Export readers, orders and titles as files at any time.' },
 ]
 
 /** What one would ask on the telephone before signing up; where there is room beside the form. */

@@ -51,7 +51,7 @@ export function ContactForm({ question, problem }: ContactFormProps) {
           <p role="status" className="py-3 text-body text-ink-2">
             {state === 'failed'
               ? 'The check that you are not a robot did not work in this browser. Please write us an email instead.'
-              : 'Checking that you are not a robot. The button comes by itself, in a second or two.'}
+              : 'Checking that you are not a robot. The button appears automatically, in a second or two.'}
           </p>
         )}
       </div>

@@ -21,11 +21,11 @@ interface AddressFieldsProps {
  * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen; the boxes they fill stay
  * folded until then, and are there for whoever unfolds them, for whoever has no script, and after a failure. Elsewhere all boxes are there.
  */
-export function AddressFields({ form: given, prefix, country, needsCity = true }: AddressFieldsProps) {
+export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
   const lookUpAt = useAddressLookUp()
   const block = useRef<HTMLDivElement>(null)
-  const { note, ...form } = useKeptTyping(given, prefix)
+  const { note, ...form } = useKeptTyping(checkoutForm, prefix)
   const at = (name: string) => `${prefix}.${name}`
   const has = (names: readonly string[]) => names.some((name) => form.values[at(name)] || form.errors[at(name)])
   const isUsed = has([...extraLines, 'addressOne', 'city'])

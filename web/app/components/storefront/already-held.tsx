@@ -24,8 +24,8 @@ export function AlreadyHeld({
 }) {
   const t = useT()
   const error = form.errors[name]
-  const isAsked = useRef(false)
-  if (error) isAsked.current = true
+  const isRequested = useRef(false)
+  if (error) isRequested.current = true
   if (buyer) {
     if (!plans.some(({ product }) => buyer.alreadyHeld[product])) return null
     return (
@@ -34,15 +34,15 @@ export function AlreadyHeld({
         <Banner>
           <PlanWords plans={plans}>
             {({ product }) => {
-              const held = buyer.alreadyHeld[product]
-              return held && t.phrase(held)
+              const current = buyer.alreadyHeld[product]
+              return current && t.phrase(current)
             }}
           </PlanWords>
         </Banner>
       </div>
     )
   }
-  if (!isAsked.current) return null
+  if (!isRequested.current) return null
   const id = fieldId(name)
   return (
     <div className="mt-6">

@@ -34,7 +34,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   minPasswordLength: number
   /** The reader who is logged in. */
   buyer: OwnProfile | null
-  /** What the server said to a form that the browser posted by itself. */
+  /** What the server said to a form that the browser posted without JavaScript. */
   answer: OrderAnswer | undefined
   onCountry: (country: string) => void
 }

@@ -23,8 +23,8 @@ export function keepSource(): void {
 /** The same as fields of an order form, by the names they have in the link. */
 export function keptSource(urlKey: string): Record<string, string> {
   try {
-    const asked = new URLSearchParams(sessionStorage.getItem(keyOf(urlKey)) ?? '')
-    return Object.fromEntries([...asked].filter(([name]) => name.startsWith('utm_')))
+    const params = new URLSearchParams(sessionStorage.getItem(keyOf(urlKey)) ?? '')
+    return Object.fromEntries([...params].filter(([name]) => name.startsWith('utm_')))
   } catch {
     return {}
   }

@@ -7,11 +7,11 @@ import type { FormState } from './text-field.tsx'
  */
 export function useKeptTyping(form: FormState, prefix: string): FormState & { note: (event: FormEvent) => void } {
   const typed = useRef<Record<string, string>>({})
-  const given = useRef('')
+  const lastInitial = useRef('')
   const now = JSON.stringify(Object.entries(form.values).filter(([name]) => name.startsWith(`${prefix}.`)))
-  if (given.current !== now) {
+  if (lastInitial.current !== now) {
     // The form was filled from elsewhere: that is newer.
-    given.current = now
+    lastInitial.current = now
     typed.current = {}
   }
   return {

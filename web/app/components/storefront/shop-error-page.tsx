@@ -29,13 +29,13 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
   const t = useT()
   const shop = usePageShop()
   const failure = useFailure()
-  const { status, isLost, told } = failure
+  const { status, isLost, body } = failure
   const isNotFound = status === 404
   // A logged-in user mistyped a back-office address: keep the menu.
-  if (isNotFound && told.frame && !shop) {
+  if (isNotFound && body.frame && !shop) {
     return (
       <Suspense fallback={<ErrorPage isWhole />}>
-        <StaffErrorPage frame={told.frame} />
+        <StaffErrorPage frame={body.frame} />
       </Suspense>
     )
   }

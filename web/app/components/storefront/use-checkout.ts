@@ -75,21 +75,21 @@ export function useCheckout({
   )
 
   const follow = useCallback(
-    (given: OrderAnswer | null): void => {
-      if (!given) onRefused(outOfReach)
-      else if (given.kind === 'done' || given.kind === 'closed') {
+    (orderAnswer: OrderAnswer | null): void => {
+      if (!orderAnswer) onRefused(outOfReach)
+      else if (orderAnswer.kind === 'done' || orderAnswer.kind === 'closed') {
         setAway(true)
-        navigate(given.url)
-      } else if (given.kind === 'step') {
-        keepDraft(urlKey, { open: { orderNumber: given.order.orderNumber, key: given.order.key } })
-        if (given.step.kind === 'go') {
+        navigate(orderAnswer.url)
+      } else if (orderAnswer.kind === 'step') {
+        keepDraft(urlKey, { open: { orderNumber: orderAnswer.order.orderNumber, key: orderAnswer.order.key } })
+        if (orderAnswer.step.kind === 'go') {
           setAway(true)
-          window.location.assign(given.step.url)
-        } else setOpen(given)
-      } else if (given.kind === 'refused') {
-        setDeclined(given.status === 402)
-        onRefused(given.problem, given.promo)
-      } else if (given.kind === 'promo') onPromo(given.promo)
+          window.location.assign(orderAnswer.step.url)
+        } else setOpen(orderAnswer)
+      } else if (orderAnswer.kind === 'refused') {
+        setDeclined(orderAnswer.status === 402)
+        onRefused(orderAnswer.problem, orderAnswer.promo)
+      } else if (orderAnswer.kind === 'promo') onPromo(orderAnswer.promo)
     },
     [navigate, urlKey, onRefused, onPromo],
   )

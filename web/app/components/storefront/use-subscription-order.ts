@@ -25,7 +25,7 @@ export interface SubscriptionOrderOptions {
   buyer: OwnProfile | null
   /** The promo code of the link, if it applies. */
   linked: Promo | null
-  /** What the server said to a form that the browser posted by itself. */
+  /** What the server said to a form that the browser posted without JavaScript. */
   answer: OrderAnswer | undefined
   /** A form that is not the storefront's own: where it is sent, and under what name its draft is kept. */
   place?: { sendTo: string; draft: string } | undefined

@@ -17,7 +17,7 @@ const labels = {
   headerName: 'Header',
   headerValue: 'Value of the header',
   importMode: 'What to do with the readers',
-  maxRemovedPercent: 'Most that may be removed, in percent',
+  maxRemovedPercent: 'Maximum share that may be removed, in percent',
   layout: 'Layout',
   runAt: 'Time of day',
   alertUsers: 'Email when a run fails',
@@ -92,7 +92,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
           <SelectField
             name="importMode"
             options={[
-              { value: 'combine', label: 'Change those that are known, add the others' },
+              { value: 'combine', label: 'Update existing readers, add the others' },
               { value: 'add', label: 'Add new ones only' },
               { value: 'replace', label: 'Replace all readers' },
             ]}

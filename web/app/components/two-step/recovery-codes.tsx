@@ -12,13 +12,13 @@ interface RecoveryCodesProps {
 /** The ten codes, this once: to copy, to print, to keep as a file. */
 export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
   const [isReady, setReady] = useState(false)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => setReady(true), [])
   const text = `Masthead recovery codes\n\n${codes.join('\n')}\n\nEach works once.\n`
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setTold('Copied'),
-      () => setTold('Your browser did not let us copy them. Select them, or download them.'),
+      () => setAnnouncement('Copied'),
+      () => setAnnouncement('Your browser did not let us copy them. Select them, or download them.'),
     )
   return (
     <Section title="Your recovery codes">
@@ -50,7 +50,7 @@ export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
           </a>
         </div>
         <p role="status" className="text-body text-ink-2 empty:hidden">
-          {told}
+          {announcement}
         </p>
         <div className="no-print border-t border-line pt-4">
           <LinkButton to={next.to} kind="primary">

@@ -13,8 +13,8 @@ interface ChoiceLinksProps {
 export function ChoiceLinks({ label, param, choices }: ChoiceLinksProps) {
   const [params] = useSearchParams()
   const first = choices[0]?.value
-  const asked = params.get(param)
-  const current = choices.some(({ value }) => value === asked) ? asked : first
+  const selected = params.get(param)
+  const current = choices.some(({ value }) => value === selected) ? selected : first
   return (
     <nav aria-label={label} className="flex flex-wrap rounded-input border border-control bg-surface p-0.5">
       {choices.map(({ value, text }) => (

@@ -26,10 +26,10 @@ interface FieldProps {
 }
 
 /** Label, hint, control and message of one field, wired by id. The label says whether the field is needed. */
-export function Field({ name, hint, isRequired = false, isUnmarked = false, children, ...given }: FieldProps) {
+export function Field({ name, hint, isRequired = false, isUnmarked = false, children, ...overrides }: FieldProps) {
   const form = useFormAround()
-  const label = given.label ?? form?.labels[name] ?? name
-  const error = given.error ?? form?.errors[name]
+  const label = overrides.label ?? form?.labels[name] ?? name
+  const error = overrides.error ?? form?.errors[name]
   const id = fieldId(`${form?.prefix ?? ''}${name}`)
   const hintId = useId()
   const describedBy = [hint && hintId, error && `${id}-error`].filter(Boolean).join(' ') || undefined
@@ -91,9 +91,9 @@ interface FieldsetProps {
 }
 
 /** A question whose answers are several controls: radios, ticks, the parts of an address. */
-export function Fieldset({ legend, name, hint, isRequired = false, children, ...given }: FieldsetProps) {
+export function Fieldset({ legend, name, hint, isRequired = false, children, ...overrides }: FieldsetProps) {
   const form = useFormAround()
-  const error = given.error ?? form?.errors[name]
+  const error = overrides.error ?? form?.errors[name]
   const id = fieldId(`${form?.prefix ?? ''}${name}`)
   return (
     <fieldset

@@ -43,12 +43,12 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
   }, [current])
 
   useEffect(() => {
-    const wanted = text.trim()
+    const query = text.trim()
     // The box says so of one that is too long.
-    if (wanted === sent.current || wanted.length > longestSearch) return
+    if (query === sent.current || query.length > longestSearch) return
     const timer = setTimeout(() => {
-      sent.current = wanted
-      navigate(withParams(params, { q: wanted, ...firstPage }), { replace: true, preventScrollReset: true })
+      sent.current = query
+      navigate(withParams(params, { q: query, ...firstPage }), { replace: true, preventScrollReset: true })
     }, pause)
     return () => clearTimeout(timer)
   }, [text, params, navigate])

@@ -4,7 +4,7 @@ import { fieldId } from './field.tsx'
 
 /** Where the keyboard goes when the page changes under it. */
 
-/** Takes the focus to a field by its name, also one that stands in something folded. Gives false where it is not on the page. */
+/** Takes the focus to a field by its name, also one that stands in something folded. Returns false if it is not on the page. */
 export function focusField(name: string): boolean {
   const field = document.getElementById(fieldId(name))
   if (!field) return false

@@ -89,7 +89,7 @@ const same = (name: string) => name
  */
 export function useForm(options: FormOptions): FormHandle {
   const { own = {}, fieldOf = same, isPutBack = false, fetcher } = options
-  const answered = useSpokenRefusal(options.problem)
+  const answered = useTranslatedRefusal(options.problem)
   const ref = useRef<HTMLFormElement>(null)
   const navigation = useNavigation()
   const way = fetcher ?? navigation
@@ -163,7 +163,7 @@ export function useForm(options: FormOptions): FormHandle {
 }
 
 /** A refusal in the language of the page. */
-function useSpokenRefusal(problem: Refusal | undefined): Refusal | undefined {
+function useTranslatedRefusal(problem: Refusal | undefined): Refusal | undefined {
   const t = useT()
   return useMemo(() => {
     if (!problem?.phrases) return problem
@@ -243,9 +243,9 @@ function useStandingErrors(
       return last.problem === problem && last.fields === fields ? last : { problem, fields }
     })
   }, [looks, refused])
-  const gone = corrected.problem === problem ? corrected.fields.split('\n') : []
+  const correctedFields = corrected.problem === problem ? corrected.fields.split('\n') : []
   return {
-    errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !gone.includes(name))),
+    errors: Object.fromEntries(Object.entries(refused).filter(([name]) => !correctedFields.includes(name))),
     look: () => setLooks((times) => times + 1),
     /** Keeps what is sent, to compare with it. */
     sent(sent: HTMLFormElement) {

@@ -110,6 +110,6 @@ export function rangeWords({ page, size, total }: { page: number; size: number; 
 
 /** The page numbers to show: the first, the last, and those near the current one. */
 function around(page: number, pages: number): number[] {
-  const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages)
-  return [...new Set(wanted)].sort((a, b) => a - b)
+  const numbers = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages)
+  return [...new Set(numbers)].sort((a, b) => a - b)
 }

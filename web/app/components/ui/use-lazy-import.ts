@@ -9,20 +9,20 @@ export function useLazyImport<Thing extends object>(
   fetchIt: () => Promise<Thing>,
   otherwise: () => void = () => {},
 ): Thing | undefined {
-  const [thing, setThing] = useState<Thing>()
+  const [loaded, setLoaded] = useState<Thing>()
   const ways = useRef({ fetchIt, otherwise })
   ways.current = { fetchIt, otherwise }
-  const isMissing = isWanted && thing === undefined
+  const isMissing = isWanted && loaded === undefined
   useEffect(() => {
     if (!isMissing) return
     let isStillWanted = true
     ways.current.fetchIt().then(
-      (fetched) => isStillWanted && setThing(() => fetched),
+      (fetched) => isStillWanted && setLoaded(() => fetched),
       () => isStillWanted && ways.current.otherwise(),
     )
     return () => {
       isStillWanted = false
     }
   }, [isMissing])
-  return thing
+  return loaded
 }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { focusField } from '../ui/focus.ts'
 import { Input } from '../ui/inputs.tsx'
-import { foretold, type questionOf } from './upload-words.ts'
+import { previewWords, type questionOf } from './upload-words.ts'
 
 interface ConfirmUploadProps {
   upload: UploadView
@@ -82,9 +82,9 @@ function Consequences({ upload, text }: { upload: UploadView; text: string }) {
     <>
       <p className="font-medium text-ink">{text}</p>
       <p className="numeric mt-2">
-        {preview && `${foretold(upload, preview)} at '${publicationName}'.`}
+        {preview && `${previewWords(upload, preview)} at '${publicationName}'.`}
         {mode === 'replace' || kept > 0
-          ? ` A backup of the ${countOf(kept, 'reader that changes or goes', 'readers that change or go')} is kept for 30 days: it can be downloaded, and the whole can be undone.`
+          ? ` A backup of the ${countOf(kept, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the whole can be undone.`
           : ' It can be undone for 30 days.'}
       </p>
     </>

@@ -30,7 +30,7 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
       </h2>
       <div className="mt-3 mb-4">
         <Banner tone="warning" title={`${fileName} cannot be read as it is`}>
-          {`${capital(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been taken.`}
+          {`${capital(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
         </Banner>
       </div>
       <FirstRecords records={records} title="Its first records, as they are read now" />

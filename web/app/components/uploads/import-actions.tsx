@@ -60,7 +60,7 @@ export function UndoImport({ of, size = 'medium' }: { of: ImportView; size?: 'sm
         title="Undo this import?"
         text={
           <p>
-            {`The readers that “${of.fileName}” added are removed, and those it changed or removed are put back as they were. Readers that somebody has changed since stay as they are.`}
+            {`The readers that “${of.fileName}” added are removed, and those it changed or removed are restored. Readers that somebody has changed since are left unchanged.`}
           </p>
         }
         confirmLabel="Undo this import"

@@ -19,7 +19,7 @@ interface MapColumnsProps {
 
 const notes = {
   template: 'The columns have the names of the template.',
-  kept: 'As you chose for such a file the last time.',
+  kept: 'As you chose for a file like this last time.',
   guess: 'We have guessed what each column is, by its name and its values. Check it before you continue.',
 }
 

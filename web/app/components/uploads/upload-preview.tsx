@@ -8,7 +8,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { ConfirmUpload } from './confirm-upload.tsx'
 import { FirstRejects, RejectReasons } from './reject-list.tsx'
-import { foretold, questionOf } from './upload-words.ts'
+import { previewWords, questionOf } from './upload-words.ts'
 
 interface UploadPreviewProps {
   upload: UploadView
@@ -33,7 +33,7 @@ export function UploadPreview({ upload, timeZone, problem, isAsking }: UploadPre
         </div>
       )}
       <h2 id="preview" className="numeric text-h3">
-        {foretold(upload, preview)}
+        {previewWords(upload, preview)}
       </h2>
       <p className="mt-1 text-body text-ink-2">
         {`${countOf(preview.rows, 'row')} in ${upload.fileName}.`}

@@ -6,7 +6,7 @@ import { progressText } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
-import { durationWords, told } from './upload-words.ts'
+import { durationWords, resultWords } from './upload-words.ts'
 
 const busy = ['checking', 'waiting', 'running', 'undoing']
 /** In milliseconds. */
@@ -125,7 +125,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
         The undo has stopped for now
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others are as it left them.`}
+        {`${countOf(restored, 'reader is', 'readers are')} restored; the others are still as imported.`}
       </p>
       {problem && (
         <div className="mt-3">
@@ -152,7 +152,7 @@ function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boo
         The import was stopped
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${told(upload, upload).toLowerCase()}.`}
+        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${resultWords(upload, upload).toLowerCase()}.`}
       </p>
       {problem && (
         <div className="mt-3">

@@ -68,7 +68,7 @@ const headings: Partial<Record<UploadView['state'], string>> = {
 function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
   if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
   if (rows === 0) return `Nothing of ${fileName} was taken.`
-  const wayBack = canUndo ? ' “Undo this import” takes that back.' : ''
+  const wayBack = canUndo ? ' “Undo this import” reverses that.' : ''
   return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${wayBack}`
 }
 
@@ -77,7 +77,7 @@ function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView })
     <div className="mt-3">
       <Banner tone={leftAlone > 0 ? 'warning' : 'success'}>
         {`${countOf(restored, 'reader is', 'readers are')} as before.`}
-        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left alone.`}
+        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left unchanged.`}
       </Banner>
     </div>
   )

@@ -19,12 +19,12 @@ export function titleOf({ mode, target }: Kind): string {
 }
 
 export function explanationOf({ mode, target }: Kind): string {
-  if (mode === 'add') return 'Adds the readers of a file. Readers that are there already stay as they are.'
+  if (mode === 'add') return 'Adds the readers of a file. Existing readers are left unchanged.'
   if (mode === 'combine')
-    return 'Updates the readers that the file names by UniqueReference or BuyerId, and adds the rest. A blank cell leaves what is stored; nobody is removed.'
+    return 'Updates the readers that the file names by UniqueReference or BuyerId, and adds the rest. A blank cell keeps the stored value; nobody is removed.'
   return target === 'imported'
-    ? 'The imported readers become those of the file: readers that came in a file and are not in this one are removed. Storefront and hand-entered readers stay.'
-    : 'All readers become those of the file: whoever is not in it is removed. A backup is kept for 30 days.'
+    ? 'The imported readers are replaced by those of the file: readers that came in a file and are not in this one are removed. Storefront and hand-entered readers stay.'
+    : 'All readers are replaced by those of the file: readers who are not in it are removed. A backup is kept for 30 days.'
 }
 
 interface Question {
@@ -44,10 +44,10 @@ export function questionOf({ mode, target }: Kind): Question | null {
       confirm: 'OK, add and combine',
       isDangerous: false,
     }
-  const whose = target === 'imported' ? 'imported Reader data' : 'Reader data'
+  const data = target === 'imported' ? 'imported Reader data' : 'Reader data'
   return {
     title: 'Confirm Replacement of your Reader Dataset?',
-    text: `All of the existing ${whose} in the system will be deleted and replaced by clicking OK`,
+    text: `All of the existing ${data} in the system will be deleted and replaced by clicking OK`,
     confirm: target === 'imported' ? 'OK, replace imported readers' : 'OK, replace all readers',
     isDangerous: true,
   }
@@ -61,7 +61,7 @@ interface Counts {
 }
 
 /** "Will add 812, update 43, remove 1,204, reject 6". */
-export function foretold({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+export function previewWords({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
   const parts = [`add ${formatCount(added)}`]
   if (mode !== 'add') parts.push(`update ${formatCount(updated)}`)
   if (mode === 'replace') parts.push(`remove ${formatCount(removed)}`)
@@ -70,7 +70,7 @@ export function foretold({ mode }: Kind, { added, updated, removed, failed }: Co
 }
 
 /** "Added 812, updated 43, removed 1,204, rejected 6". */
-export function told({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+export function resultWords({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
   const parts = [`added ${formatCount(added)}`]
   if (mode !== 'add') parts.push(`updated ${formatCount(updated)}`)
   if (mode === 'replace') parts.push(`removed ${formatCount(removed)}`)

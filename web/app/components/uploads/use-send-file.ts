@@ -42,7 +42,7 @@ export function useSendFile(address: string) {
       sender.upload.onprogress = ({ loaded, total }) => setSending({ sent: loaded, total })
       sender.onerror = () =>
         fail({
-          message: 'The upload broke off',
+          message: 'The upload was interrupted',
           hint: 'Check your connection and press Upload again. Nothing was changed.',
         })
       sender.onload = () => {

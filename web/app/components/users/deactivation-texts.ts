@@ -18,7 +18,7 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
 /** What deactivating does, and what it leaves alone. */
 export function whatStops({ name, userType, holds }: Departing): string {
   if (userType === 'reseller')
-    return `${name} is logged out at once and cannot log in any more. The reseller’s publishers go on as before. You can reactivate the reseller later.`
+    return `${name} is logged out at once and cannot log in any more. The reseller’s publishers are not affected. You can reactivate the reseller later.`
   if (userType !== 'publisher')
     return `${name} is logged out at once and cannot log in any more. Nothing is deleted, and you can reactivate the user later.`
   const staff = holds ? countOf(holds.staff, 'member of staff', 'members of staff') : 'its staff'

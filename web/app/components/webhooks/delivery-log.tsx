@@ -52,7 +52,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
           size="small"
           label="Send all failed again"
           title="Send all failed deliveries again?"
-          text="Each that failed in the last thirty days, and did not arrive since, is sent once more behind all that waits."
+          text="Each one that failed in the last 30 days and has not arrived since is sent again, after all that are waiting."
           {...blocked}
         />
       </Form>

@@ -17,11 +17,11 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
   return (
     <Section title="Signing secret">
       <p className="mb-3 text-body text-ink-2">
-        Your program verifies each delivery with it, by a library of Standard Webhooks.
+        Your program verifies each delivery with it, with a Standard Webhooks library.
       </p>
       {secret === null ? (
         <p className="text-body text-ink-2">
-          It cannot be read any more, because the secret of this installation was changed since. Replace it.
+          It cannot be read any more, because the secret of this installation has changed. Replace it.
         </p>
       ) : (
         <div className="flex flex-wrap items-start gap-x-2">
@@ -41,7 +41,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
       )}
       {previousEndsAt && (
         <p className="mt-2 text-table text-ink-2">
-          The secret before signs too until <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
+          The previous secret also signs until <Moment at={previousEndsAt as Date} timeZone={timeZone} />.
         </p>
       )}
       <Form form={form} className="mt-3">

@@ -33,7 +33,7 @@ async function load({ request, context }: LoaderFunctionArgs) {
     ...found,
     rows: found.page.rows.map((row) => ({ ...row, link: subjectLink(ctx, row.subject) })),
     errors,
-    asked: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
+    query: { action: params.action ?? '', from: params.from ?? '', to: params.to ?? '' },
     isFiltered: filters.some((name) => params[name]?.trim()),
     actions: Object.entries(auditActions).map(([value, words]) => ({ value, label: capital(words) })),
     keepDays: ctx.settings.auditKeepDays,
@@ -124,7 +124,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
 }
 
 export default function Activity() {
-  const { page, rows, errors, asked, isFiltered, actions, keepDays, timeZone } = useLoaderData<typeof loader>()
+  const { page, rows, errors, query, isFiltered, actions, keepDays, timeZone } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === '/account/activity'
   const publisher = params.get('publisherId')
@@ -153,7 +153,7 @@ export default function Activity() {
           )
         }
       />
-      <ActivityFilterForm values={asked} actions={actions} errors={errors} />
+      <ActivityFilterForm values={query} actions={actions} errors={errors} />
       <div className="mb-3">
         <FilterBar
           label="Filter by person"
@@ -161,11 +161,11 @@ export default function Activity() {
           noun="event"
           total={page.total}
           chips={[
-            ...(asked.action && !errors
-              ? [{ param: 'action', text: actions.find(({ value }) => value === asked.action)?.label ?? asked.action }]
+            ...(query.action && !errors
+              ? [{ param: 'action', text: actions.find(({ value }) => value === query.action)?.label ?? query.action }]
               : []),
-            ...(asked.from && !errors ? [{ param: 'from', text: `From ${asked.from}` }] : []),
-            ...(asked.to && !errors ? [{ param: 'to', text: `To ${asked.to}` }] : []),
+            ...(query.from && !errors ? [{ param: 'from', text: `From ${query.from}` }] : []),
+            ...(query.to && !errors ? [{ param: 'to', text: `To ${query.to}` }] : []),
             ...(publisher && page.isOfAll
               ? [{ param: 'publisherId', text: `Publisher: ${rows[0]?.publisher?.name ?? publisher}` }]
               : []),

@@ -78,13 +78,13 @@ const telling = ['firstName', 'lastName', 'fullName', 'email', 'companyName', 'a
 export default function AddReader() {
   const { facts, countries } = useLoaderData<typeof loader>()
   const key = useFormKey()
-  return <NewReader key={key} given={facts} countries={countries} />
+  return <NewReader key={key} initialFacts={facts} countries={countries} />
 }
 
-function NewReader({ given, countries }: { given: Loaded['facts']; countries: Loaded['countries'] }) {
+function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts']; countries: Loaded['countries'] }) {
   const navigate = useNavigate()
   // The reference that was offered when the form was opened: another one would look as if it had been typed.
-  const [facts] = useState(given)
+  const [facts] = useState(initialFacts)
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
   const stop = answer && 'stopped' in answer ? answer : undefined
@@ -118,7 +118,7 @@ function NewReader({ given, countries }: { given: Loaded['facts']; countries: Lo
 /** Who looks like what is typed: asked when a telling field is left that holds something else than before. */
 function useSimilar() {
   const fetcher = useFetcher<typeof action>()
-  const asked = useRef('')
+  const lastKey = useRef('')
   const found = fetcher.data && 'similar' in fetcher.data ? fetcher.data.similar : undefined
   return {
     similar: found ?? [],
@@ -126,8 +126,8 @@ function useSimilar() {
       if (!telling.includes(name)) return
       const typed = new FormData(form)
       const key = JSON.stringify(telling.map((field) => typed.get(field)))
-      if (key === asked.current) return
-      asked.current = key
+      if (key === lastKey.current) return
+      lastKey.current = key
       typed.set('intent', similarIntent)
       fetcher.submit(typed, { method: 'post' })
     },

@@ -31,12 +31,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     countCopiesToPost(ctx, {}),
     listPublications(ctx, { sellsBackIssues: true }),
   ])
-  const asked = Number(new URL(request.url).searchParams.get('remove'))
+  const removeId = Number(new URL(request.url).searchParams.get('remove'))
   return {
     issues,
     ordersToPost,
     isSelling: selling.length > 0,
-    toRemove: issues.find(({ id }) => id === asked) ?? null,
+    toRemove: issues.find(({ id }) => id === removeId) ?? null,
   }
 }
 
@@ -56,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function BackIssues() {
   const { issues, ordersToPost, isSelling, toRemove } = useLoaderData<typeof loader>()
   const [askedId, setAskedId] = useState<number | null>(null)
-  const asked = issues.find(({ id }) => id === askedId)
+  const issueToRemove = issues.find(({ id }) => id === askedId)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   const publications = [...new Set(issues.map(({ publicationId }) => publicationId))]
@@ -111,11 +111,11 @@ export default function BackIssues() {
           )
         })}
       </div>
-      {asked && (
+      {issueToRemove && (
         <RemoveIssueDialog
-          issue={asked}
+          issue={issueToRemove}
           isPending={isPending}
-          onConfirm={() => submit({ id: asked.id }, { method: 'post', replace: true })}
+          onConfirm={() => submit({ id: issueToRemove.id }, { method: 'post', replace: true })}
           onCancel={() => setAskedId(null)}
         />
       )}

@@ -31,7 +31,7 @@ import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx
 import { StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { addExample } from '#web/app/http/example.ts'
-import { figureParts, figuresAsked, figuresIfAny, figuresInTime } from '#web/app/http/figure-parts.ts'
+import { figureParts, figuresIfAny, figuresInTime, figuresQuery } from '#web/app/http/figure-parts.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
@@ -41,7 +41,7 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
-  const query = figuresAsked(request)
+  const query = figuresQuery(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
   const [publications, steps, subscribers, money, views] = await Promise.all([
     readerHome(ctx, {}),

@@ -39,7 +39,7 @@ export default function EmailTemplates() {
           <Banner tone="danger" title={`Emails do not go out from ${stopped.address} any more`}>
             {stopped.isRefused ? 'The mail server refuses it as a sender.' : 'Its DKIM record is missing or wrong.'}{' '}
             <Link to="/emailtemplates/sender" className="link">
-              {stopped.isRefused ? 'See what it said' : 'See what to put where'}
+              {stopped.isRefused ? 'See what it said' : 'See which records to add'}
             </Link>
           </Banner>
         </div>

@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/node'
 import { enter } from '#web/app/http/enter.ts'
-import { figuresAsked, figuresOf } from '#web/app/http/figure-parts.ts'
+import { figuresOf, figuresQuery } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
 /** One part of the dashboard or of the growth page, for a page that did not wait for it, and for one that is tried again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
-  const figures = await figuresOf(ctx, listParams(request).part, figuresAsked(request))
+  const figures = await figuresOf(ctx, listParams(request).part, figuresQuery(request))
   return data(figures, { headers: { 'Cache-Control': 'no-store' } })
 }

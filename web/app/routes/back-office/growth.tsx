@@ -14,7 +14,7 @@ import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { enter } from '#web/app/http/enter.ts'
-import { figuresAsked, figuresIfAny, figuresInTime, type LoadedFigures } from '#web/app/http/figure-parts.ts'
+import { figuresIfAny, figuresInTime, figuresQuery, type LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics', to: '/dashboard' }, { label: 'Growth' }] }
@@ -30,7 +30,7 @@ interface Part {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'dashboard')
-  const { publicationId } = figuresAsked(request)
+  const { publicationId } = figuresQuery(request)
   const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
   const [publications, ...parts] = await Promise.all([
     readerHome(ctx, {}),

@@ -75,7 +75,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     },
     choices: list.rows.map((group) => groupChoices(group, today)),
     merges,
-    asked:
+    mergePreview:
       preview && level ? { level, groups: preview.groups, readers: preview.readers, renewing: preview.renewing } : null,
   }
 }
@@ -89,7 +89,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function LikelyDuplicates() {
-  const { publicationName, timeZone, isHistory, list, choices, merges, asked } = useLoaderData<typeof loader>()
+  const { publicationName, timeZone, isHistory, list, choices, merges, mergePreview } = useLoaderData<typeof loader>()
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const box = useRef<HTMLElement>(null)
   const work = useWorkList(
@@ -171,7 +171,7 @@ export default function LikelyDuplicates() {
         </>
       ) : (
         <>
-          {list.total > 0 && <MergeAll asked={asked} />}
+          {list.total > 0 && <MergeAll preview={mergePreview} />}
           {list.rows.length === 0 ? (
             <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
           ) : (

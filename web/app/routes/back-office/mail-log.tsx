@@ -43,7 +43,7 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
   return {
     ...{ publicationId, publicationName },
     ...(await listOrRefuse(query, list)),
-    asked: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
+    filterValues: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
     reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),
     isFiltered: filters.some((name) => query[name]?.trim()),
     mails: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
@@ -101,20 +101,19 @@ function columnsFor(publicationId: number, timeZone: string): Column<LoggedMail>
 }
 
 export default function MailLog() {
-  const { publicationId, publicationName, page, errors, asked, reader, isFiltered, mails, timeZone } =
+  const { publicationId, publicationName, page, errors, filterValues, reader, isFiltered, mails, timeZone } =
     useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === `/maillog/${publicationId}`
   const states = Object.entries(mailStateWords).map(([value, { text }]) => ({ value, label: text }))
-  const labelOf = (choices: typeof mails, wanted: string) =>
-    choices.find(({ value }) => value === wanted)?.label ?? wanted
+  const labelOf = (choices: typeof mails, key: string) => choices.find(({ value }) => value === key)?.label ?? key
   return (
     <>
       <PageHeader
         title="Mail log"
-        note={`What ${publicationName} mailed to its readers and to itself, and what became of it.`}
+        note={`What ${publicationName} mailed to its readers and to itself, and whether it arrived.`}
       />
-      <MailLogFilter values={asked} mails={mails} states={states} errors={errors} />
+      <MailLogFilter values={filterValues} mails={mails} states={states} errors={errors} />
       <div className="mb-3">
         <FilterBar
           label="Search the mail log"
@@ -125,10 +124,10 @@ export default function MailLog() {
               ? []
               : [
                   ...(reader === null ? [] : [{ param: 'readerId', text: `To ${reader}` }]),
-                  ...(asked.mail ? [{ param: 'mail', text: labelOf(mails, asked.mail) }] : []),
-                  ...(asked.state ? [{ param: 'state', text: labelOf(states, asked.state) }] : []),
-                  ...(asked.from ? [{ param: 'from', text: `From ${asked.from}` }] : []),
-                  ...(asked.to ? [{ param: 'to', text: `To ${asked.to}` }] : []),
+                  ...(filterValues.mail ? [{ param: 'mail', text: labelOf(mails, filterValues.mail) }] : []),
+                  ...(filterValues.state ? [{ param: 'state', text: labelOf(states, filterValues.state) }] : []),
+                  ...(filterValues.from ? [{ param: 'from', text: `From ${filterValues.from}` }] : []),
+                  ...(filterValues.to ? [{ param: 'to', text: `To ${filterValues.to}` }] : []),
                 ]
           }
         />
@@ -143,7 +142,7 @@ export default function MailLog() {
         empty={
           isFiltered || params.has('before') ? (
             <EmptyState title="No email matches your filter" action={<LinkButton to="?">Show all emails</LinkButton>}>
-              A search finds what an address, a subject or a reader’s name begins with.
+              The search matches the beginning of an address, a subject or a reader’s name.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has been mailed yet">

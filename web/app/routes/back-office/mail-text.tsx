@@ -42,8 +42,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const name = mailAt(pathname, params.mail)
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const mail = await getMailText(ctx, { publicationId, mail: name })
-  const asked = searchParams.get('language')
-  const language: Language | '' = isLanguage(asked) ? asked : ''
+  const code = searchParams.get('language')
+  const language: Language | '' = isLanguage(code) ? code : ''
   const stored = mail.texts.find((text) => text.language === language)
   const typed = { subject: stored?.subject ?? '', body: stored?.body ?? '' }
   return {

@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     publicationId,
     publicationName,
-    asked: input,
+    fileQuery: input,
     ...counted,
     layouts: layouts.map(({ name, layout }) => ({ name, isSplit: layout.isSplit })),
     mayEdit: can(ctx.actor, 'mailing-layout:write'),
@@ -70,11 +70,11 @@ const secondaryLook = `${look} border-control bg-surface text-ink hover:bg-subtl
 const sameName = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase()
 
 export default function MailingFile() {
-  const { publicationId, publicationName, asked, counts, fields, layouts, mayEdit, mayTransfer } =
+  const { publicationId, publicationName, fileQuery, counts, fields, layouts, mayEdit, mayTransfer } =
     useLoaderData<typeof loader>()
   const navigation = useNavigation()
   const address = (file: string, more: Record<string, string> = {}) =>
-    `/readers/${publicationId}/${file}?${new URLSearchParams({ ...asked, ...more })}`
+    `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...more })}`
   const windowTitle = 'Downloading Current Mailing File'
   const whole = (className: string) => (
     <DownloadLink
@@ -83,7 +83,7 @@ export default function MailingFile() {
       about={publicationName}
       className={className}
     >
-      Download {countOf(counts?.included ?? 0, 'reader')} for {asked.on}
+      Download {countOf(counts?.included ?? 0, 'reader')} for {fileQuery.on}
     </DownloadLink>
   )
   const zip = (className: string) => (
@@ -96,7 +96,7 @@ export default function MailingFile() {
       Download a file for each zone (zip)
     </DownloadLink>
   )
-  const isSplit = layouts.some(({ name, isSplit }) => isSplit && sameName(name, asked.layout))
+  const isSplit = layouts.some(({ name, isSplit }) => isSplit && sameName(name, fileQuery.layout))
   return (
     <>
       <PageHeader title="Mailing file" note={`${publicationName}: the file of any day, in any layout.`} />
@@ -108,13 +108,13 @@ export default function MailingFile() {
         )}
         <Field label="Day of mailing" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
           {(control) => (
-            <Input {...control} name="on" defaultValue={asked.on} autoComplete="off" className="max-w-40" />
+            <Input {...control} name="on" defaultValue={fileQuery.on} autoComplete="off" className="max-w-40" />
           )}
         </Field>
         <div className="min-w-0 grow sm:max-w-72">
           <Field label="Layout" name="layout" isUnmarked error={fields?.layout}>
             {(control) => (
-              <Select {...control} name="layout" defaultValue={asked.layout || layouts[0]?.name}>
+              <Select {...control} name="layout" defaultValue={fileQuery.layout || layouts[0]?.name}>
                 {layouts.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}

@@ -60,7 +60,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         }
       : null,
     // The question stands on the page itself: no script runs.
-    asked: layouts.flatMap(({ id, name, isShared }) =>
+    toRemove: layouts.flatMap(({ id, name, isShared }) =>
       id !== null && String(id) === query.get('remove') ? [{ id, name, isShared }] : [],
     )[0],
     isRefused: wasRefused(context),
@@ -100,7 +100,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function MailingLayouts() {
-  const { publicationId, publicationName, layouts, edited, asked } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, layouts, edited, toRemove } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const problem = problemOf(answer)
   const sent = answer && 'values' in answer ? answer : undefined
@@ -136,7 +136,7 @@ export default function MailingLayouts() {
           {problem.message}
         </p>
       )}
-      {asked && <RemoveLayoutQuestion layout={asked} />}
+      {toRemove && <RemoveLayoutQuestion layout={toRemove} />}
       <ul className="space-y-3">
         {layouts.map(({ id, name, isShared, layout }) => (
           <li key={name} className="card flex flex-wrap items-center justify-between gap-3 p-4">

@@ -25,7 +25,7 @@ import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams, searchParams } from '#web/app/http/list-params.ts'
-import { answerManageData, askedFix, countsIfAny, countsInTime, shownList } from '#web/app/http/manage-data.ts'
+import { answerManageData, countsIfAny, countsInTime, requestedFix, shownList } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Manage Data' }] }
@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       health: null,
       list: null,
       fix: null,
-      asked: null,
+      question: null,
     }
   const publicationId = publication.id
   const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
@@ -66,7 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     postcodesHeld(ctx, { publicationId }),
     dataHealth(ctx, { publicationId }),
     shownList(ctx, publicationId, params),
-    askedFix(ctx, publicationId, params),
+    requestedFix(ctx, publicationId, params),
   ])
   const rows = list?.kind === 'readers' ? list.page.rows : (list?.page.rows.flatMap(({ readers }) => readers) ?? [])
   const at = rows.findIndex(({ id }) => String(id) === params.id)
@@ -84,7 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     health,
     list,
     fix,
-    asked: reader && about ? { about, reader, change } : null,
+    question: reader && about ? { about, reader, change } : null,
   }
 }
 
@@ -122,7 +122,7 @@ export default function ManageData() {
     health,
     list,
     fix,
-    asked,
+    question,
     back,
     timeZone,
   } = useLoaderData<typeof loader>()
@@ -183,8 +183,8 @@ export default function ManageData() {
                 All warnings
               </Link>
             )}
-            {asked && <ReaderQuestion asked={asked} back={back} />}
-            {fix && <FixPreview asked={fix} cancelTo={back} />}
+            {question && <ReaderQuestion question={question} back={back} />}
+            {fix && <FixPreview fix={fix} cancelTo={back} />}
             {list && <ReaderList key={list.key} list={list} publication={publication} timeZone={timeZone} />}
           </div>
           {!list && (

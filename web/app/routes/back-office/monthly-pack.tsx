@@ -137,7 +137,7 @@ function Pack(pack: MonthlyPack) {
         <h2 className="mb-2 text-h3 font-semibold">Circulation</h2>
         {circulation.counts === null ? (
           <p className="text-body text-ink-2">
-            Not known at the end of {printDay(on)}: it was not kept before{' '}
+            Not known at the end of {printDay(on)}: it was not recorded before{' '}
             {printDay(circulation.notKnown[0]?.from ?? on)}.
           </p>
         ) : (
@@ -156,7 +156,7 @@ function Pack(pack: MonthlyPack) {
           <h2 className="mb-2 text-h3 font-semibold">Readers who came and went</h2>
           {circulation.change.products === null ? (
             <p className="text-body text-ink-2">
-              Not known for this month: circulation was not kept before{' '}
+              Not known for this month: circulation was not recorded before{' '}
               {printDay(circulation.change.notKnown[0]?.from ?? on)}.
             </p>
           ) : (

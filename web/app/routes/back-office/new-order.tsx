@@ -40,9 +40,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'newOrder')
   const { searchParams } = new URL(request.url)
   const publications = (await listPublications(ctx, {})).filter(({ isOnSale }) => isOnSale)
-  const asked = Number(searchParams.get('publication'))
-  const publication = publications.find(({ id }) => id === asked) ?? publications[0]
-  if (searchParams.has('publication') && asked !== publication?.id) throw notFound('The publication')
+  const requestedId = Number(searchParams.get('publication'))
+  const publication = publications.find(({ id }) => id === requestedId) ?? publications[0]
+  if (searchParams.has('publication') && requestedId !== publication?.id) throw notFound('The publication')
   const shared = { publications: publications.map(({ id, publicationName }) => ({ id, publicationName })) }
   if (!publication) return { ...shared, chosen: null, isRefused: false }
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, evenClosed: true })
@@ -112,7 +112,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
 }
 
 /** An order that was checked, to be confirmed with its figures. */
-interface AskedOrder extends PlannedOrder {
+interface OrderPreview extends PlannedOrder {
   way: TakenWay
   begins: Beginning
   values: Record<string, string>
@@ -134,8 +134,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     async () => {
       if (values.intent !== 'take') {
         const planned = await planStaffOrder(ctx, input)
-        const request: AskedOrder = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
-        return { asked: request }
+        const request: OrderPreview = { ...planned, way: way as TakenWay, begins: begins as Beginning, values }
+        return { preview: request }
       }
       const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
       const text = `Order ${orderNumber} taken: ${productName}`
@@ -148,7 +148,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function NewOrder() {
   const loaded = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
-  const asked = answered && 'asked' in answered ? answered.asked : undefined
+  const preview = answered && 'preview' in answered ? answered.preview : undefined
   const { chosen, publications } = loaded
   return (
     <>
@@ -159,10 +159,10 @@ export default function NewOrder() {
       />
       {!chosen ? (
         <EmptyState title="Nothing is on sale yet" action={<LinkButton to="/publications">Publications</LinkButton>}>
-          Set the prices of a publication first: orders by phone go by them too.
+          Set the prices of a publication first: orders by phone use them too.
         </EmptyState>
-      ) : asked ? (
-        <Confirmation asked={asked} />
+      ) : preview ? (
+        <Confirmation preview={preview} />
       ) : (
         <>
           <Choice chosen={chosen} publications={publications} />
@@ -249,7 +249,7 @@ function Choice({
           </Link>
           .{' '}
           <Link to={at(null)} className="link">
-            Take a new reader instead
+            Enter a new reader instead
           </Link>
         </p>
       )}
@@ -287,8 +287,8 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
   )
 }
 
-function Confirmation({ asked }: { asked: AskedOrder }) {
-  const { way, begins, values, currency, amount, discount, price, promoCode } = asked
+function Confirmation({ preview }: { preview: OrderPreview }) {
+  const { way, begins, values, currency, amount, discount, price, promoCode } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
   const sent = {
     ...values,
@@ -303,15 +303,15 @@ function Confirmation({ asked }: { asked: AskedOrder }) {
         <Row label="Who orders">
           {name}, {values.email}
         </Row>
-        <Row label="Publication">{asked.publicationName}</Row>
+        <Row label="Publication">{preview.publicationName}</Row>
         <Row label="Subscription">
-          {asked.productName}
-          {asked.extends ? ', after the running one' : ''}
+          {preview.productName}
+          {preview.extends ? ', after the running one' : ''}
         </Row>
         <Row label="Term">
           {way === 'invoice' && begins === 'paid' && amount > 0
             ? 'Begins when the invoice is paid'
-            : `${printDay(asked.startOn)} to ${printDay(asked.endOn)}`}
+            : `${printDay(preview.startOn)} to ${printDay(preview.endOn)}`}
         </Row>
         {discount > 0 && (
           <Row label="Price">

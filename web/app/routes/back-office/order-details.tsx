@@ -22,7 +22,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AmountsPart } from '#web/app/components/orders/amounts-part.tsx'
 import { BuyerPart } from '#web/app/components/orders/buyer-part.tsx'
 import { InvoicePart, invoiceTones } from '#web/app/components/orders/invoice-part.tsx'
-import { type AskedRefund, RefundPart } from '#web/app/components/orders/refund-part.tsx'
+import { RefundPart, type RefundPreview } from '#web/app/components/orders/refund-part.tsx'
 import { TimelinePart } from '#web/app/components/orders/timeline-part.tsx'
 import { VatPart } from '#web/app/components/orders/vat-part.tsx'
 import { OrderRenewalPart } from '#web/app/components/renewals/order-renewal-part.tsx'
@@ -36,7 +36,7 @@ import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { ledgerAsked } from '#web/app/http/ledger-params.ts'
+import { ledgerQuery } from '#web/app/http/ledger-params.ts'
 import { placeInList } from '#web/app/http/list-place.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -62,8 +62,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
     place: await placeInList(id, list, (kept) => {
-      const { asked, filter } = ledgerAsked(kept)
-      return listOrders(ctx, { ...asked, ...filter })
+      const { query, filter } = ledgerQuery(kept)
+      return listOrders(ctx, { ...query, ...filter })
     }),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
     // The receipt that the button of this page sends: pressed twice, it is one.
@@ -119,8 +119,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent !== 'refund') {
         const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-        const input: AskedRefund = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
-        return { asked: input }
+        const input: RefundPreview = { ...plan, key: randomUUID(), values: { scope: plan.scope, amount, reason, way } }
+        return { preview: input }
       }
       const refund = await refundOrder(ctx, { id, ...values })
       const money = formatMoney({ amount: refund.amount, currency: refund.currency })
@@ -269,7 +269,7 @@ export default function Order() {
           {!isFree && (
             <RefundPart
               order={order}
-              asked={answered && 'asked' in answered ? answered.asked : undefined}
+              preview={answered && 'preview' in answered ? answered.preview : undefined}
               problem={problem}
             />
           )}

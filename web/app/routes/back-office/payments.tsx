@@ -36,12 +36,12 @@ export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'payments')
-  const { filter, asked, wrong } = ledgerParams(request)
+  const { filter, query, wrong } = ledgerParams(request)
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
   const [page, totals, inView, publications] = await Promise.all([
-    listOrders(ctx, { ...asked, ...filter }),
+    listOrders(ctx, { ...query, ...filter }),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // Orders were refunded of a filter, or a link is old: the last page there is.
   const { pathname, searchParams } = new URL(request.url)
   if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
-  return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: asked.sort ?? '-orderedOn' }
+  return { page, totals, inView, isFiltered, filter, wrong, shown, publications, sort: query.sort ?? '-orderedOn' }
 }
 
 type Cell = (row: LedgerRow) => ReactNode
@@ -98,7 +98,7 @@ const moneyColumns: readonly string[] = ['amount', 'refunded', 'net', 'fulfilled
 const inOrder = [
   ...ledgerColumns.filter(({ name }) => name === 'orderNumber'),
   ...ledgerColumns.filter(({ name }) => name !== 'orderNumber' && !moneyColumns.includes(name)),
-  ...moneyColumns.flatMap((wanted) => ledgerColumns.filter(({ name }) => name === wanted)),
+  ...moneyColumns.flatMap((columnName) => ledgerColumns.filter(({ name }) => name === columnName)),
 ]
 
 /** The order's number is always there: it says what a row is. */
@@ -221,10 +221,10 @@ export default function Payments() {
         empty={
           isFiltered ? (
             <EmptyState title="No orders match your filter" action={<LinkButton to="?">Show all orders</LinkButton>}>
-              Take a filter away, or search for an order number, a last name or an amount such as 29.99.
+              Remove a filter, or search for an order number, a last name or an amount such as 29.99.
             </EmptyState>
           ) : (
-            <EmptyState title="No orders yet">Your first sale will appear here, the moment it is paid.</EmptyState>
+            <EmptyState title="No orders yet">Your first sale will appear here as soon as it is paid.</EmptyState>
           )
         }
       />
@@ -284,7 +284,7 @@ function Totals({
               <Link to="/payments/opening" className="link">
                 taken over
               </Link>
-              , beside the liability of orders
+              , in addition to the liability of orders
             </>
           }
           isWide

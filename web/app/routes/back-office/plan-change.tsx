@@ -38,19 +38,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { plan, standing, cancelsAtEnd } = await getPlan(ctx, {})
   if (!plan || standing.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
   const params = new URL(request.url).searchParams
-  const wanted = {
+  const choice = {
     titles: params.get('titles') ?? String(plan.titles),
     hasApp: params.get('app') ?? String(plan.kind === 'plus'),
   }
   let preview: PlanChangeView | null = null
   if (params.has('titles')) {
     // The address is that of a preview that was shown; where it has expired, the form alone is shown.
-    preview = await previewPlanChange(ctx, wanted).catch((error: unknown) => {
+    preview = await previewPlanChange(ctx, choice).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null
     })
   }
-  return { plan, wanted, preview, key: randomUUID(), isRefused: wasRefused(context) }
+  return { plan, choice, preview, key: randomUUID(), isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -72,13 +72,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function PlanChangePage() {
-  const { plan, wanted, preview, key } = useLoaderData<typeof loader>()
+  const { plan, choice, preview, key } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title={title} note={`Now: ${plan.name}. A change holds at once; you see what it costs first.`} />
+      <PageHeader
+        title={title}
+        note={`Now: ${plan.name}. A change takes effect at once; you see what it costs first.`}
+      />
       <div className="max-w-3xl space-y-5">
-        <ChooseForm wanted={wanted} problem={problem} />
+        <ChooseForm wanted={choice} problem={problem} />
         {preview && (
           <ConfirmForm key={`${preview.to.key} ${preview.from}`} preview={preview} formKey={key} problem={problem} />
         )}
@@ -144,7 +147,7 @@ function ConfirmForm({
         </Facts>
         <p className="text-body text-ink-2">
           {amount < 0
-            ? 'What you have paid for the rest of the month and do not use is taken off the next charges.'
+            ? 'The part of this month that you have paid for and do not use is deducted from the next charges.'
             : 'That is the difference for the rest of the month, worked out by the payment provider.'}
         </p>
         {mustRest > 0 && (

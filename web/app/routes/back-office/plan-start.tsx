@@ -134,7 +134,7 @@ export default function PlanStartPage() {
           />
         )}
         <FormButtons>
-          <SubmitButton>{billing === 'demo' ? 'Start and pay' : 'Go on to payment'}</SubmitButton>
+          <SubmitButton>{billing === 'demo' ? 'Start and pay' : 'Continue to payment'}</SubmitButton>
           <LinkButton to="/account/plan">Back to your plan</LinkButton>
         </FormButtons>
       </Form>

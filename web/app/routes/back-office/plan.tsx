@@ -67,7 +67,7 @@ const intents: Record<string, Intent> & { pay: Intent } = {
   },
   async resume(ctx) {
     await setPlanCancelled(ctx, { isCancelled: false })
-    return 'The plan goes on'
+    return 'The plan continues'
   },
   async titles(ctx, values) {
     const { rested, woken } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
@@ -165,7 +165,7 @@ function PayForm({ problem }: { problem: Refusal | undefined }) {
     <Section title="Pay what is open">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          The card above is charged again. As soon as it is paid, everything goes on as before.
+          The card above is charged again. As soon as it is paid, everything works as before.
         </p>
         <FormButtons>
           <SubmitButton>Try the card again</SubmitButton>
@@ -262,9 +262,11 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
       <Form form={form} className="space-y-3">
         <ul className="list-disc space-y-1 pl-5 text-body text-ink-2">
           <li>{`Everything works until ${day}, which is paid for. Nothing more is charged.`}</li>
-          <li>Then your storefronts take no new subscriptions. What is running goes on, and readers can log in.</li>
           <li>
-            Your readers, orders and titles stay. Take them out at any time:{' '}
+            Then your storefronts take no new subscriptions. Running subscriptions continue, and readers can log in.
+          </li>
+          <li>
+            Your readers, orders and titles stay. Export them at any time:{' '}
             <Link to="/readers" className="link">
               readers
             </Link>{' '}
@@ -281,7 +283,7 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
             form={form}
             label="Cancel the plan"
             title="Cancel the plan?"
-            text={`It ends on ${day}. Until then you can let it go on with one click.`}
+            text={`It ends on ${day}. Until then you can keep it with one click.`}
             isDangerous
           />
         </FormButtons>
@@ -293,13 +295,13 @@ function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
 function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
   const form = useForm({ problem, own: { intent: 'resume' }, labels: {}, failure: 'Not changed' })
   return (
-    <Section title="Let the plan go on">
+    <Section title="Keep the plan">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          {`The plan is cancelled and ends on ${plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the last day that is paid for'}. If it goes on, the next month is charged on that day as usual.`}
+          {`The plan is cancelled and ends on ${plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the last day that is paid for'}. If you keep it, the next month is charged on that day as usual.`}
         </p>
         <FormButtons>
-          <SubmitButton>Let it go on</SubmitButton>
+          <SubmitButton>Keep it</SubmitButton>
         </FormButtons>
       </Form>
     </Section>

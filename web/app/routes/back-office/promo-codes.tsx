@@ -33,8 +33,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'promoCodes')
   const publicationId = idParam(params.publicationId, 'The publication')
   const list = await listPromos(ctx, { publicationId })
-  const asked = Number(new URL(request.url).searchParams.get('delete'))
-  return { ...list, askedToDelete: list.promos.find(({ id }) => id === asked) ?? null, appUrl: ctx.settings.appUrl }
+  const deleteId = Number(new URL(request.url).searchParams.get('delete'))
+  return { ...list, askedToDelete: list.promos.find(({ id }) => id === deleteId) ?? null, appUrl: ctx.settings.appUrl }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -56,7 +56,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function PromoCodes() {
   const { publication, promos, askedToDelete, appUrl } = useLoaderData<typeof loader>()
   const [askedId, setAskedId] = useState<number | null>(null)
-  const asked = promos.find(({ id }) => id === askedId)
+  const promoToDelete = promos.find(({ id }) => id === askedId)
   const submit = useSubmit()
   const isPending = useNavigation().formMethod === 'POST'
   const addAddress = `/addpromo/${publication.id}`
@@ -90,11 +90,11 @@ export default function PromoCodes() {
           ))}
         </ul>
       )}
-      {asked && (
+      {promoToDelete && (
         <DeletePromoDialog
-          promo={asked}
+          promo={promoToDelete}
           isPending={isPending}
-          onConfirm={() => submit({ intent: 'delete', id: asked.id }, { method: 'post', replace: true })}
+          onConfirm={() => submit({ intent: 'delete', id: promoToDelete.id }, { method: 'post', replace: true })}
           onCancel={() => setAskedId(null)}
         />
       )}

@@ -40,7 +40,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 const kinds = {
   notice: 'Notice: every reader gets it.',
   reminder: 'Reminder: readers may stop it.',
-  offer: 'Offer: only to readers who take offers.',
+  offer: 'Offer: only to readers who accept offers.',
 } as const
 
 export default function PublicationMails() {

@@ -36,12 +36,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listRemovedPublications(ctx, {}),
     getTitleQuota(ctx, {}),
   ])
-  const asked = Number(new URL(request.url).searchParams.get('remove'))
+  const removeId = Number(new URL(request.url).searchParams.get('remove'))
   return {
     publications,
     removed,
     quota,
-    toRemove: publications.find(({ id }) => id === asked) ?? null,
+    toRemove: publications.find(({ id }) => id === removeId) ?? null,
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -90,7 +90,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Publications() {
   const { publications, removed, quota, toRemove, timeZone } = useLoaderData<typeof loader>()
-  const [asked, setAsked] = useState<{ id: number; publicationName: string; renewing: number } | null>(null)
+  const [question, setQuestion] = useState<{ id: number; publicationName: string; renewing: number } | null>(null)
   const submit = useSubmit()
   const isPending = useNavigation().formData?.get('intent') === 'remove'
   useHeadingFocus(publications.length)
@@ -122,21 +122,21 @@ export default function Publications() {
       )}
       <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
         {publications.map((publication) => (
-          <PublicationCard key={publication.id} publication={publication} onRemove={() => setAsked(publication)} />
+          <PublicationCard key={publication.id} publication={publication} onRemove={() => setQuestion(publication)} />
         ))}
       </ul>
       {removed.length > 0 && <RemovedPublications removed={removed} timeZone={timeZone} />}
       <ConfirmDialog
-        title={`Remove '${asked?.publicationName ?? ''}'?`}
-        text={<RemovalText renewing={asked?.renewing ?? 0} />}
+        title={`Remove '${question?.publicationName ?? ''}'?`}
+        text={<RemovalText renewing={question?.renewing ?? 0} />}
         confirmLabel="Remove publication"
-        isOpen={asked !== null}
+        isOpen={question !== null}
         isDangerous
         isPending={isPending}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setQuestion(null)}
         onConfirm={() => {
-          if (asked) submit({ intent: 'remove', id: String(asked.id) }, { method: 'post' })
-          setAsked(null)
+          if (question) submit({ intent: 'remove', id: String(question.id) }, { method: 'post' })
+          setQuestion(null)
         }}
       />
     </>

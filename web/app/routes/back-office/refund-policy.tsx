@@ -26,8 +26,8 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'refundPolicy')
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const asked = new URL(request.url).searchParams.get('publication')
-  const publicationId = Number(asked || publications[0]?.id) || null
+  const requested = new URL(request.url).searchParams.get('publication')
+  const publicationId = Number(requested || publications[0]?.id) || null
   const policy = publicationId === null ? null : await getRefundPolicy(ctx, { publicationId })
   return { publications, publicationId, policy, maySet: can(ctx.actor, 'refund:policy') }
 }

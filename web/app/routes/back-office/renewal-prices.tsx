@@ -38,14 +38,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
-  const asked = Object.fromEntries(fields.map((name) => [name, params.get(name) ?? '']))
-  const page = { publications, publicationId, asked, isRefused: wasRefused(context) }
+  const query = Object.fromEntries(fields.map((name) => [name, params.get(name) ?? '']))
+  const page = { publications, publicationId, query, isRefused: wasRefused(context) }
   if (publicationId === null) return { ...page, plans: [], changes: [], preview: null }
   const { plans, changes } = await renewalPrices(ctx, { publicationId })
   let preview: RenewalPricePreview | null = null
   if (params.has('plan')) {
     // The address is only ever that of a preview that was taken; one that is not any more shows the form alone.
-    preview = await previewRenewalPrice(ctx, { publicationId, ...asked }).catch((error: unknown) => {
+    preview = await previewRenewalPrice(ctx, { publicationId, ...query }).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'invalid') throw error
       return null
     })
@@ -81,26 +81,26 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function RenewalPricesPage() {
-  const { publications, publicationId, asked, plans, changes, preview } = useLoaderData<typeof loader>()
+  const { publications, publicationId, query, plans, changes, preview } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
       <PageHeader
         title={title}
-        note="Whoever renews pays the price they agreed to, whatever the shop asks for now. Here you decide a new price for them: each is notified by email before it is charged."
+        note="Renewals are charged at the agreed price, whatever the storefront asks for now. Here you decide a new price for them: each reader is notified by email before it is charged."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || (plans.length === 0 && changes.length === 0) ? (
-        <EmptyState title="Nothing renews by itself">
+        <EmptyState title="Nothing renews automatically">
           Once a reader buys a plan of this title that renews, its price for the next terms can be changed here.
         </EmptyState>
       ) : (
         <div className="space-y-6">
           {changes.length > 0 && <PriceChanges {...{ changes, publicationId, problem }} />}
           {plans.length > 0 && (
-            <PriceForm key={`${publicationId} ${changes.length}`} {...{ publicationId, plans, asked, problem }} />
+            <PriceForm key={`${publicationId} ${changes.length}`} {...{ publicationId, plans, query, problem }} />
           )}
-          {preview && <PricePreview key={JSON.stringify(asked)} {...{ preview, asked, problem }} />}
+          {preview && <PricePreview key={JSON.stringify(query)} {...{ preview, query, problem }} />}
         </div>
       )}
     </>

@@ -153,7 +153,7 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
               This is what it would send.
             </Banner>
           )}
-          <h2 className="text-h3">What goes on {printDay(preview.on)}</h2>
+          <h2 className="text-h3">What is sent on {printDay(preview.on)}</h2>
           <PreviewTable efforts={preview.efforts} />
           {preview.efforts.length > 0 && (
             <p>
@@ -219,14 +219,14 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
         {isAhead
           ? 'The file is made on its day.'
           : produced > 0
-            ? 'The same day gives the same letters; what is planned later comes in the file of the next day.'
+            ? 'The file of a day always has the same letters; letters planned later go into the file of the next day.'
             : 'Letters that are in a file count as sent.'}
       </p>
       {unaddressed.count > 0 && (
         <div className="mt-3 text-body">
           <p>
-            {countOf(unaddressed.count, 'letter')} of these cannot be made: there is no address of who gives the
-            subscription.
+            {countOf(unaddressed.count, 'letter')} of these cannot be made: the giver of the subscription has no
+            address.
           </p>
           <ul className="list-disc pl-5">
             {unaddressed.letters.map(({ readerId, reader, giver }) => (

@@ -99,7 +99,7 @@ export default function RenewalSeriesPage() {
     <>
       <PageHeader
         title={title}
-        note="What readers get before and after the end of a subscription that does not renew by itself. It stops when they renew."
+        note="What readers get before and after the end of a subscription that does not renew automatically. It stops when they renew."
         actions={
           <>
             <PublicationChoice publications={publications} chosen={publicationId} />
@@ -117,7 +117,7 @@ export default function RenewalSeriesPage() {
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-prose text-table text-ink-2">
               {series.hasOwnEfforts
-                ? 'This title has efforts of its own.'
+                ? 'This title has its own efforts.'
                 : 'These are the default efforts. The first change makes them this title’s own.'}
             </p>
             <LinkButton to={`${back}&effort=new`}>Add an effort</LinkButton>

@@ -28,8 +28,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'renewalSettings')
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
-  const asked = new URL(request.url).searchParams.get('publication')
-  const publicationId = Number(asked || publications[0]?.id) || null
+  const requested = new URL(request.url).searchParams.get('publication')
+  const publicationId = Number(requested || publications[0]?.id) || null
   const settings = publicationId === null ? null : await getRenewalSettings(ctx, { publicationId })
   return { publications, publicationId, settings, isRefused: wasRefused(context) }
 }
@@ -107,11 +107,11 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, within grace, with commas between them: ${maxRetries} at most, because card networks limit it. Blank: not by itself. A card that is lost, stolen or expired is never charged again by itself, and a direct debit once.`}
+        hint={`Days after the first decline, within grace, with commas between them: ${maxRetries} at most, because card networks limit it. Blank: never automatically. A lost, stolen or expired card is never charged again automatically, and a direct debit once.`}
       />
       <p className="text-body text-ink-2">
-        Grace holds for renewals that are planned from now on; one that is planned already keeps its last day, of which
-        the reader may have been told. The days of charging again hold from the next decline on, for all.
+        The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,
+        which the reader may have been told. The days of charging again apply to all renewals from their next decline.
       </p>
       <FormButtons>
         <SubmitButton>Save settings</SubmitButton>

@@ -29,8 +29,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'renewals')
-  const { publication, show, ...asked } = listParams(request)
-  const input = { ...asked, publicationId: publication || undefined }
+  const { publication, show, ...query } = listParams(request)
+  const input = { ...query, publicationId: publication || undefined }
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const page = {
     publications,
@@ -100,7 +100,7 @@ export default function Renewals() {
       {loaded.show === 'failed' && <FailedTable failed={loaded.failed} linkKey={loaded.linkKey} />}
       {loaded.show === 'yield' && <YieldTable months={loaded.months} publicationId={loaded.publicationId} />}
       <p className="mt-6 text-table text-ink-2">
-        Each attempt to charge is an order: those that were paid stand in the{' '}
+        Each attempt to charge is an order: those that were paid are in the{' '}
         <Link to="/payments" className="link">
           Sales Ledger
         </Link>

@@ -21,7 +21,7 @@ import { Input, Select } from '#web/app/components/ui/inputs.tsx'
 import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { scheduleAsked } from '#web/app/http/schedule-asked.ts'
+import { scheduleQuery } from '#web/app/http/schedule-query.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Deferred revenue'
@@ -32,7 +32,7 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'schedule')
-  const query = scheduleAsked(request)
+  const query = scheduleQuery(request)
   let errors: FieldErrors = {}
   const schedule = await ledgerSchedule(ctx, query).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error

@@ -7,7 +7,7 @@ import { readerHome } from '#core/readers/reader-home.query.ts'
 import { usualReaderSort } from '#core/readers/reader-pages.query.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
-import { nothingAsked, ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
+import { emptySearch, ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
@@ -53,7 +53,7 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     publicationId,
     mayAdd: can(ctx.actor, 'reader:write'),
     sort: query.sort ?? usualReaderSort(query),
-    problem: query.search && !isSearched ? nothingAsked : undefined,
+    problem: query.search && !isSearched ? emptySearch : undefined,
   }
 }
 
@@ -193,7 +193,7 @@ function NobodyFound({
   if (!isFiltered) {
     return (
       <EmptyState title="There is nobody on this page" action={<LinkButton to="?">To the first page</LinkButton>}>
-        The list has become shorter than the page that was asked for.
+        The list is now too short for this page.
       </EmptyState>
     )
   }

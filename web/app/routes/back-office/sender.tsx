@@ -67,7 +67,7 @@ export default function SenderPage() {
     <>
       <PageHeader
         title={title}
-        note="Who the emails to your readers are from. It holds for all your publications; emails to you and your staff stay as they are."
+        note="The sender of the emails to your readers. It applies to all your publications; emails to you and your staff do not change."
       />
       <div className="max-w-3xl space-y-4">
         {token !== null && sender.state !== 'active' && <Confirm token={token} problem={problem} />}
@@ -111,7 +111,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>
         <p>
-          {isLinkOpen ? 'Open the link that was mailed to it.' : 'A link has to be opened that is mailed to it.'}{' '}
+          {isLinkOpen ? 'Open the link that was mailed to it.' : 'The link that was mailed to it has to be opened.'}{' '}
           {meanwhile}
         </p>
         <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
@@ -129,8 +129,8 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     )
   return state === 'lost' ? (
     <Banner tone="danger" title={`Emails do not go out from ${address} any more`}>
-      The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Put it back as
-      it stands below. {meanwhile}
+      The DKIM record is missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it as
+      shown below. {meanwhile}
     </Banner>
   ) : (
     <Banner tone="warning" title={`${address} is confirmed. Its DKIM record was not found yet`}>

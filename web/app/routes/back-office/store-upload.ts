@@ -8,7 +8,7 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { fileProblem, takeFile } from '#web/app/http/upload-form.ts'
 
-const Asked = z.object({ mode: z.enum(importModes).catch('add'), target: z.enum(importTargets).catch('all') })
+const UploadQuery = z.object({ mode: z.enum(importModes).catch('add'), target: z.enum(importTargets).catch('all') })
 
 /** How large a file may be, for whoever asks before sending one. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -20,7 +20,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 /** Where a script sends a reader file, so that it can show how far that is: answers with the page to go on to, or with what is wrong. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
-  const input = { publicationId: idParam(params.publicationId, 'The publication'), ...Asked.parse(listParams(request)) }
+  const input = {
+    publicationId: idParam(params.publicationId, 'The publication'),
+    ...UploadQuery.parse(listParams(request)),
+  }
   try {
     return Response.json({ to: await takeFile(ctx, request, input) })
   } catch (error) {

@@ -46,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ? { id: edited.id, values: formValues(edited) }
         : null,
     // The question stands on the page itself: no script runs.
-    asked: found('remove') ?? null,
+    toRemove: found('remove') ?? null,
     isRefused: wasRefused(context),
   }
 }
@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function TestimonialsPage() {
-  const { all, room, edited, asked } = useLoaderData<typeof loader>()
+  const { all, room, edited, toRemove } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   if (edited)
     return (
@@ -92,12 +92,12 @@ export default function TestimonialsPage() {
           </LinkButton>
         }
       />
-      {asked && (
+      {toRemove && (
         <QuestionPanel
-          title={`Remove the testimonial of ${asked.personName}?`}
+          title={`Remove the testimonial of ${toRemove.personName}?`}
           confirmLabel="Remove testimonial"
           action="?"
-          id={asked.id}
+          id={toRemove.id}
           intent="remove"
           cancelTo="?"
         >

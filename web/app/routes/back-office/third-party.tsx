@@ -37,9 +37,11 @@ export const meta: MetaFunction = () => [{ title: 'Third Party API – Masthead'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'thirdParty')
   const publications = await listHandles(ctx, {})
-  const asked = searchParams(request).publication
-  const publication = asked ? publications.find(({ id }) => id === idParam(asked, 'The publication')) : publications[0]
-  if (asked && !publication) throw notFound('The publication')
+  const requested = searchParams(request).publication
+  const publication = requested
+    ? publications.find(({ id }) => id === idParam(requested, 'The publication'))
+    : publications[0]
+  if (requested && !publication) throw notFound('The publication')
   const keys = publication ? await listApiKeys(ctx, { publicationId: publication.id }) : []
   const apps = publication ? await listPartnerApps(ctx, { publicationId: publication.id }) : []
   const { appUrl, timeZone } = ctx.settings

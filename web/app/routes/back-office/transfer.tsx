@@ -154,7 +154,7 @@ function HostKey({ hostKey, seenHostKey, problem }: HostKeyProps) {
       ) : (
         <Form form={form} className="mt-3 space-y-3">
           <p className="text-body wrap-anywhere">
-            The server shows <code>{seenHostKey}</code>. Compare it with what whoever runs the server has told you.
+            The server shows <code>{seenHostKey}</code>. Compare it with the key that the server’s operator gave you.
           </p>
           <SubmitButton kind="secondary">Confirm this key</SubmitButton>
         </Form>

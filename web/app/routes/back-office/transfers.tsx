@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'transfers')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
-  const asked = new URL(request.url).searchParams.get('new')
+  const requested = new URL(request.url).searchParams.get('new')
   const [transfers, layouts, people] = await Promise.all([
     listTransfers(ctx, { publicationId }),
     listLayouts(ctx, { publicationId }),
@@ -47,7 +47,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   ])
   return {
     ...{ publicationId, publicationName, people, timeZone: ctx.settings.timeZone },
-    asked: isNewTransfer(asked) ? asked : null,
+    newTransfer: isNewTransfer(requested) ? requested : null,
     layouts: layouts.map(({ name }) => name),
     transfers: transfers.map(({ id, kind, name, protocol, host, url, isOn, runAt, lastRun }) => ({
       ...{ id, kind, name, where: protocol === 'sftp' ? host : url, isOn, runAt, lastRun },
@@ -107,7 +107,8 @@ function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
 }
 
 export default function Transfers() {
-  const { publicationId, publicationName, transfers, asked, layouts, people, timeZone } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, transfers, newTransfer, layouts, people, timeZone } =
+    useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
@@ -125,11 +126,11 @@ export default function Transfers() {
           empty={<EmptyState title="There is no transfer yet">Choose below what to fetch or send.</EmptyState>}
         />
         <div className="max-w-3xl">
-          <Section title={asked ? newTransfers[asked].title : 'New transfer'}>
-            {asked ? (
+          <Section title={newTransfer ? newTransfers[newTransfer].title : 'New transfer'}>
+            {newTransfer ? (
               <TransferForm
-                key={asked}
-                {...newTransfers[asked]}
+                key={newTransfer}
+                {...newTransfers[newTransfer]}
                 people={people}
                 layouts={layouts}
                 timeZone={timeZone}

@@ -29,15 +29,15 @@ export const handle: CrumbHandle = {
   crumbs: () => [{ label: 'Manage Data', to: '/managedata' }, { label: 'Upload postcodes' }],
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: given }) => [
-  { title: `${given?.isRefused ? 'Error: ' : ''}Upload postcodes – Masthead` },
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: `${page?.isRefused ? 'Error: ' : ''}Upload postcodes – Masthead` },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'uploadPostcodes')
   const publications = await listHandles(ctx, {})
-  const { publication: asked } = listParams(request)
-  const publicationId = asked ? idParam(asked, 'The publication') : publications[0]?.id
+  const { publication: requested } = listParams(request)
+  const publicationId = requested ? idParam(requested, 'The publication') : publications[0]?.id
   return {
     publications,
     postcodes: publicationId === undefined ? null : await getPostcodes(ctx, { publicationId }),
@@ -81,7 +81,7 @@ export default function UploadPostcodes() {
     <>
       <PageHeader
         title="Upload postcodes"
-        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. British readers whose postcode is not in it are queried."
+        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. British readers whose postcode is not in it get a warning."
         actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
       />
       {postcodes === null ? (

@@ -22,20 +22,20 @@ import { listParams } from '#web/app/http/list-params.ts'
 import { isMultipart } from '#web/app/http/multipart.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { answerUpload, fileProblem, takeFile, type UploadAsked } from '#web/app/http/upload-form.ts'
+import { answerUpload, fileProblem, takeFile, type UploadTarget } from '#web/app/http/upload-form.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
-  crumbs: ({ place, asked }) => [
+  crumbs: ({ place, target }) => [
     { label: 'Manage Data', to: `/managedata?publication=${place.publicationId}` },
     { label: place.publicationName },
-    { label: titleOf(asked) },
+    { label: titleOf(target) },
   ],
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: given }) => [
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   {
-    title: given
-      ? `${given.isRefused ? 'Error: ' : ''}${titleOf(given.asked)} – ${given.place.publicationName} – Masthead`
+    title: page
+      ? `${page.isRefused ? 'Error: ' : ''}${titleOf(page.target)} – ${page.place.publicationName} – Masthead`
       : 'Upload – Masthead',
   },
 ]
@@ -46,7 +46,7 @@ const modes: Record<string, ImportMode> = {
   uploadreplacement: 'replace',
 }
 
-function askedOf(request: Request, publicationId: string | undefined): UploadAsked {
+function targetOf(request: Request, publicationId: string | undefined): UploadTarget {
   const { pathname, searchParams } = new URL(request.url)
   const mode = modes[pathname.split('/')[1]?.toLowerCase() ?? ''] ?? 'add'
   const target = mode === 'replace' && searchParams.get('target') === 'imported' ? 'imported' : 'all'
@@ -55,18 +55,18 @@ function askedOf(request: Request, publicationId: string | undefined): UploadAsk
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
-  const asked = askedOf(request, params.publicationId)
-  const place = await uploadPlace(ctx, { publicationId: asked.publicationId })
+  const target = targetOf(request, params.publicationId)
+  const place = await uploadPlace(ctx, { publicationId: target.publicationId })
   const { upload: uploadId, columns, confirm } = listParams(request)
   const upload = uploadId
-    ? await getUpload(ctx, { uploadId: idParam(uploadId, 'The upload'), publicationId: asked.publicationId })
+    ? await getUpload(ctx, { uploadId: idParam(uploadId, 'The upload'), publicationId: target.publicationId })
     : null
-  const isOther = (of: { mode: string; target: string }) => of.mode !== asked.mode || of.target !== asked.target
+  const isOther = (of: { mode: string; target: string }) => of.mode !== target.mode || of.target !== target.target
   if (upload && isOther(upload)) throw redirect(upload.page)
   // Coming back shows what is under way.
   if (!upload && place.open && !isOther(place.open)) throw redirect(place.open.page)
   return {
-    asked,
+    target,
     place,
     upload,
     isChangingColumns: columns === 'change',
@@ -78,16 +78,16 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await enter(request, context, 'upload')
-  const asked = askedOf(request, params.publicationId)
+  const target = targetOf(request, params.publicationId)
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
     // Whose publication it is comes before what was asked of it.
-    await uploadPlace(ctx, { publicationId: asked.publicationId })
+    await uploadPlace(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
-    return submit(values, () => answerUpload(ctx, context, { asked, uploadId, values }), context)
+    return submit(values, () => answerUpload(ctx, context, { target, uploadId, values }), context)
   }
   try {
-    return redirect(await takeFile(ctx, request, asked))
+    return redirect(await takeFile(ctx, request, target))
   } catch (error) {
     const problem = fileProblem(error)
     if (!problem || !isAppError(error)) throw error
@@ -125,23 +125,23 @@ function isDoubtful({ state, doubt }: UploadView): boolean {
 }
 
 export default function Upload() {
-  const { asked, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
+  const { target, place, upload, isChangingColumns, isAsking, timeZone } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
   useFocusOnView(`${step} ${upload?.state ?? ''}`)
-  const own = `?${asked.target === 'imported' ? 'target=imported&' : ''}`
+  const own = `?${target.target === 'imported' ? 'target=imported&' : ''}`
   const chooseAgain = own === '?' ? '?' : own.slice(0, -1)
   return (
     <>
-      <PageHeader title={titleOf(asked)} note={place.publicationName} />
+      <PageHeader title={titleOf(target)} note={place.publicationName} />
       <Stepper current={step} steps={steps.map((title, index) => ({ title, to: null, isDone: index < step }))} />
       {!upload && (
         <ChooseFile
-          explanation={explanationOf(asked)}
+          explanation={explanationOf(target)}
           template={{ href: '/assets/templates/reader-upload-template.csv', text: 'Download the CSV template' }}
           hint="Comma, semicolon or tab; the first line names the columns. Excel: Save As, “CSV UTF-8”."
-          sendTo={`/managedata/readers/${asked.publicationId}/file?mode=${asked.mode}&target=${asked.target}`}
+          sendTo={`/managedata/readers/${target.publicationId}/file?mode=${target.mode}&target=${target.target}`}
           maxBytes={place.maxBytes}
           problem={problem}
           open={
@@ -150,7 +150,7 @@ export default function Upload() {
               page: place.open.page,
             }
           }
-          backTo={`/managedata?publication=${asked.publicationId}`}
+          backTo={`/managedata?publication=${target.publicationId}`}
         />
       )}
       {upload && isDoubtful(upload) && <ChooseEncoding key={upload.id} upload={upload} problem={problem} />}

@@ -88,7 +88,7 @@ export default function VatSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="New sales take their VAT from these. Lines that have their VAT keep it; those that are “not set” are filled on the VAT page."
+        note="New sales use these for VAT. Lines that already have VAT keep it; those that are “not set” are filled on the VAT page."
       />
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />
@@ -141,9 +141,9 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
       <h2 className="text-h3 font-semibold">Registration</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="isRegistered" options={yesNo} isRequired />
-        <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: since before the first sale." />
+        <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: from before the first sale." />
         <TextField name="vatNumber" maxLength={20} />
-        <TickField name="usesOss" label="I declare digital sales to EU consumers by the One Stop Shop" />
+        <TickField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
         <TextField name="ossNumber" maxLength={20} />
         <TextField
           name="bundlePrint"
@@ -166,13 +166,13 @@ function Rates({
   rates,
   shipped,
   countries: choices,
-  wanted,
+  wanted: needed,
 }: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'wanted'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
     labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
-    values: { ...wanted, fromOn: '', rate: '', scheme: 'uk' },
+    values: { ...needed, fromOn: '', rate: '', scheme: 'uk' },
   })
   const columns: Column<Loaded['rates'][number]>[] = [
     {

@@ -23,7 +23,7 @@ import { enter } from '#web/app/http/enter.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
-import { vatAsked } from '#web/app/http/vat-asked.ts'
+import { vatQuery } from '#web/app/http/vat-query.ts'
 
 const title = 'VAT'
 
@@ -34,7 +34,7 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await enter(request, context, 'vat')
   let wrong: FieldErrors = {}
-  const report = await vatReport(ctx, vatAsked(request)).catch((error: unknown) => {
+  const report = await vatReport(ctx, vatQuery(request)).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     wrong = error.fields ?? {}
     return vatReport(ctx, {})
@@ -178,8 +178,8 @@ export default function VatPage() {
         )}
       </section>
       {rows.length === 0 ? (
-        <EmptyState title="No sale or refund of these days has its VAT">
-          What is sold or refunded shows here with its rate and country.
+        <EmptyState title="No VAT was worked out for sales and refunds of these days">
+          Sales and refunds are shown here with their rate and country.
         </EmptyState>
       ) : (
         <DataTable
@@ -232,7 +232,7 @@ function NotSet({ lacking, count, missingRates }: NotSetProps) {
           <Link to="/payments/vat/settings" className="link">
             VAT settings
           </Link>
-          , then fill these lines. Lines that have their VAT stay as they are.
+          , then fill these lines. Lines that already have VAT do not change.
         </p>
         <FormButtons>
           <SubmitButton>Fill what is not set</SubmitButton>

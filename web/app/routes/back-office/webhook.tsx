@@ -101,7 +101,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const pausedWords = {
   staff: 'Events wait for it, each for three days, and are sent when you resume it.',
   gone: 'Its receiver answered 410: it is gone. Nothing is kept for it until you resume it.',
-  failing: 'It has not answered well for three days. Events wait for it, each for three days.',
+  failing: 'It has not accepted an event for three days. Events wait for it, each for three days.',
 } as const
 
 export default function WebhookPage() {
@@ -121,7 +121,7 @@ export default function WebhookPage() {
         {!isPaused && failingSince && (
           <Banner tone="warning" title="This webhook does not answer">
             <p>
-              Every try has failed since <Moment at={failingSince} timeZone={timeZone} />. It is tried on for three
+              Every attempt has failed since <Moment at={failingSince} timeZone={timeZone} />. It is retried for three
               days.
             </p>
           </Banner>
@@ -168,7 +168,7 @@ function WebhookActions({ isPaused, problem }: { isPaused: boolean; problem: Ref
           isDangerous
           label="Remove"
           title="Remove this webhook?"
-          text="Nothing more is sent to it, and what waits is given up. This cannot be undone."
+          text="Nothing more is sent to it, and waiting events are dropped. This cannot be undone."
         />
       </Form>
     </div>

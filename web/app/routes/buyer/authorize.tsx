@@ -23,13 +23,13 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log 
 const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method', 'state']
 
 /** What an app asks for, as its address says it: a name that is there twice stays twice, to be refused. */
-function askedOf(request: Request): Record<string, string[]> {
+function queryOf(request: Request): Record<string, string[]> {
   const { searchParams } = new URL(request.url)
   return Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]))
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const app = await checkAuthorize(visitorContext(context), askedOf(request))
+  const app = await checkAuthorize(visitorContext(context), queryOf(request))
   if (app.returnTo !== null) throw redirect(app.returnTo)
   const { headers, ...page } = await enterShop(request, context, app.urlKey)
   const isOther = new URL(request.url).searchParams.has('other')
@@ -43,8 +43,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Logs in where that is asked, then gives the app its code. The page itself leads there: browsers hold a form's redirects against a list. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const asked = askedOf(request)
-  const app = await checkAuthorize(visitorContext(context), asked)
+  const query = queryOf(request)
+  const app = await checkAuthorize(visitorContext(context), query)
   const { shop, language } = await enterShop(request, context, app.urlKey)
   const values = await readForm(request)
   return submit(
@@ -53,14 +53,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (values.intent === 'continue') {
         const ctx = await buyerContext(request, context, shop.id)
         if (ctx.actor.kind !== 'buyer') throw redirect(request.url)
-        return data(await authorizeApp(ctx, asked))
+        return data(await authorizeApp(ctx, query))
       }
       const { email, password, captcha } = values
       const publicationId = shop.id
       const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
       const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
       if (!actor) throw signedOut()
-      const answer = await authorizeApp(contextFor(context.services, actor, originOf(context)), asked)
+      const answer = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
       return data(answer, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
     },
     context,
@@ -77,7 +77,7 @@ export default function Authorize() {
         <ShopCard>
           <Banner tone="danger" isAlert>
             {t(
-              'This app asked to return to an address that is not registered here, so nobody was logged in. Please tell its maker.',
+              'This app asked to return to an address that is not registered here, so nobody was logged in. Please tell its developer.',
             )}
           </Banner>
         </ShopCard>

@@ -30,10 +30,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit(
     {},
     async () => {
-      if (values.intent === 'confirmed') return { given: await settleByLink(ctx, { key }) }
-      if (values.intent !== 'confirm') return { given: await giveCardByLink(ctx, { key, reference: values.reference }) }
+      if (values.intent === 'confirmed') return { cardOutcome: await settleByLink(ctx, { key }) }
+      if (values.intent !== 'confirm')
+        return { cardOutcome: await giveCardByLink(ctx, { key, reference: values.reference }) }
       const step = await confirmByLink(ctx, { key })
-      return step?.kind === 'go' ? redirect(step.url) : { given: 'asked' as const }
+      return step?.kind === 'go' ? redirect(step.url) : { cardOutcome: 'asked' as const }
     },
     context,
   )
@@ -50,7 +51,7 @@ export default function Renew() {
         urlKey={shop.urlKey}
         linkKey={key}
         renewal={renewal}
-        given={answer && 'given' in answer ? answer.given : null}
+        cardOutcome={answer && 'cardOutcome' in answer ? answer.cardOutcome : null}
         problem={problemOf(answer)}
       />
     </BuyerPage>

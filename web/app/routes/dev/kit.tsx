@@ -28,14 +28,14 @@ function outsideProduction({ services }: AppLoadContext): void {
 
 export function loader({ request, context }: LoaderFunctionArgs) {
   outsideProduction(context)
-  const asked = PageInput.parse(listParams(request))
-  const sort = ['name', '-name', 'copies', '-copies'].includes(asked.sort ?? '') ? (asked.sort ?? '') : 'name'
+  const paging = PageInput.parse(listParams(request))
+  const sort = ['name', '-name', 'copies', '-copies'].includes(paging.sort ?? '') ? (paging.sort ?? '') : 'name'
   const order = sort.endsWith('copies')
     ? (a: KitRow, b: KitRow) => a.copies - b.copies
     : (a: KitRow, b: KitRow) => a.name.localeCompare(b.name)
   const rows = samples.toSorted(sort.startsWith('-') ? (a, b) => order(b, a) : order)
-  const first = (asked.page - 1) * asked.size
-  return { page: pageOf(rows.slice(first, first + asked.size), rows.length, asked), sort }
+  const first = (paging.page - 1) * paging.size
+  return { page: pageOf(rows.slice(first, first + paging.size), rows.length, paging), sort }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -33,7 +33,7 @@ export default function Mails() {
         {mails.length === 0 ? (
           <div className="mt-6">
             <EmptyState title="No mail yet">
-              Buy a subscription on a storefront: its receipt and its notice come here.
+              Buy a subscription on a storefront: its receipt and its notice appear here.
             </EmptyState>
           </div>
         ) : (

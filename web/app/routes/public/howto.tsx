@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
     text: (
       <>
         <p>
-          Sign up, log in, and open {menu('My Account')}. Enter your company’s name and address as they should stand on
+          Sign up, log in, and open {menu('My Account')}. Enter your company’s name and address as they should appear on
           receipts, the currency you mostly sell in, and whether you sell overseas.
         </p>
         <p>Turn two-step login on while you are there: your readers’ data is behind this password.</p>
@@ -53,7 +53,7 @@ const steps: readonly Step[] = [
           Under Payments in {menu('My Account')}, enter the keys of your own Stripe, PayPal or Secure Trading account.
           They are checked at once, stored encrypted, and never shown again. What readers pay goes straight to you.
         </p>
-        <p>Without keys you can set everything up, and sell what is free.</p>
+        <p>Without keys you can set everything up, and sell free products.</p>
       </>
     ),
     shot: 'payments',
@@ -88,9 +88,9 @@ const steps: readonly Step[] = [
           <a href="/assets/templates/reader-upload-template.csv" download className="link">
             template
           </a>
-          , or upload the file you have and say which column is which. You see what would happen before it does.
+          , or upload the file you have and say which column is which. You see what would change before it is imported.
         </p>
-        <p>Rows that cannot be taken come back as a file with the reasons: correct them and upload that one.</p>
+        <p>Rows that cannot be imported come back as a file with the reasons: correct them and upload that one.</p>
       </>
     ),
     shot: 'upload',
@@ -114,8 +114,8 @@ const steps: readonly Step[] = [
     name: 'Manage data',
     text: (
       <p>
-        {menu('Manage Data')} counts what should be looked at: empty names, missing postcodes, addresses in the wrong
-        fields, duplicates. Auto Fix shows before and after, changes what it is sure of, and can be undone for 30 days.
+        {menu('Manage Data')} counts warnings: empty names, missing postcodes, addresses in the wrong fields,
+        duplicates. Auto Fix shows before and after, changes only what is certain, and can be undone for 30 days.
       </p>
     ),
     shot: 'manage-data',
@@ -138,8 +138,9 @@ const steps: readonly Step[] = [
     name: 'Email templates',
     text: (
       <p>
-        Receipts and renewal notices are written for you, in the reader’s language. Your own words stand above and below
-        the order: enter them with the publication, beside the addresses that readers’ questions and your orders go to.
+        Receipts and renewal notices are written for you, in the reader’s language. Your own words appear above and
+        below the order: enter them with the publication, beside the addresses that readers’ questions and your orders
+        go to.
       </p>
     ),
     shot: 'mail-texts',
@@ -188,7 +189,7 @@ const steps: readonly Step[] = [
     text: (
       <p>
         One search over all your titles finds a reader by name, email, postcode or reference. Edit, deactivate, bring
-        back: each change stands in the reader’s history with who made it and when.
+        back: the reader’s history shows each change, who made it and when.
       </p>
     ),
     shot: 'reader',

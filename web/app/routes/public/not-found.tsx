@@ -8,7 +8,7 @@ import { failedMeta } from '#web/app/http/page-title.ts'
 import { frameIfStaff, type StaffFrame } from '#web/app/http/staff-frame.ts'
 
 export const meta: MetaFunction = ({ error, matches }) =>
-  matches.some(({ data: said }) => (said as { shop?: object } | undefined)?.shop)
+  matches.some(({ data: page }) => (page as { shop?: object } | undefined)?.shop)
     ? failedMeta({ error, matches })
     : [{ title: errorTitle(error) }]
 

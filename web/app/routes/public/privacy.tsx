@@ -33,7 +33,7 @@ function parts(contactEmail: string): Part[] {
       text: (
         <p>
           Each storefront belongs to a publisher, who decides what is done with its readers’ data and is the controller
-          under the UK GDPR and the Data Protection Act 2018. The publisher’s name and address stand at the foot of the
+          under the UK GDPR and the Data Protection Act 2018. The publisher’s name and address are at the foot of the
           storefront. Masthead runs the software for publishers as their processor, and uses the data for nothing else.
         </p>
       ),

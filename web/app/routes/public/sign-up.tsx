@@ -69,15 +69,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     contactEmail: settings.contactEmail,
     lookUpAt: postcodes ? `${signUpPath}/addresses` : null,
     countries: step === 'billing' ? countryChoices : [],
-    told: toldBy(step, query, draft.isEmailTaken),
+    refusal: refusalFrom(step, query, draft.isEmailTaken),
   }
 }
 
 /** What another step or the payment found out about this one. */
-function toldBy(step: WizardStep, asked: URLSearchParams, isEmailTaken: boolean): Refusal | null {
-  if (step === 'company' && isEmailTaken && asked.has('taken'))
+function refusalFrom(step: WizardStep, query: URLSearchParams, isEmailTaken: boolean): Refusal | null {
+  if (step === 'company' && isEmailTaken && query.has('taken'))
     return { message: emailTaken, fields: { email: emailTaken } }
-  if (step === 'plan' && asked.has('coupon'))
+  if (step === 'plan' && query.has('coupon'))
     return { message: promoMessages.invalid, fields: { code: promoMessages.invalid } }
   return null
 }
@@ -143,7 +143,7 @@ function successPath(paymentIntentId: string | null): string {
 
 export default function SignUp() {
   const page = useLoaderData<typeof loader>()
-  const problem = problemOf(useActionData<typeof action>()) ?? page.told ?? undefined
+  const problem = problemOf(useActionData<typeof action>()) ?? page.refusal ?? undefined
   const { step, answers, payment } = page
   if (payment === null) return <SignUpClosed contactEmail={page.contactEmail} />
   const plan = answers?.plan ?? { kind: page.kind ?? 'standard', titles: 1 }

@@ -43,11 +43,11 @@ const polls = 10
 /** Asks again for half a minute while nothing is settled. */
 function usePolling(isOpen: boolean): void {
   const { revalidate, state } = useRevalidator()
-  const asked = useRef(0)
+  const pollCount = useRef(0)
   useEffect(() => {
-    if (!isOpen || state !== 'idle' || asked.current >= polls) return
+    if (!isOpen || state !== 'idle' || pollCount.current >= polls) return
     const timer = setTimeout(() => {
-      asked.current++
+      pollCount.current++
       revalidate()
     }, pollMs)
     return () => clearTimeout(timer)
@@ -112,9 +112,9 @@ export default function Success() {
 
 const nextSteps = [
   { title: 'Log in', text: 'With the email and the password of step one.' },
-  { title: 'Add your first title', text: 'Name, cover and prices: its storefront is open as soon as you say so.' },
+  { title: 'Add your first title', text: 'Name, cover and prices: its storefront opens when you submit it.' },
   { title: 'Connect your payments', text: 'Stripe, PayPal or Secure Trading: what readers pay goes straight to you.' },
-  { title: 'Bring your readers', text: 'Any CSV will do. You see what would happen before it does.' },
+  { title: 'Bring your readers', text: 'Any CSV will do. You see what would change before it is imported.' },
 ]
 
 /** What a new publisher does first. */
@@ -182,7 +182,7 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
     case 'processing':
       return (
         <p>
-          As soon as the bank has said yes, your account is set up and a confirmation email with instructions goes to{' '}
+          As soon as the bank has approved it, your account is set up and a confirmation email with instructions goes to{' '}
           <strong className="wrap-anywhere">{email}</strong>. You may close this page, and you need not pay again.
         </p>
       )
@@ -192,8 +192,8 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
       return (
         <p>
           The payment came through, but there is no account for it: <strong className="wrap-anywhere">{email}</strong>{' '}
-          has one already, or you chose another plan before it was made. We give the money back. Would you rather have
-          an account with another email, or is there a question? Write to {help}.
+          has one already, or you chose another plan before it was made. We refund the payment. Would you rather have an
+          account with another email, or is there a question? Write to {help}.
         </p>
       )
     case 'unknown':

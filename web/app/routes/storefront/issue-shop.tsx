@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers })
 }
 
-/** For a browser that posts the form by itself; a script asks `send-order.ts` the same. */
+/** For a browser that posts the form without JavaScript; a script asks `send-order.ts` the same. */
 export function action(args: ActionFunctionArgs) {
   return answerOrderPage(args)
 }

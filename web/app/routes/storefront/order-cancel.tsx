@@ -26,8 +26,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const order = await getConfirmation(ctx, which)
   // It was paid meanwhile, or declined: that page says so.
   if (isLetGo && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
-  const { headers, ...spoken } = languageFor(request, context, order.country)
-  return data({ order, isLetGo, ...spoken, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  const { headers, ...language } = languageFor(request, context, order.country)
+  return data({ order, isLetGo, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 /** False where the provider is silent: then the order ends by itself. */

@@ -24,9 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   await confirmOrder(ctx, which)
   const order = await getConfirmation(ctx, which)
-  const { headers, ...spoken } = languageFor(request, context, order.country)
+  const { headers, ...language } = languageFor(request, context, order.country)
   const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
-  return data({ order, cancelUrl, ...spoken, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  return data({ order, cancelUrl, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
 }
 
 export default function OrderSuccess() {

@@ -7,11 +7,11 @@ import { ShopLink } from '../shop-link.tsx'
 /** What is true of a link that opens no order, and what can be done. */
 const words: Record<Exclude<LinkStanding, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
-    title: phrase('This subscription is renewed already'),
-    text: phrase('It goes on, and there is nothing to pay.'),
+    title: phrase('This subscription is already renewed'),
+    text: phrase('It continues, and there is nothing to pay.'),
   },
   renewing: {
-    title: phrase('This subscription renews by itself'),
+    title: phrase('This subscription renews automatically'),
     text: phrase('There is nothing you need to do. Your account says when it renews and for how much.'),
   },
   over: {

@@ -9,7 +9,7 @@ import { planText } from '../plan-text.ts'
 import { ShopCard } from '../shop-card.tsx'
 import type { Shop } from '../shop-frame.tsx'
 
-const labels: Record<NonNullable<RenewalLinkPage['asked']>, string> = {
+const labels: Record<NonNullable<RenewalLinkPage['questionField']>, string> = {
   postCode: phrase('Your postcode'),
   city: phrase('Your town or city'),
   lastName: phrase('Your last name'),
@@ -27,7 +27,7 @@ interface LinkQuestionProps {
 export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) {
   const t = useT()
   const { plan, promo } = offer
-  const { asked, country, isGift } = link
+  const { questionField, country, isGift } = link
   const amount = priceWith(promo, plan).amount
   const plain = new URLSearchParams({ country, plan: plan.code })
   return (
@@ -41,9 +41,9 @@ export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) 
           </span>
         </p>
       </ShopCard>
-      {asked && (
+      {questionField && (
         <ShopCard>
-          <Answer asked={asked} problem={problem} />
+          <Answer field={questionField} problem={problem} />
         </ShopCard>
       )}
       <p className="text-body">
@@ -56,9 +56,15 @@ export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) 
   )
 }
 
-function Answer({ asked, problem }: { asked: NonNullable<RenewalLinkPage['asked']>; problem: Refusal | undefined }) {
+function Answer({
+  field,
+  problem,
+}: {
+  field: NonNullable<RenewalLinkPage['questionField']>
+  problem: Refusal | undefined
+}) {
   const t = useT()
-  const label = t(labels[asked])
+  const label = t(labels[field])
   const form = useForm({ problem, hidden: { intent: 'answer' }, labels: { answer: label }, isUnmarked: true })
   return (
     <Form form={form} className="space-y-5">
@@ -71,8 +77,8 @@ function Answer({ asked, problem }: { asked: NonNullable<RenewalLinkPage['asked'
         isRequired
         maxLength={254}
         spellCheck={false}
-        autoComplete={asked === 'postCode' ? 'postal-code' : asked === 'email' ? 'email' : 'off'}
-        autoCapitalize={asked === 'postCode' ? 'characters' : 'none'}
+        autoComplete={field === 'postCode' ? 'postal-code' : field === 'email' ? 'email' : 'off'}
+        autoCapitalize={field === 'postCode' ? 'characters' : 'none'}
         className="max-w-72"
       />
       <Captcha problem={problem} />

@@ -1,7 +1,7 @@
 import type { StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
 
-type Given = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
-type Address = NonNullable<Given['shippingAddress']>['address']
+type WalletDetails = Pick<StripeExpressCheckoutElementConfirmEvent, 'billingDetails' | 'shippingAddress'>
+type Address = NonNullable<WalletDetails['shippingAddress']>['address']
 
 /** The order form's fields as a wallet fills them in, or which of its addresses lies in another country than the prices. */
 export type WalletOrder =
@@ -9,7 +9,7 @@ export type WalletOrder =
   | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
 
 /** What a phone's or browser's wallet says of its owner, as the order form would have said it. */
-export function walletOrder({ billingDetails, shippingAddress }: Given, country: string): WalletOrder {
+export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, country: string): WalletOrder {
   if (!billingDetails || billingDetails.address.country !== country) return { refused: 'invalid_billing_address' }
   if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
   const { email = '', phone = '', name, address } = billingDetails

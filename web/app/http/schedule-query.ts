@@ -1,5 +1,5 @@
 /** Which months of which title the address of a schedule asks for; blank is not asked. */
-export function scheduleAsked(request: Request): { publicationId?: string; from?: string; until?: string } {
+export function scheduleQuery(request: Request): { publicationId?: string; from?: string; until?: string } {
   const params = new URL(request.url).searchParams
   const value = (name: string) => params.get(name)?.trim() || undefined
   const [publicationId, from, until] = [value('publication'), value('from'), value('until')]

@@ -3,38 +3,45 @@ import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { readerNamed, requireReader } from '../which-reader.ts'
 
-interface StandingFlags {
+interface ActivationFlags {
   publication?: string
   dryRun?: boolean
 }
 
 export function deactivateReaderCommand(cli: Cli): Command {
-  return standingCommand(cli, 'deactivate', {
+  return activationCommand(cli, 'deactivate', {
     summary: 'Deactivate a reader: no more copies and mailings',
     details: 'The record, its history and its orders stay.',
     done: 'Deactivated',
+    state: 'deactivated',
     back: 'reactivate',
   })
 }
 
 export function reactivateReaderCommand(cli: Cli): Command {
-  return standingCommand(cli, 'reactivate', {
-    summary: 'Make a deactivated reader active again',
-    details: 'With everything as it was.',
+  return activationCommand(cli, 'reactivate', {
+    summary: 'Reactivate a deactivated reader',
+    details: 'Nothing in the record changes otherwise.',
     done: 'Reactivated',
+    state: 'active',
     back: 'deactivate',
   })
 }
 
-interface Standing {
+interface Texts {
   summary: string
   details: string
   done: string
+  state: string
   /** The command that undoes it. */
   back: string
 }
 
-function standingCommand(cli: Cli, name: 'deactivate' | 'reactivate', { done, back, ...about }: Standing): Command {
+function activationCommand(
+  cli: Cli,
+  name: 'deactivate' | 'reactivate',
+  { done, state, back, ...about }: Texts,
+): Command {
   return describe(new Command(name), {
     ...about,
     examples: [
@@ -47,7 +54,7 @@ function standingCommand(cli: Cli, name: 'deactivate' | 'reactivate', { done, ba
     .option(...flags.publication)
     .option(...flags.dryRun)
     .action(
-      action<StandingFlags>(cli, async ({ as, publication, dryRun = false }, [argument]) => {
+      action<ActivationFlags>(cli, async ({ as, publication, dryRun = false }, [argument]) => {
         const { cliOutput } = cli
         const reference = requireReader(argument)
         const [{ withSession }, { requireHandle }, { deactivateReader }, { reactivateReader }, { rehearse }] =
@@ -62,10 +69,10 @@ function standingCommand(cli: Cli, name: 'deactivate' | 'reactivate', { done, ba
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const { id, urlKey } = await readerNamed(cliOutput, session, { publication, reference })
-          const action = name === 'deactivate' ? deactivateReader : reactivateReader
-          const { changed } = await rehearse(ctx, dryRun, () => action(ctx, { id }))
+          const change = name === 'deactivate' ? deactivateReader : reactivateReader
+          const { changed } = await rehearse(ctx, dryRun, () => change(ctx, { id }))
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, id, changed })
-          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is so already`)
+          else if (!changed) await cliOutput.receipt(`${cliOutput.out.done} ${reference} is already ${state}`)
           else if (dryRun) await cliOutput.receipt(`Would ${name} ${reference}`)
           else {
             await cliOutput.receipt(`${cliOutput.out.done} ${done} ${reference}`)

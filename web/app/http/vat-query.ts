@@ -1,5 +1,5 @@
 /** Which period the address of a VAT report asks for; blank is not asked. */
-export function vatAsked(request: Request): { quarter?: string; from?: string; until?: string } {
+export function vatQuery(request: Request): { quarter?: string; from?: string; until?: string } {
   const params = new URL(request.url).searchParams
   const value = (name: string) => params.get(name)?.trim() || undefined
   const [quarter, from, until] = [value('quarter'), value('from'), value('until')]
