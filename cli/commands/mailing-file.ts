@@ -51,11 +51,16 @@ export function mailingFileCommand(cli: Cli): Command {
     .option('--zones <zones>', 'only these: uk, europe (eu), world (row), with commas')
     .option('--split', 'a file for each zone, in the directory of --output')
     .option('--no-split', 'one file, whatever the layout says')
-    .addOption(new Option('--encoding <name>', 'instead of the layout’s encoding').choices(['utf-8', 'windows-1252']))
+    .addOption(
+      new Option('--encoding <name>', 'instead of the layout’s encoding, without a byte order mark').choices([
+        'utf-8',
+        'windows-1252',
+      ]),
+    )
     .option('--key-line <text>', 'the key line, such as "{publication} {reference} {expiry}"')
     .option('--counts <file>', 'write the counts sheet there: CSV, or JSON for a name in .json')
     .option('-o, --output <file>', 'where to write: a file, or - for stdout; a directory with --split')
-    .option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
+    .option('--bom', 'begin with a byte order mark, for Excel (default: as the layout says, files only)')
     .option('--no-bom', 'no byte order mark')
     .option(...flags.dryRun)
     .action(action<MailingFlags>(cli, (options) => run(cli, options)))

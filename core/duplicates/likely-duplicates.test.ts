@@ -115,12 +115,28 @@ describe('a search', () => {
     await services.db.run(`UPDATE likely_groups SET confidence = 0.3 WHERE id = :id`, { id: second?.id ?? null })
     expect(await membersOf()).toEqual([sure])
     expect(await countLikely(ctx, { publicationId })).toMatchObject({ groups: 1 })
-    const doubtful = await listLikely(ctx, { publicationId, min: 0.2, max: 0.4999999 })
+    const doubtful = await listLikely(ctx, { publicationId, min: 0.2, below: 0.5 })
     expect(doubtful.rows).toMatchObject([{ id: second?.id, confidence: expect.closeTo(0.3) }])
     expect((await listLikely(ctx, { publicationId, groupId: second?.id })).total).toBe(1)
     expect(await mergeLikely(ctx, { publicationId, minConfidence: 0.5, dryRun: true })).toMatchObject({ groups: 1 })
     await keepApart(ctx, { publicationId, groupId: Number(second?.id) })
     expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
+  })
+
+  it('lists every group at one level, whatever its confidence', async () => {
+    await makeReaders()
+    await search()
+    const [group] = (await listLikely(ctx, { publicationId })).rows
+    const id = group?.id ?? null
+    for (const [confidence, isBelow] of [
+      [0.9699999999, true],
+      [0.97, false],
+    ] as const) {
+      await services.db.run(`UPDATE likely_groups SET confidence = :confidence WHERE id = :id`, { confidence, id })
+      const among = async (of: object) =>
+        (await listLikely(ctx, { publicationId, ...of })).rows.some((row) => row.id === id)
+      expect([await among({ below: 0.97 }), await among({ min: 0.97 })]).toEqual([isBelow, !isBelow])
+    }
   })
 
   it('says when readers came or changed since, and never merges what changed', async () => {

@@ -26,7 +26,8 @@ export const listLikely = useCase({
     groupId: z.coerce.number().int().optional(),
     /** Less sure ones, down to `listableFrom`, are listed for who asks for them. */
     min: z.coerce.number().min(0).max(1).catch(likelyFrom).default(likelyFrom),
-    max: z.coerce.number().min(0).max(1).catch(1).default(1),
+    /** Only groups of a lower confidence. */
+    below: z.coerce.number().min(0).optional().catch(undefined),
   }),
   transaction: 'none',
   async run(ctx, input): Promise<LikelyList> {
@@ -40,10 +41,10 @@ export const listLikely = useCase({
       isOutOfDate: false,
     }
     if (!shown) return { ...pageOf<LikelyGroupView>([], 0, input), ...about }
-    const where = `search_id = :searchId AND state = 'open' AND confidence >= :min AND confidence <= :max
+    const where = `search_id = :searchId AND state = 'open' AND confidence >= :min AND confidence < :below
       ${input.groupId === undefined ? '' : 'AND id = :groupId'}`
     const min = input.groupId === undefined ? input.min : 0
-    const values = { searchId: shown.id, min, max: input.max, groupId: input.groupId ?? null }
+    const values = { searchId: shown.id, min, below: input.below ?? 2, groupId: input.groupId ?? null }
     const [[count], groups, newer] = await Promise.all([
       ctx.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM likely_groups WHERE ${where}`, values),
       ctx.db.query<{ id: number; confidence: number }>(

@@ -28,7 +28,7 @@ interface ReaderListProps {
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
-  const [question, setAsked] = useState<ReaderQuestionProps | null>(null)
+  const [question, setQuestion] = useState<ReaderQuestionProps | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
@@ -38,7 +38,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   // Done: the row is not there any more, and the window with its question neither.
   useEffect(() => {
     if (!isGone) return
-    setAsked(null)
+    setQuestion(null)
     // After the window has given the focus back, which finds its row gone.
     setTimeout(() => heading.current?.focus(), 50)
   }, [isGone])
@@ -50,7 +50,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
   const ask = (about: ReaderQuestionProps['about'], reader: ListedReader) =>
-    setAsked({ about, reader, change: changeOf(reader) })
+    setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
     // Beside the warnings there is no room for all columns.
@@ -142,7 +142,9 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         />
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
-      {question && !isGone && <ReaderDialog question={question} isPending={isPending} onClose={() => setAsked(null)} />}
+      {question && !isGone && (
+        <ReaderDialog question={question} isPending={isPending} onClose={() => setQuestion(null)} />
+      )}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFuncti
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
+import { surelyOne } from '#core/duplicates/likely-group.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
@@ -40,11 +41,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Likely duplicates – ${data?.publicationName ?? ''} – Masthead` },
 ]
 
-const levels: Record<string, { min?: number; max?: number }> = {
-  sure: { min: 0.97 },
-  likely: { min: 0.85, max: 0.9699999 },
-  perhaps: { max: 0.8499999 },
-  doubtful: { min: listableFrom, max: likelyFrom - 0.0000001 },
+const levels: Record<string, { min?: number; below?: number }> = {
+  sure: { min: surelyOne },
+  likely: { min: 0.85, below: surelyOne },
+  perhaps: { below: 0.85 },
+  doubtful: { min: listableFrom, below: likelyFrom },
 }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
