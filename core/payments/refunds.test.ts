@@ -112,7 +112,7 @@ describe('a refund through the provider', () => {
     expect((await queuedMails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
     expect(await sendRefundNotice(services.as(system), about)).toBe(true)
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
-    expect(mail?.text).toMatch(/£16\.68 GBP[\s\S]*runs until 30\/04\/2026/)
+    expect(mail?.text).toMatch(/£16\.68\sGBP[\s\S]*runs until 30\/04\/2026/)
   })
 
   it('of amounts, several of them, is never more than was paid, also at once', async () => {
