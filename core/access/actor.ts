@@ -23,7 +23,7 @@ export type Actor =
 
 export const visitor: Actor = { kind: 'visitor' }
 
-/** An actor as a row says who it was: `actorKind` and `actorId`. */
+/** The columns `actorKind` and `actorId` by which a row names an actor. */
 export function actorColumns(actor: Actor): { actorKind: Actor['kind']; actorId: number | null } {
   return { actorKind: actor.kind, actorId: actorIdOf(actor) }
 }

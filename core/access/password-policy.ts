@@ -1,6 +1,6 @@
 import { type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
 
-/** The most a password may have: far more than anyone types, little enough that hashing it is no attack. */
+/** The longest password that is accepted: far more than anyone types, and short enough that hashing it cannot be used as an attack. */
 const longestPassword = 200
 
 let commonest: Promise<ReadonlySet<string>> | undefined

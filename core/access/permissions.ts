@@ -8,18 +8,18 @@ import { type UserType, userTypes } from './user-types.ts'
 export const permissions = {
   'dashboard:read': ['publisher', 'pubadmin'],
   'circulation:read': ['publisher', 'pubadmin'],
-  /** Putting the list of first steps away, and saying that the storefront was shared. */
+  /** Hiding the list of first steps, and marking the storefront as shared. */
   'first-run:write': ['publisher', 'pubadmin'],
   'publication:list': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'publication:read': ['publisher', 'pubadmin'],
   'publication:write': ['publisher', 'pubadmin'],
   /** The keys of programs that check a publication's readers, and the apps that log them in. */
   'api-key:write': ['publisher', 'pubadmin'],
-  /** Webhooks: where events are sent, with which secret, and what became of each. */
+  /** Webhooks: where events are sent, with which secret, and the outcome of each delivery. */
   'webhook:write': ['publisher', 'pubadmin'],
-  /** Files that are fetched from servers and put there: where, when, and what became of each. */
+  /** Files that are fetched from servers and uploaded to them: where, when, and the result of each. */
   'transfer:write': ['publisher', 'pubadmin'],
-  /** Keys by which one's own scripts call the API. */
+  /** Keys by which a user's own scripts call the API. */
   'script-key:write': ['publisher', 'pubadmin', 'admin', 'mailer'],
   'back-issue:read': ['publisher', 'pubadmin'],
   'back-issue:write': ['publisher', 'pubadmin'],
@@ -39,7 +39,7 @@ export const permissions = {
   'order:add': ['publisher', 'pubadmin'],
   /** Payments of invoices, write-offs, and when invoices are due. */
   'invoice:write': ['publisher', 'pubadmin'],
-  /** What readers were mailed, as it was. */
+  /** The mails that readers were sent, as they were sent. */
   'mail:read': ['publisher', 'pubadmin'],
   /** Who mails to readers are from: name, address and reply address. */
   'sender:write': ['publisher', 'pubadmin'],
@@ -59,9 +59,9 @@ export const permissions = {
   'ledger:reconcile': ['publisher', 'pubadmin'],
   /** VAT: its rates and settings, and the report of a quarter. */
   'ledger:vat': ['publisher', 'pubadmin'],
-  /** Giving a buyer's money back. */
+  /** Refunding a buyer. */
   'order:refund': ['publisher', 'pubadmin'],
-  /** What a title gives back, and whether its staff may give more. */
+  /** What a title refunds, and whether its staff may refund more. */
   'refund:policy': ['publisher'],
   /** Comparing the stored totals of the ledger with its entries, and rebuilding them. */
   'ledger:verify': ['publisher', 'pubadmin'],
@@ -75,9 +75,9 @@ export const permissions = {
   'user:write': ['superuser', 'reseller', 'publisher', 'pubadmin'],
   /** Every user of the installation. */
   'user:read-all': ['superuser'],
-  /** What the landing page shows that publishers say. */
+  /** The testimonials of publishers on the landing page. */
   'testimonial:write': ['superuser'],
-  /** Sign-ups that were paid and are no publisher: registering them by hand, and giving the money back. */
+  /** Paid sign-ups that did not become a publisher: registering them by hand, and refunding them. */
   'sign-up:settle': ['superuser'],
   'publisher:list': ['superuser', 'reseller'],
   'publisher:write': ['superuser', 'reseller'],
@@ -89,7 +89,7 @@ export const permissions = {
   'payee:read': ['publisher', 'pubadmin'],
   /** The publisher's own plan: what it costs, how it is paid, its change and its end. Only the publisher may change it. */
   'plan:write': ['publisher'],
-  /** That the plan is unpaid or has ended, which stops what everybody works on. */
+  /** The notice that the plan is unpaid or has ended, which blocks everybody's work. */
   'plan:notice': ['publisher', 'pubadmin'],
   'audit:read': ['superuser', 'publisher', 'pubadmin'],
   /** The worker and the command line alone: no staff type has it. */
@@ -102,7 +102,7 @@ export type Permission = keyof typeof permissions
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 
-/** THE table of those scopes. A permission that is in none of them is not for scripts: those need the token of a log-in. */
+/** THE table of those scopes. A permission in none of them is not for scripts: it needs the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
     ...([

@@ -9,7 +9,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** Compares two texts without telling by its time where they differ. */
+/** Compares two texts in constant time, so that the duration does not tell where they differ. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

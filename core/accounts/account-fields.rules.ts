@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** THE table of whose account holds what: everybody a person, whoever sells or manages sellers a company, a publisher the money. */
+/** THE table of which accounts hold what: everybody has a person, those who sell or manage sellers a company, a publisher the money. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],
@@ -52,7 +52,7 @@ const reasons: Record<AccountPart, string> = {
   payees: 'Only the publisher can change this',
 }
 
-/** The fields that were sent and are not this type's to change: each is refused aloud, none is dropped in silence. */
+/** The sent fields that this user type may not change: each is refused with a message, none is dropped silently. */
 export function fieldsOutOfReach(userType: UserType, sent: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [part, fields] of Object.entries(accountFields) as [AccountPart, readonly string[]][]) {

@@ -3,7 +3,7 @@ import { countryCodes } from '../kernel/countries.ts'
 import { isEmailAddress } from '../kernel/email.rules.ts'
 import { currencies } from '../kernel/money.ts'
 
-/** One line of text: no line ends or other signs that cannot be seen, which would travel into mail headers. */
+/** One line of text: no line ends or other invisible characters, which would get into mail headers. */
 const line = (max: number) =>
   z
     .string('Must be text')
@@ -17,7 +17,7 @@ const isBlankOr = (pattern: RegExp) => (text: string) => text === '' || pattern.
 
 const email = line(254).refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
 
-/** Digits with the signs people put between them, and an extension. */
+/** Digits with the usual punctuation, and an extension. */
 const phone = line(40).refine(
   isBlankOr(/^(?=.*\d)[\d\s+().\-/]+(?:(?:ext|x)\.?\s*\d{1,6})?$/i),
   'Use digits, spaces and + ( ) - only, such as 01632 960114',
@@ -27,7 +27,7 @@ const country = line(60)
   .toUpperCase()
   .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
 
-/** As a tick box, a hidden field or a JSON body sends it. */
+/** A flag as a tick box, a hidden field or a JSON body sends it. */
 const flag = z.union(
   [z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')],
   'Must be true or false',

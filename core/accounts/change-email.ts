@@ -14,7 +14,7 @@ import { userSubject } from '../users/user-subject.ts'
 import { changeUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 
-/** Limits how many addresses a user may try, so that nobody can find out who has an account. */
+/** Limits how many addresses a user may try, so that this cannot be used to find out who has an account. */
 const perUser = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
@@ -40,7 +40,7 @@ export const changeEmail = useCase({
   },
 })
 
-/** An email that somebody else has, in any case. */
+/** The problem of an email that somebody else already has, ignoring case. */
 export async function emailProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   if (typeof raw.email !== 'string') return {}
   const { userId } = accountHolder(ctx)
@@ -48,7 +48,7 @@ export async function emailProblems(ctx: AppContext, raw: Record<string, unknown
   return takenEmail(ctx, raw.email, userId)
 }
 
-/** Writes the new email with all that follows from it. Belongs in a transaction, after the password was confirmed. */
+/** Writes the new email with all that follows from it. Call it in a transaction, after the password was confirmed. */
 export async function writeEmail(
   ctx: AppContext,
   user: Awaited<ReturnType<typeof confirmPassword>>,
@@ -61,6 +61,6 @@ export async function writeEmail(
   await voidLinks(ctx, { userId })
   await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })
   await notifyUser(ctx, userId, 'email-changed')
-  // Whoever read the old address may be the one who did not want this.
+  // Whoever reads mail at the old address may be the one who did not want this.
   await notifyUser(ctx, userId, 'email-changed', former)
 }

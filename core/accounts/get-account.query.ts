@@ -67,7 +67,7 @@ interface PersonRow {
   two_step_since: Date | string | null
 }
 
-/** The logged-in user's own account, as far as its type has one. No secret comes out of here: of payment keys only that they are set, with a mask. */
+/** The logged-in user's own account, with the parts its type has. It returns no secrets: for payment keys only whether they are set, with a mask. */
 export const getAccount = useCase({
   permission: 'account:read',
   input: z.object({}),
@@ -119,7 +119,7 @@ function companyOf(account: AccountRow | null): CompanyDetails {
   }
 }
 
-/** Where nothing was saved yet the defaults of the specification hold: overseas yes, full back issues no, renewal mails not set. */
+/** Where nothing was saved yet the defaults of the specification apply: overseas yes, full back issues no, renewal mails not set. */
 function sellingOf(account: AccountRow | null): SellingSettings {
   return {
     mainCurrency: account?.mainCurrency ?? 'GBP',

@@ -9,7 +9,7 @@ export interface PayeeField {
   label: string
   /** Where it is stored. */
   column: string
-  /** Goes in, never comes out. */
+  /** Can be set, but is never shown. */
   isSecret: boolean
   isRequired: boolean
   hint: string
@@ -19,7 +19,7 @@ interface Payee {
   name: string
   /** What buyers pay by. */
   offers: string
-  /** The last part of the address that takes its messages. */
+  /** The last part of the address that receives its webhooks. */
   sender: string
   fields: readonly PayeeField[]
 }
@@ -133,7 +133,7 @@ export const payees: Record<PayeeProvider, Payee> = {
 
 export type PayeeMode = 'live' | 'test'
 
-/** Whether keys move real money. PayPal's say nothing about it: there the installation decides. */
+/** Whether keys move real money. PayPal's keys do not tell: there the installation decides. */
 export function payeeMode(provider: PayeeProvider, values: PayeeValues, isProduction: boolean): PayeeMode | null {
   switch (provider) {
     case 'stripeDets':
@@ -150,7 +150,7 @@ function stripeMode(key: string | null | undefined): PayeeMode | null {
   return mode === 'live' || mode === 'test' ? mode : null
 }
 
-/** What a secret is shown as: its kind and last four signs where it is long enough that they tell nothing. */
+/** The mask of a secret: its kind and last four characters, where it is long enough that they reveal nothing. */
 export function secretHint(secret: string): string {
   const kind = /^(?:(?:sk|rk)_(?:live|test)_|whsec_)/.exec(secret)?.[0] ?? ''
   return secret.length - kind.length >= 12 ? `${kind}…${secret.slice(-4)}` : `${kind}…`
@@ -177,8 +177,8 @@ const shapes: Record<string, { pattern: RegExp; message: string }> = {
 }
 
 /**
- * What is wrong with a provider's keys, by field. `typed` is what the form sent, `values` what would be stored: typed, or where the box
- * stayed blank what is stored already.
+ * What is wrong with a provider's keys, by field. `typed` is what the form sent, `values` what would be stored: what was typed, or what is stored
+ * already where the box stayed blank.
  */
 export function payeeProblems(
   provider: PayeeProvider,

@@ -11,7 +11,7 @@ const credentials: Partial<Record<PaymentProvider, PayeeProvider>> = {
   'secure-trading': 'secureTradingDets',
 }
 
-/** A publisher's credentials with the provider of a payment, opened, for its gateway alone; empty for providers that need none. */
+/** A publisher's credentials with the provider of a payment, decrypted, for its gateway alone; empty for providers that need none. */
 export async function payeeOf(ctx: AppContext, publisherId: number, provider: PaymentProvider): Promise<PayeeValues> {
   if (!credentials[provider]) return {}
   const [account = null] = await PayeeKeys.rows(

@@ -3,7 +3,7 @@ import type { AccountRow } from '../users/accounts.rows.ts'
 import { type PayeeMode, type PayeeProvider, payeeMode, payees, secretHint } from './payee-keys.rules.ts'
 import { storedPayee } from './stored-payees.ts'
 
-/** A credential as it may be shown: of a secret only that it is there, and the mask it is known by. */
+/** A credential as it may be shown: for a secret only whether it is set, and its mask. */
 interface PayeeFieldView {
   name: string
   value: string
@@ -21,7 +21,7 @@ export interface PayeeView {
   messagesTo: string | null
 }
 
-/** A provider's credentials for people's eyes. */
+/** A provider's credentials as they may be shown to people. */
 export function payeeView(
   ctx: Pick<AppContext, 'settings'>,
   account: AccountRow | null,

@@ -16,8 +16,8 @@ import { payeeKeyProblems, writePayeeKeys } from './set-payee-keys.ts'
 import { accountProblems, writeAccount } from './update-account.ts'
 
 /**
- * All of one's own account in one saving, as the API sends it: details, log-in email and payment keys are written together or not at
- * all. With a new email or keys in it the password is asked for.
+ * Saves all of one's own account together, as the API sends it: details, log-in email and payment keys are written together or not at all. A new
+ * email or new keys need the password.
  */
 export const saveAccount = useCase({
   permission: 'account:write',
@@ -56,7 +56,7 @@ async function allProblems(ctx: AppContext, raw: Record<string, unknown>): Promi
   }
 }
 
-/** The email that is there already may be sent along. */
+/** Whether an email was sent that differs from the current one: the current one may be sent along. */
 function changesEmail(ctx: AppContext, email: unknown): boolean {
   return typeof email === 'string' && email.trim() !== accountHolder(ctx).email
 }

@@ -52,7 +52,7 @@ describe('a picture', () => {
 
   it('stands upright as the camera meant it', async () => {
     const ctx = await person()
-    // Orientation 6: to be turned a quarter to the right, so that the red left becomes the top.
+    // Orientation 6: to be rotated a quarter to the right, so that the red left becomes the top.
     const turned = await picture(300, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { avatarFile } = await setAvatar(ctx, { picture: turned })
     const { data, info } = await sharp(join(folder(), imageFile(avatarFile ?? '', 64)))

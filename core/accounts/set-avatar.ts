@@ -8,7 +8,7 @@ import { changeUser, heldUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
-/** Gives the logged-in user a picture, or takes it away (null). The former one is deleted once the new one is in force. */
+/** Sets the logged-in user's picture, or removes it (null). The former one is deleted once the new one is in force. */
 export const setAvatar = useCase({
   permission: 'account:write',
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
@@ -26,10 +26,10 @@ export const setAvatar = useCase({
   },
 })
 
-/** Writes the name and gives the former one. */
+/** Writes the name and returns the former one. */
 async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<string | null> {
   const { userId } = accountHolder(ctx)
-  // Of two uploads at once each sees, and deletes, the one before it.
+  // Of two concurrent uploads each sees, and deletes, the one before it.
   const user = await heldUser(ctx, userId)
   if (!user) throw signedOut()
   await changeUser(ctx, userId, { avatarFile })

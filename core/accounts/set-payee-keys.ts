@@ -49,7 +49,7 @@ export async function payeeKeyProblems(ctx: AppContext, raw: Record<string, unkn
   return problems
 }
 
-/** The boxes that were filled in; a blank one leaves what is stored. */
+/** The boxes that were filled in; a blank one keeps what is stored. */
 export function typedKeys(provider: PayeeProvider, sent: object): PayeeValues {
   return Object.fromEntries(
     payees[provider].fields.flatMap(({ name }) => {
@@ -59,7 +59,7 @@ export function typedKeys(provider: PayeeProvider, sent: object): PayeeValues {
   )
 }
 
-/** Writes the sent keys, sealed, with the audit row and the notice. Belongs in a transaction, after the password was confirmed. */
+/** Writes the sent keys, sealed, with the audit row and the notice. Call it in a transaction, after the password was confirmed. */
 export async function writePayeeKeys(ctx: AppContext, input: PayeeKeysInput): Promise<{ changed: string[] }> {
   const account = await ownAccount(ctx)
   const changes: Partial<AccountRow> = {}

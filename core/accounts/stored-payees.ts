@@ -5,7 +5,7 @@ import type { AccountRow } from '../users/accounts.rows.ts'
 import { type PayeeProvider, payees } from './payee-keys.rules.ts'
 
 /**
- * A provider's stored credentials, opened, by field. A secret that was sealed under another APP_SECRET counts as none, and is named in
+ * A provider's stored credentials, decrypted, by field. A secret that was sealed under another APP_SECRET counts as none, and is named in
  * `unreadable`. For the server alone: nothing of this may leave it.
  */
 export function storedPayee(

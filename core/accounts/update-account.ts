@@ -19,14 +19,14 @@ export const updateAccount = useCase({
   },
 })
 
-/** What the actor's type may not send, and what does not fit with what is stored. */
+/** What the actor's type may not send, and what does not fit with the stored values. */
 export async function accountProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const problems = fieldsOutOfReach(accountHolder(ctx).userType, raw)
   if (raw.directDebitDets === undefined || problems.directDebitDets) return problems
   return { ...problems, ...directDebitProblems(raw, await storedAccount(ctx)) }
 }
 
-/** Direct debit that is on needs the name for the bank statement, and by email the address of the main contact. */
+/** Direct debit that is on needs the name for the bank statement, and by email also the address of the main contact. */
 function directDebitProblems(raw: Record<string, unknown>, stored: AccountRow | null): FieldErrors {
   const typed = typeof raw.directDebitDets === 'object' ? (raw.directDebitDets as Record<string, unknown> | null) : null
   const choice = typed?.selectedDD ?? stored?.directDebitOption

@@ -1,4 +1,4 @@
-/** Declines that the card networks forbid to repeat with the same card. */
+/** Decline codes after which the card networks forbid another attempt with the same card. */
 export const neverAgain: ReadonlySet<string> = new Set([
   'lost_card',
   'stolen_card',
@@ -7,10 +7,10 @@ export const neverAgain: ReadonlySet<string> = new Set([
   'bank_account_closed',
 ])
 
-/** Declines of a card's last day alone: the same card with another one may be charged. */
+/** Decline codes that concern only a card's expiry date: the same card with a new one may be charged. */
 const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'])
 
-/** Our own code: the provider refused the publisher's credentials, so that nobody was charged or declined. */
+/** Our own code: the provider refused the publisher's credentials, so nobody was charged or declined. */
 export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */
@@ -30,8 +30,8 @@ export function isOtherNumber(before: ShownCard, now: ShownCard): boolean {
 }
 
 /**
- * Whether what a card was declined for is over now that its network gave it a new number or a new last day: another number is another card,
- * a new last day corrects what was out of date.
+ * Whether the cause of a card's decline is gone now that its network gave it a new number or a new expiry date: another number is another card, a new
+ * expiry date corrects what was out of date.
  */
 export function isFixed(declineCode: string | null, before: ShownCard, now: ShownCard): boolean {
   if (declineCode === null) return false

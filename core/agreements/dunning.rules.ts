@@ -2,11 +2,11 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 
-/** How a publication goes after a renewal that was declined. */
+/** How a publication handles a renewal that was declined. */
 export interface RenewalSettings {
   /** Days after the end of the term within which a payment renews from the old end. */
   graceDays: number
-  /** Days after the first failure on which a card is charged again, rising. */
+  /** Days after the first failure on which a card is charged again, in rising order. */
   retryDays: readonly number[]
 }
 
@@ -15,12 +15,12 @@ export const shippedRenewalSettings: RenewalSettings = { graceDays: 21, retryDay
 /** Never more in a cycle: the networks allow 15 in 30 days (Visa, before April 2026), and other cards are tried as well. */
 export const maxAttempts = 12
 
-/** How often a card is charged again automatically at most: the first time counts as well. */
+/** How often a card is charged again automatically at most: the first charge counts as an attempt as well. */
 export const maxRetries = maxAttempts - 1
 
 export const maxGraceDays = 90
 
-/** Why days of further tries cannot be set; null: they can. They rise, and a payment within grace alone continues from the old end. */
+/** Why days of further tries cannot be set; null where they can. They must rise, and only a payment within grace continues from the old end. */
 export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): string | null {
   if (retryDays.length > maxRetries)
     return `Enter ${maxRetries} days at most: card networks limit how often a card is charged`
@@ -30,16 +30,16 @@ export function retryDaysProblem({ graceDays, retryDays }: RenewalSettings): str
   return null
 }
 
-/** The scheme lets a debit that was not paid be presented again, within a month of the first day. */
+/** The scheme allows presenting an unpaid debit again, within a month of the first day. */
 const maxDebits = 2
 const debitAgainWithin = 30
-/** The payer is told five working days before. Two more make up for bank holidays, which are not counted here. */
+/** The payer is notified five working days before. Two more make up for bank holidays, which are not counted here. */
 const debitNoticeWorkingDays = 5 + 2
 
-/** How many days before the end of grace the reader is told for the last time. */
+/** How many days before the end of grace the reader gets the last warning. */
 export const lastWarningDays = 3
 
-/** What follows a decline: another try on a day, or nothing before the reader has done something. */
+/** What follows a decline: another try on a day, or nothing until the reader acts. */
 export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'waiting'; nextTryOn: null }
 
 /** A renewal that was declined on a day. */
@@ -56,8 +56,8 @@ export interface Declined {
 }
 
 /**
- * When a declined renewal is charged again automatically: a card on the days that the publication has set, a direct debit one more time, with time
- * for its notice. What is final is never tried again.
+ * When a declined renewal is charged again automatically: a card on the days that the publication has set, a direct debit once more, with time for
+ * its notice. A final decline is never tried again.
  */
 export function afterDecline(settings: RenewalSettings, declined: Declined): AfterDecline {
   const next = declined.isFinal ? undefined : nextDay(settings, declined)
@@ -75,7 +75,7 @@ function nextDay({ retryDays }: RenewalSettings, { provider, on, firstFailedOn, 
   return retryDays.map((days) => addDays(firstFailedOn, days)).find((day) => day > on)
 }
 
-/** The day that is `count` days after another, Saturdays and Sundays left out. */
+/** The day that is `count` working days after another; Saturdays and Sundays do not count. */
 function workingDaysAfter(from: Day, count: number): Day {
   let day = from
   for (let left = count; left > 0; ) {

@@ -1,12 +1,12 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
 import { always, type ComingCharge, noticeRules, type RuleSpan, spansOf } from './notice-days.rules.ts'
 
-/** The SQL expressions that a charge's facts are read from. Without a country a rule of any country is taken to hold: an upper bound. */
+/** The SQL expressions that a charge's facts are read from. Without a country every country's rules are taken to apply: an upper bound. */
 type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { country: string | null }
 
 /**
- * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The
- * expressions are of the surrounding query, never input. `as` writes each number of days otherwise.
+ * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The expressions are of
+ * the surrounding query, never input. `as` formats each number of days differently.
  */
 export function noticeSql(
   db: Db,
@@ -14,7 +14,7 @@ export function noticeSql(
   which: 'usual' | 'min',
   as: (days: number) => string = String,
 ): string {
-  // The longest first: the first rule that holds says it, and the others are not looked at.
+  // The longest first: the first rule that applies decides, and the others are not evaluated.
   const rules = spansOf(noticeRules).toSorted((a, b) => b.days[which] - a.days[which])
   const cases = rules.map((rule) => `WHEN ${holdsSql(db, rule, charge)} THEN ${as(rule.days[which])}`)
   return `CASE ${cases.join(' ')} ELSE ${as(-1)} END`

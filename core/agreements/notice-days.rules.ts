@@ -1,18 +1,18 @@
 import type { Day } from '../kernel/dates.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** How many days before a charge the reader is told of it: usually, at least where it could not be done in time, and at most. */
+/** How many days before a charge the reader is notified: usually, at least where it could not be done in time, and at most. */
 interface NoticeDays {
   usual: number
   min: number
   max: number
 }
 
-/** When a notice is owed before a charge, from a day on. Charges that are due earlier go by the row before it of the same name. */
+/** When a notice is owed before a charge, from a day on. Charges that are due earlier follow the row before it of the same name. */
 interface NoticeRule {
   name: string
   from: Day
-  /** The reader's; a rule without one holds in every country. */
+  /** The reader's country; a rule without one applies in every country. */
   country?: string
   /** Terms of at least so many months. */
   minTermMonths: number
@@ -28,13 +28,13 @@ interface NoticeRule {
 export const always = '2000-01-01'
 
 /**
- * THE table of notices before a charge. Of several rules that hold for one charge the longest days count. This is a developer's reading of
+ * THE table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
  * the law: a change is a further row with its own day, never an edit of a row that has been used.
  */
 export const noticeRules: readonly NoticeRule[] = [
-  // Our own default, in every country. 30 days lie within what California asks and in what the United Kingdom has proposed.
+  // Our own default, in every country. 30 days lie within what California requires and what the United Kingdom has proposed.
   { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
-  // Our own default: nobody asks for it. It can always be given in time, so a late one does not put the charge off.
+  // Our own default: no law requires it. It can always be given in time, so a late one does not put the charge off.
   { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
   // Our own default, in every country: as before the charge of a year, whatever the term.
   { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
@@ -47,10 +47,10 @@ export const noticeRules: readonly NoticeRule[] = [
     price: 'higher',
     days: { usual: 30, min: 7, max: 30 },
   },
-  // A lower price is told as well. Nobody asks for it, so a late notice does not put the charge off.
+  // A lower price is announced as well. No law requires it, so a late notice does not put the charge off.
   { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
-  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term.
-  // Expected in force in 2027, for contracts made from then on; its days are not fixed yet. Followed for all: a mail more harms nobody.
+  // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected in
+  // force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one mail more does no harm.
   {
     name: 'gb-six-months',
     from: always,
@@ -61,18 +61,18 @@ export const noticeRules: readonly NoticeRule[] = [
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
   { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
-  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours agrees to nothing else, so the rule of the scheme holds. 18 days hold 10
-  // working days also over Christmas and Easter, with no list of bank holidays to be kept up to date.
+  // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days hold 10 working days also
+  // over Christmas and Easter, with no list of bank holidays to be kept up to date.
   { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
-/** A charge that comes near, as far as its notice goes. */
+/** An upcoming charge, with the facts its notice depends on. */
 export interface ComingCharge {
   /** The reader's country, ISO alpha-2. */
   country: string
   termMonths: TermMonths
   isDebit: boolean
-  /** Against that of the last term. */
+  /** Compared with that of the last term. */
   price: 'same' | 'higher' | 'lower'
   /** Null: not known, and then each charge counts as the end of a period. */
   contractOn: Day | null
@@ -80,7 +80,7 @@ export interface ComingCharge {
   cycleOn: Day
 }
 
-/** How what is charged stands against what the last term cost. */
+/** How the amount to charge compares with what the last term cost. */
 export function priceStep(amount: number, last: number): ComingCharge['price'] {
   if (amount === last) return 'same'
   return amount > last ? 'higher' : 'lower'
@@ -97,7 +97,10 @@ export function noticeOf(
   return { usual: longest('usual'), min: longest('min') }
 }
 
-/** No notice is given earlier than so many days before its charge: of every rule the charge that most of the others hold for as well. */
+/**
+ * No notice is given earlier than this many days before its charge: the maximum over each rule's charge to which most of the other rules apply as
+ * well.
+ */
 export const longestNotice = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
     const charge = {
@@ -112,10 +115,10 @@ export const longestNotice = Math.max(
   }),
 )
 
-/** How long before its day a renewal is planned that is not announced. */
+/** How many days before its day a renewal without a notice is planned. */
 export const unannouncedAhead = 7
 
-/** However a charge is announced, it is planned so many days before at the latest. */
+/** However a charge is announced, it is planned at least this many days before. */
 export const leastAhead = Math.min(unannouncedAhead, ...noticeRules.map(({ days }) => days.usual))
 
 function holdsFor(rule: RuleSpan, charge: ComingCharge): boolean {
@@ -141,7 +144,7 @@ const monthsOf = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5
 
 export type RuleSpan = NoticeRule & { until: Day | null }
 
-/** Each rule with the day on which the next of its name takes its place. */
+/** Each rule with the day on which the next rule of its name replaces it. */
 export function spansOf(rules: readonly NoticeRule[]): RuleSpan[] {
   return rules.map((rule) => {
     const later = rules.filter(({ name, from }) => name === rule.name && from > rule.from).map(({ from }) => from)

@@ -5,12 +5,12 @@ import { openRenewalStates } from './renewals.rows.ts'
 class RolledBack extends Error {}
 
 it('no other index than its own answers what is open of an agreement', async () => {
-  // With statistics from before a big day all indexes of open renewals look empty to the planner, and it may scan any that it can use.
+  // With statistics from before a busy day all indexes of open renewals look empty to the planner, and it may scan any that it can use.
   const { db } = await openTestServices()
   const plan: string[] = []
   const explained = db.transaction(async () => {
     await db.run(`DROP INDEX renewals_open`)
-    // What is left may answer it too, at a price that grows with the table: by that it is not mistaken for the right one.
+    // The remaining index may answer it too, at a cost that grows with the table: by that cost the test tells it from the right one.
     await db.run(`ALTER TABLE renewals DROP CONSTRAINT renewals_agreement_id_cycle_on_key`)
     await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
     const rows = await db.query<{ 'QUERY PLAN': string }>(

@@ -11,8 +11,8 @@ import { isOtherNumber } from './declines.rules.ts'
 import { cancelOpenRenewal, nothingOpen, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
- * Why an agreement ended: the reader turned it off, staff did, a new order took its place, its reader was merged with one whose renewal
- * stays, its payment was reversed, its mandate is gone, the reader's record went, or nobody paid within grace.
+ * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
+ * payment was reversed, its mandate is gone, the reader's record was removed, or nobody paid within grace.
  */
 export type AgreementEnd =
   | 'reader'
@@ -30,7 +30,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   publicationId: ref(),
   buyerId: ref(),
   readerId: nullable(ref()),
-  /** The order that it began with. */
+  /** The order that it began with: its first. */
   orderId: ref(),
   provider: text<PaidProvider>(),
   customerReference: nullable(text()),
@@ -42,34 +42,34 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   band: text<Band>(),
   /** The last day of the running term: the next one is charged on it. */
   renewsOn: day(),
-  /** What each further term costs, in minor units: the full price of the first, whatever a promo code took off that. */
+  /** What each further term costs, in minor units: the full price of the first, without any promo code. */
   price: defaulted(integer()),
-  /** The change of price that it has this price by, and the day on which the first term at it was paid; null where none has. */
+  /** The change of price that its current price comes from, and the day on which the first term at it was paid; null where there was none. */
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
-  /** The words that were agreed to, when, and which edition of the terms. Blank and null: from before they were kept. */
+  /** The words that were agreed to, when, and which edition of the terms. Blank and null: agreed before they were stored. */
   consentText: defaulted(text()),
   consentedAt: nullable(instant()),
   termsVersion: defaulted(text()),
-  /** The day of the contract: what the law asks depends on it. */
+  /** The day of the contract: the legal requirements depend on it. */
   contractOn: nullable(day()),
   lastFour: nullable(text()),
-  /** The last day of the month that stands on the card; null where there is none, or it is not known. */
+  /** The last day of the card's expiry month; null where it has none, or it is not known. */
   expiresOn: nullable(day()),
-  /** The decline after which this card must never be charged again; null for none. It goes with the card. */
+  /** The decline after which this card must never be charged again; null for none. It is cleared with the card. */
   cardStopCode: nullable(text()),
   endReason: nullable(text<AgreementEnd>()),
   endedAt: nullable(instant()),
-  /** The order whose agreement took its place; null where none did. */
+  /** The order whose agreement replaced it; null where none did. */
   replacedBy: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
 /**
- * Keeps what a buyer agreed to by a recurring order, at the provider of its payment. It takes the place of one that is on for the same
- * reader: a reader is charged by one. Call it in the order's transaction, with the reader locked.
+ * Stores what a buyer agreed to by a recurring order, at the provider of its payment. It replaces an active one of the same reader: a reader is
+ * charged by one agreement only. Call it in the order's transaction, with the reader locked.
  */
 export async function keepAgreement(
   ctx: AppContext,
@@ -123,7 +123,7 @@ export async function keepAgreement(
   })
 }
 
-/** Whose reader agreed; null where there is no such agreement. */
+/** The publisher of an agreement; null where there is no such agreement. */
 export async function publisherOfAgreement({ db }: Pick<AppContext, 'db'>, id: number): Promise<number | null> {
   const [row] = await db.query<{ publisher_id: number }>(
     `SELECT p.publisher_id FROM payment_agreements a JOIN publications p ON p.id = a.publication_id WHERE a.id = :id`,
@@ -132,7 +132,7 @@ export async function publisherOfAgreement({ db }: Pick<AppContext, 'db'>, id: n
   return row?.publisher_id ?? null
 }
 
-/** The agreements of a publisher that are on and are charged by this card, account or mandate at one of these providers. */
+/** The active agreements of a publisher that are charged by this card, account or mandate at one of these providers. */
 export async function agreementsBy(
   { db }: Pick<AppContext, 'db'>,
   publisherId: number,
@@ -148,7 +148,7 @@ export async function agreementsBy(
   return rows.map(({ id }) => id)
 }
 
-/** Why an agreement ended, and what was open of it is not charged any more, in words for staff. */
+/** Why an agreement ended and its open renewal is no longer charged, in words for staff. */
 export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
@@ -161,11 +161,11 @@ export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
 }
 
 /**
- * Ends an agreement that is on, and cancels what is open of it; false where it was over before. An attempt that is under way settles by
- * itself. Call it in a transaction.
+ * Ends an active agreement and cancels its open renewal; false where it had ended before. An attempt under way is settled separately. Call it in a
+ * transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
-  // The renewal before its agreement, as everywhere.
+  // Locks the renewal before its agreement, as everywhere.
   await cancelOpenRenewal(ctx, id, agreementEndWords[endReason])
   const ended = await PaymentAgreements.update(
     ctx,
@@ -185,7 +185,7 @@ async function noteCancelled(ctx: AppContext, id: number, reason: AgreementEnd):
   await noteWebhooks(ctx, publicationId, { type: 'subscription.cancelled', readerId, data: { reason } })
 }
 
-/** What a term of an agreement costs, and by which change of price. */
+/** What a term of an agreement costs, and which change of price set it. */
 export interface AgreedPrice {
   price: number
   priceChangeId: number | null
@@ -202,8 +202,8 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with a renewal that is open is left: whoever
- * charges that looks at it again.
+ * Moves each of these agreements whose reader has meanwhile paid further to the new end. One with an open renewal is skipped: the code that charges
+ * it checks this again.
  */
 export async function followPaidFurther(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -239,7 +239,7 @@ export async function followTerm(ctx: AppContext, readerId: number, endOn: Day):
   await moveAgreement(ctx, on.id, { renewsOn: endOn })
 }
 
-/** Ends what is on for these readers, as `endAgreement`; returns how many. Call it in a transaction. */
+/** Ends the active agreements of these readers, as `endAgreement` does; returns how many. Call it in a transaction. */
 export async function endAgreementsOf(
   ctx: AppContext,
   readerIds: readonly number[],
@@ -262,21 +262,21 @@ export async function renewingReaders(ctx: AppContext, readerIds: readonly numbe
   return rows.map(({ reader_id }) => reader_id)
 }
 
-/** The order whose money went back: the first of an agreement, or one that renewed it. */
+/** The order whose money was returned: the first of an agreement, or one that renewed it. */
 interface OrderOfAgreement {
   id: number
   renewalId: number | null
 }
 
-/** Ends the agreement that an order began or renewed, if it did: its buyer disputes a payment. Call it in a transaction. */
+/** Ends the agreement that an order began or renewed, if there is one: its buyer disputes a payment. Call it in a transaction. */
 export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
   if (agreementId !== null) await endAgreement(ctx, agreementId, 'taken-back')
 }
 
 /**
- * Ends the agreement of an order that was given back or failed, where it is the last one that was paid: an older one is over, and what was
- * paid since goes on. Call it in a transaction.
+ * Ends the agreement of an order that was refunded or failed, where it is the last one that was paid: an older term is over, and what was paid since
+ * continues. Call it in a transaction.
  */
 export async function endAgreementOfLatest(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
@@ -295,8 +295,8 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 }
 
 /**
- * Writes down what the card or account that an agreement has looks like now. A card with another number is another card, and what stopped
- * the one before is over. False where nothing is new.
+ * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the former one no longer
+ * applies. False where nothing is new.
  */
 export async function noteKeptCard(
   ctx: AppContext,
@@ -310,24 +310,24 @@ export async function noteKeptCard(
   return true
 }
 
-/** Forgets a card that is not kept at the provider any more: nothing is charged before there is another. */
+/** Forgets a card that is no longer stored at the provider: nothing is charged until there is another. */
 export async function forgetCard(ctx: AppContext, id: number, methodReference: string): Promise<boolean> {
   const cleared = { methodReference: null, lastFour: null, expiresOn: null }
   return (await PaymentAgreements.update(ctx, { id, methodReference, state: 'active' }, cleared)) > 0
 }
 
-/** Writes down that the card of an agreement must never be charged again. */
+/** Records that the card of an agreement must never be charged again. */
 export async function stopCard(ctx: AppContext, id: number, cardStopCode: string): Promise<void> {
   await PaymentAgreements.update(ctx, { id }, { cardStopCode })
 }
 
-/** Keeps another card for an agreement; false where it has that card, or is over. */
+/** Stores another card for an agreement; false where it already has that card, or is over. */
 export async function changeCard(
   ctx: AppContext,
   id: number,
   card: { method: string; lastFour: string | null; expiresOn: Day | null },
 ): Promise<boolean> {
-  // The renewal before its agreement, as everywhere.
+  // Locks the renewal before its agreement, as everywhere.
   await openRenewalOf(ctx, id, { isLocked: true })
   const changed = await ctx.db.run(
     `UPDATE payment_agreements SET method_reference = :method, last_four = :lastFour, expires_on = :expiresOn, card_stop_code = NULL,

@@ -13,9 +13,9 @@ export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   termMonths: integer<TermMonths>(),
   band: text<Band>(),
   currency: text<Currency>(),
-  /** It holds for agreements that were made before this day. Those made later agreed to their own price. */
+  /** It applies to agreements that were made before this day. Those made later agreed to their own price. */
   contractedBefore: day(),
-  /** It holds only for those who pay this until then, in minor units; null for whatever they pay. */
+  /** It applies only to those who pay this until then, in minor units; null for whatever they pay. */
   oldPrice: nullable(integer()),
   /** What each term costs from then on, in minor units. */
   newPrice: integer(),
@@ -30,7 +30,7 @@ export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   updatedAt: instant(),
 })
 
-/** Whether an agreement `a` is among those that a change is for, whatever the day, as SQL; `c` is the alias of the change. */
+/** SQL: whether an agreement `a` is among those that a change is for, whatever the day; `c` is the alias of the change. */
 export function isMeantSql(c: string): string {
   return `${c}.publication_id = a.publication_id AND ${c}.product = a.product AND ${c}.term_months = a.term_months AND ${c}.band = a.band
     AND (a.contract_on IS NULL OR a.contract_on < ${c}.contracted_before) AND (${c}.old_price IS NULL OR ${c}.old_price = a.price)
@@ -39,14 +39,14 @@ export function isMeantSql(c: string): string {
 }
 
 /**
- * The id of the open change by which the next cycle of an agreement `a` is charged, as SQL: of several the one that takes effect last, and of
- * those of one day the one that was decided last. One that an agreement has its price by holds no second time, nor does one before it.
+ * SQL: the id of the open change by which the next cycle of an agreement `a` is charged. Of several, the one that takes effect last counts, and of
+ * those with the same day the one decided last. A change that set an agreement's current price does not apply a second time, nor does an earlier one.
  */
 export const priceChangeSql = `(SELECT c.id FROM renewal_price_changes c
   WHERE c.state = 'open' AND c.effective_on <= a.renews_on AND ${isMeantSql('c')}
   ORDER BY c.effective_on DESC, c.id DESC LIMIT 1)`
 
-/** The most that a change could do to the price of an agreement `a`, as SQL and by its plan alone: where none is open, nothing is looked at. */
+/** SQL: the most that a change could do to the price of an agreement `a`, by its plan alone: where no change is open, nothing is looked up. */
 export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_changes WHERE state = 'open') AND EXISTS (SELECT 1 FROM renewal_price_changes c WHERE c.state = 'open'
   AND c.publication_id = a.publication_id AND c.product = a.product AND c.term_months = a.term_months AND c.band = a.band)
   THEN 'higher' ELSE 'same' END`
@@ -57,12 +57,12 @@ type DecidedChange = Omit<
   'id' | 'state' | 'withdrawnBy' | 'withdrawnAt' | 'createdAt' | 'updatedAt'
 >
 
-/** Adds a change that holds from now on, and gives its id. */
+/** Adds a change that applies from now on, and returns its id. */
 export async function addChange(ctx: AppContext, change: DecidedChange): Promise<number> {
   return RenewalPriceChanges.insert(ctx, { ...change, state: 'open' })
 }
 
-/** Withdraws a change that is open: what is planned by it stays. False where it was withdrawn before. */
+/** Withdraws an open change: what is planned by it stays. False where it was withdrawn before. */
 export async function withdrawChange(ctx: AppContext, id: number, withdrawnBy: number | null): Promise<boolean> {
   const changed = await RenewalPriceChanges.update(
     ctx,

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, json, ref } from '../table.ts'
 import { type RenewalSettings, shippedRenewalSettings } from './dunning.rules.ts'
 
-/** How publications try again and how long they wait; one without a row has said nothing. */
+/** How publications try again and how long they wait; a publication without a row has set nothing. */
 export const RenewalSettingsRows = defineTable('renewal_settings', {
   id: id(),
   publicationId: ref(),
@@ -12,7 +12,7 @@ export const RenewalSettingsRows = defineTable('renewal_settings', {
   updatedAt: instant(),
 })
 
-/** What a publication has set, or what the product is shipped with; `isSet` tells which. */
+/** What a publication has set, or the product's defaults; `isSet` tells which. */
 export async function renewalSettingsOf(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number,
@@ -33,7 +33,7 @@ export async function keepRenewalSettings(
   await RenewalSettingsRows.update(ctx, { publicationId }, settings)
 }
 
-/** Leaves a publication with what the product is shipped with; false where it had set nothing. */
+/** Resets a publication to the product's defaults; false where it had set nothing. */
 export async function forgetRenewalSettings(ctx: AppContext, publicationId: number): Promise<boolean> {
   return (await RenewalSettingsRows.remove(ctx, { publicationId })) > 0
 }

@@ -30,7 +30,7 @@ export async function renewalsOfBuyer(
   return new Map(rows.map((row) => [row.reader_id, wordsOf(row)]))
 }
 
-/** The renewal whose place an order took; null where it took none, and for one that was not its buyer's own. */
+/** The renewal that an order replaced; null where it replaced none, and for one that was not its buyer's own. */
 export async function renewalReplacedBy(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<RenewalWords | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT ${columns} FROM ${tables} JOIN orders o ON o.id = a.replaced_by AND o.buyer_id = a.buyer_id

@@ -11,13 +11,13 @@ import { leastAhead, longestNotice, noticeRules, unannouncedAhead } from './noti
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and
- * charged again automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within
- * grace) and `cancelled` (it was not to be charged any more) are its ends.
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and charged again
+ * automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within grace) and `cancelled`
+ * (it was not to be charged any more) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
 
-/** An agreement has one renewal in these states at most: the database sees to it (`renewals_open`). */
+/** An agreement has at most one renewal in these states: the database enforces it (`renewals_open`). */
 export const openRenewalStates = [
   'planned',
   'charging',
@@ -39,7 +39,7 @@ export const Renewals = defineTable('renewals', {
   graceUntil: day(),
   /** What was announced, in minor units. */
   amount: integer(),
-  /** What the term before cost, where a change of price holds for this one; null where it costs the same. */
+  /** What the term before cost, where a change of price applies to this one; null where it costs the same. */
   oldAmount: nullable(integer()),
   /** The change of price that it was planned by. */
   priceChangeId: nullable(ref()),
@@ -50,15 +50,15 @@ export const Renewals = defineTable('renewals', {
   nextTryOn: nullable(day()),
   /** The attempt under way, or the last one. */
   orderId: nullable(ref()),
-  /** The provider's own word for why the last attempt was declined. */
+  /** The provider's own code for why the last attempt was declined. */
   declineCode: nullable(text()),
-  /** Why it stands where it stands, in words for staff. */
+  /** Why it is in its state, in words for staff. */
   reason: defaulted(text()),
   /** When its notice was enqueued. */
   noticedOn: nullable(day()),
-  /** The last day on which the reader was told that it is not paid, or cannot be by this card. */
+  /** The last day on which the reader was notified that it is not paid, or cannot be by this card. */
   toldOn: nullable(day()),
-  /** When it came to one of its ends; null while it is open. */
+  /** When it reached a final state; null while it is open. */
   settledAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -66,7 +66,7 @@ export const Renewals = defineTable('renewals', {
 
 export type RenewalRow = RowOf<typeof Renewals>
 
-/** The renewal of an agreement that is open; null where none is. With `isLocked` it is locked until the transaction ends. */
+/** The open renewal of an agreement; null where there is none. With `isLocked` it is locked until the transaction ends. */
 export async function openRenewalOf(
   ctx: Pick<AppContext, 'db'>,
   agreementId: number,
@@ -81,7 +81,7 @@ export async function openRenewalOf(
   return row ?? null
 }
 
-/** Whose renewals are meant: of one title, of one publisher, or all. */
+/** Which renewals are meant: those of one title, of one publisher, or all. */
 export interface RenewalsOf {
   publicationId?: number | undefined
   publisherId?: number | undefined
@@ -102,7 +102,7 @@ export function narrowedTo(
   }
 }
 
-/** As `renewals` itself names them. */
+/** The column names of `renewals` itself. */
 export const ownColumns = { publicationId: 'publication_id', publisherId: 'publisher_id' }
 
 /** A cycle that was just planned. */
@@ -115,22 +115,22 @@ interface PlannedRenewal {
   noticedOn: Day | null
 }
 
-/** Agreements whose next renewal is to be planned, by their ids with commas between them: as numbers 200,000 took 100 MB. */
+/** Agreements whose next renewal is to be planned, by their ids with commas between them: 200,000 of them as numbers took 100 MB. */
 export interface ComingAgreements {
   ids: string
-  /** Those whose reader has paid for more than they follow; null where there is none. */
+  /** Those whose reader has paid beyond the term they follow; null where there is none. */
   paidFurther: string | null
 }
 
 /**
- * Agreements whose renewal is to be announced until a day and has none for this cycle, in the order of their ids, as many together as `batch`
- * says. It writes nothing and locks nothing. All of them at once: asked for in pieces, PostgreSQL looks at the whole day again for each piece.
+ * Agreements whose renewal is to be announced until a day and that have none for this cycle, ordered by id, in groups of `batch`. It writes nothing
+ * and locks nothing. It reads all of them in one query: with a query for each piece, PostgreSQL scans the whole day again each time.
  */
 export async function comingAgreements(
   { db }: Pick<AppContext, 'db'>,
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<ComingAgreements[]> {
-  // Asked of the index alone, in an hour in which nothing is due of all there is; the others are then read in the order they lie in.
+  // Read from the index alone; in an hour in which nothing is due, this is the whole query. The others are then read in their physical order.
   const mayCome = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayCome}) AND ${nothingOpen('a')} ORDER BY +a.id`
@@ -148,12 +148,12 @@ export async function comingAgreements(
   )
 }
 
-// Each agreement is looked up by its own index, whatever PostgreSQL takes the table for: while a day is planned its statistics say that nothing
-// is, and a join may go through all that was ever planned for each agreement.
+// Each agreement is looked up by its own index, whatever PostgreSQL assumes about the table: while a day is planned its statistics say that the table
+// is empty, and a join may scan all renewals ever planned for each agreement.
 const isNewCycle =
   '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
-/** Whether nothing is open of an agreement that has this alias, as SQL with the value `open`. One at most is. */
+/** SQL with the value `open`: whether an agreement with this alias has no open renewal. It has at most one. */
 export const nothingOpen = (a: string) =>
   `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
@@ -180,7 +180,7 @@ function comingDays(on: Day): Record<string, Day> {
   return Object.fromEntries(ahead.map((days) => [comingDay(days), addDays(on, days)]))
 }
 
-/** These columns of agreements that are on, have no renewal open, and whose next one is to be planned: a SELECT. */
+/** A SELECT of these columns for active agreements that have no open renewal and whose next one is to be planned. */
 function comingSql(
   db: Db,
   { on, of, columns, from, where }: { on: Day; of: RenewalsOf; columns: string; from: string; where: string },
@@ -199,10 +199,10 @@ function comingSql(
 }
 
 /**
- * Adds a row for each of these agreements whose renewal is to be announced until a day and has none for this cycle. Where the day of the notice
- * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one
- * whose buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. Whoever calls leaves the notices in the
- * same transaction.
+ * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
+ * is over, the charge is put off until the least notice has passed, and grace with it. One whose grace is over is added as lapsed, and one whose
+ * buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the same
+ * transaction.
  */
 export async function addRenewals(
   ctx: AppContext,
@@ -223,7 +223,7 @@ export async function addRenewals(
   })
   return db.write(() =>
     db.query<PlannedRenewal>(
-      // Each is computed once, not wherever it is named.
+      // Each is computed once, not wherever it is used.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
          SELECT coming.*, email = '' AND is_announced AS is_mute, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
            CASE WHEN least < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'least')])} END AS charge_on
@@ -256,7 +256,7 @@ export interface DueRenewal {
   nextTryOn: Day
 }
 
-/** Renewals that are to be charged on a day, the longest due first, those after one of them. */
+/** Renewals that are to be charged on a day, the longest due first, starting after a given one. */
 export async function dueRenewals(
   ctx: Pick<AppContext, 'db'>,
   { on, limit, after, ...of }: { on: Day; limit: number; after?: DueRenewal | undefined } & RenewalsOf,
@@ -271,7 +271,7 @@ export async function dueRenewals(
   )
 }
 
-/** Of each publisher whose keys were refused, one renewal that is due: it shows whether they are right by now. */
+/** One due renewal of each publisher whose keys were refused: charging it shows whether they work by now. */
 export async function refusedRenewals(
   ctx: Pick<AppContext, 'db'>,
   { on, ...of }: { on: Day } & RenewalsOf,
@@ -285,8 +285,8 @@ export async function refusedRenewals(
 }
 
 /**
- * Open renewals whose grace was over before a day and whose reader was told of nothing on it, the oldest first, each with its attempt that
- * is not settled.
+ * Open renewals whose grace was over before a day and whose reader was not notified on it, the oldest first, each with its attempt that is not
+ * settled.
  */
 export async function lapsingRenewals(
   ctx: Pick<AppContext, 'db'>,
@@ -312,8 +312,8 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 }
 
 /**
- * Writes down for these renewals that their readers are notified on a day, where they stand in one of these states and were notified of nothing on it
- * yet; gives those it was new for.
+ * Records for these renewals that their readers are notified on a day, where they are in one of these states and no notice was recorded for that day
+ * yet; returns those it was new for.
  */
 export async function noteNotified(
   ctx: AppContext,
@@ -330,7 +330,7 @@ export async function noteNotified(
   )
 }
 
-/** Keeps what became of the notice of a renewal, while it stands in that state: why it is held, and the days it is put off to. */
+/** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is put off to. */
 export async function noteNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
@@ -339,21 +339,21 @@ export async function noteNotice(
   await Renewals.update(ctx, { id, state }, changes)
 }
 
-/** Records that an attempt is under way: a new one, or the last one, of which the provider knows nothing yet. */
+/** Records that an attempt is under way: a new one, or the last one, which the provider does not know of yet. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
 
 /**
- * The same for the open renewal of an agreement, where there is one: its reader gave another card, and what was said of the one before holds
- * no more. Call it in the transaction that keeps the card.
+ * The same for the open renewal of an agreement, where there is one: its reader gave another card, so the decline of the former one no longer
+ * applies. Call it in the transaction that stores the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (open && (await tryNow(ctx, open.id, on))) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
 }
 
-/** Ends a renewal that is not charged any more, and says why in words for staff. */
+/** Ends a renewal that is no longer charged, with the reason in words for staff. */
 export async function endRenewal(
   ctx: AppContext,
   id: number,

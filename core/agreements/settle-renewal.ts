@@ -10,7 +10,7 @@ import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { enqueueFailed } from './warn-renewals.ts'
 
-/** An attempt at a renewal, as far as its order tells. */
+/** An attempt at a renewal, as its order describes it. */
 interface Attempt {
   renewalId: number
   orderId: number
@@ -52,14 +52,14 @@ export async function renewalDeclined(
   declined: Decline,
 ): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
-  // Of a renewal that was paid or given up meanwhile nothing is tried again.
+  // A renewal that was paid or given up meanwhile is not tried again.
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
   await planNext(ctx, renewal, declined)
 }
 
 /**
- * A direct debit that had been taken for paid was not: its renewal is open again, and the agreement is back at the end of the term before.
- * Call it in the transaction that reverses the order, after it.
+ * A direct debit that had been treated as paid was not: its renewal is open again, and the agreement is back at the end of the term before. Call it
+ * in the transaction that reverses the order, after it.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -80,7 +80,7 @@ export async function renewalFailedLate(
   await planNext(ctx, renewal, declined)
 }
 
-/** What was agreed before a renewal that turned out unpaid; nothing where no change of price went with it. */
+/** The price that was agreed before a renewal that turned out unpaid; nothing where it had no change of price. */
 async function priceBefore(
   ctx: AppContext,
   { id, agreementId, priceChangeId, oldAmount, amount }: RenewalRow,
@@ -140,7 +140,7 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
 }
 
-/** An attempt came to nothing, and no money can be taken by it any more: the renewal is charged again. */
+/** An attempt failed without a charge, and can take no money any more: the renewal is charged again. */
 export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
@@ -149,8 +149,8 @@ export async function renewalNotSent(ctx: AppContext, { renewalId, orderId }: At
 }
 
 /**
- * The provider refused the publisher's keys: nobody was asked, so that the renewal stays due with the order of its attempt, and its reader is
- * told of nothing.
+ * The provider refused the publisher's keys: nothing was charged, so the renewal stays due with the order of its attempt, and its reader is not
+ * notified.
  */
 export async function renewalKeysRefused(ctx: AppContext, { renewalId, orderId }: Attempt): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)

@@ -6,17 +6,17 @@ import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
 import { noteNotified, openRenewalStates } from './renewals.rows.ts'
 
-/** How many are notified in one transaction: on SQLite nobody else can write meanwhile. */
+/** How many are notified in one transaction: on SQLite it blocks all other writers. */
 const batch = 2000
 
 /**
- * Tells readers of what needs them, each once: a card that expires before its charge, and a renewal that is still not paid shortly before
- * its grace ends; not of one that is not paid because of the publisher's own keys. Returns how many.
+ * Notifies readers of what needs their attention, each once: a card that expires before its charge, and a renewal that is still not paid shortly
+ * before its grace ends; not one that is unpaid because of the publisher's own keys. Returns how many.
  */
 export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   const { db } = ctx
-  // Only cards that expire before the last charge that is planned are looked at: they are few, and an index finds both, in this
-  // order. By the words of `renewals_open` alone PostgreSQL can look for the renewal nowhere else.
+  // Only cards that expire before the last planned charge are read: they are few, and an index finds both, in this order. With the condition of
+  // `renewals_open` in the query, that is the only index in which PostgreSQL can look for the renewal.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
      WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
@@ -62,7 +62,7 @@ interface Notice {
   publisherId: number
 }
 
-/** Enqueues the mails of these renewals, as far as they still stand so; the key of each sends it once. Returns how many. */
+/** Enqueues the mails of these renewals, as far as they are still in that state; the key of each makes it idempotent. Returns how many. */
 async function tell(
   ctx: AppContext,
   renewals: readonly { id: number }[],
