@@ -6,7 +6,7 @@ const core = import.meta.dirname
 const order: string[] = JSON.parse(readFileSync(join(core, 'areas.json'), 'utf8'))
 const root = join(core, '..')
 
-/** What stands in a folder of the project but for its tests: folders and files apart. */
+/** The contents of a folder of the project without its tests: folders and files separately. */
 function inside(folder: string): { folders: string[]; files: string[] } {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   return {
@@ -54,7 +54,7 @@ describe('the order of areas', () => {
 
   it('leaves no area in a circle, types included', () => {
     const imports = importsBetweenAreas()
-    // That the imports are read at all.
+    // Makes sure that the imports are read at all.
     expect(imports.get('orders')).toContain('readers')
     expect(areasInCircles(imports)).toEqual([])
   })

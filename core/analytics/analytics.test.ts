@@ -12,7 +12,7 @@ import { subscriberFigures } from './subscriber-figures.query.ts'
 import { topBarFigures } from './top-bar.query.ts'
 
 const services = await openTestServices()
-// The clock of these worlds stands at 21 November 2026.
+// The clock of these worlds is set to 21 November 2026.
 let publisher: Actor
 let stranger: Actor
 let first: number

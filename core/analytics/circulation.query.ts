@@ -17,17 +17,17 @@ import {
 import { publicationScope } from './publication-scope.ts'
 
 export const CirculationInput = z.object({
-  /** Without it all titles of the publisher. */
+  /** Blank: all titles of the publisher. */
   publicationId: z.coerce.number('Must be a number').int().optional(),
-  /** Without it today. A day to come is what counts if nothing changes until then. */
+  /** Blank: today. For a future day it counts what will be there if nothing changes until then. */
   on: DayInput,
   /** An earlier or later day to compare with. */
   since: DayInput,
-  /** Per cent of the copies that are printed besides. */
+  /** Extra copies to print, in per cent. */
   spares: z.coerce.number('Must be a number').min(0, 'Must be 0 or more').max(100, 'Must be 100 or less').default(0),
 })
 
-/** A title whose circulation of a day cannot be said: it was not recorded before `from`. */
+/** A title whose circulation on a day is not known: it was not recorded before `from`. */
 export interface NotKnown {
   publicationName: string
   from: Day
@@ -53,8 +53,8 @@ interface Title {
 }
 
 /**
- * Who was sent the magazine on a day, as readers' records said it on that day: whatever was entered, removed or replaced since changes no
- * day before it. Counted at the end of the day.
+ * Who was sent the magazine on a day, as readers' records were on that day: what was entered, removed or replaced since changes no earlier day.
+ * Counted at the end of the day.
  */
 export const circulation = useCase({
   permission: 'circulation:read',
@@ -96,7 +96,7 @@ function notKnownOf(titles: readonly Title[], on: Day): NotKnown[] {
 
 const idsOf = (titles: readonly Title[]) => (titles.length > 0 ? titles.map(({ id }) => id) : [-1])
 
-/** One row a country: SQLite sorts what it groups, and the narrower that is the sooner it is done. */
+/** One row per country: SQLite sorts what it groups, and narrower rows are sorted faster. */
 async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): Promise<CountedTerms[]> {
   const sums = subTypes.flatMap((product) => [
     `SUM(CASE WHEN product = '${product}' AND amount > 0 THEN 1 ELSE 0 END) AS ${product}_paid`,
@@ -120,7 +120,7 @@ async function countTerms(ctx: AppContext, titles: readonly Title[], on: Day): P
   )
 }
 
-/** Who came, went and changed products from the end of one day to the end of another. Readers who count throughout are left unread. */
+/** Who came, went and changed products from the end of one day to the end of another. Readers who count throughout are not read. */
 async function changeBetween(
   ctx: AppContext,
   titles: readonly Title[],

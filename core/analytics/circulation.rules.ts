@@ -18,7 +18,7 @@ export const countColumns = [
   { key: 'all', label: 'All' },
 ] as const satisfies readonly { key: keyof CirculationCount; label: string }[]
 
-/** So many readers of one country with the same product. */
+/** A number of readers of one country with the same product. */
 export interface CountedTerms {
   country: string
   product: SubType
@@ -37,14 +37,14 @@ export interface CirculationCounts {
   all: CirculationCount
   zones: (CirculationCount & PrintOrder & { zone: PostalZone; label: string })[]
   bands: (CirculationCount & { band: Band; label: string })[]
-  /** Those with readers alone, the largest first. */
+  /** Only those with readers, the largest first. */
   countries: (CirculationCount & { country: string; label: string; zone: PostalZone; band: Band })[]
   printOrder: PrintOrder
 }
 
 const bandNames: Record<Band, string> = { UK: 'United Kingdom', US: 'USA and rest of world', EU: 'Europe' }
 
-/** Adds up what was counted. Spares are per cent of a zone's copies, rounded up: a zone with copies gets one at least. */
+/** Adds up the counts. Spares are per cent of a zone's copies, rounded up: a zone with copies gets at least one. */
 export function circulationCounts(rows: readonly CountedTerms[], sparesPercent: number): CirculationCounts {
   const tally = (belongs: (row: CountedTerms) => boolean) => tallyOf(rows.filter(belongs))
   const zones = postalZones.map((zone) => {
@@ -90,12 +90,12 @@ function tallyOf(rows: readonly CountedTerms[]): CirculationCount {
 
 function printOrder({ print, bundle }: CirculationCount, sparesPercent: number): PrintOrder {
   const copies = print + bundle
-  // Of whole hundredths, so that 2.5 per cent of 40 are 1 and not 2.
+  // In whole hundredths, so that 2.5 per cent of 40 are 1 and not 2.
   const spares = Math.ceil((copies * Math.round(sparesPercent * 100)) / 10_000)
   return { copies, spares, order: copies + spares }
 }
 
-/** Readers who began or ceased to count between two days, and why; movements between products stand on both sides. */
+/** Readers who began or ceased to count between two days, and why; movements between products appear on both sides. */
 export interface CirculationChange {
   product: SubType
   opening: number
@@ -157,7 +157,7 @@ export function circulationChanges(
   })
 }
 
-/** A figure of each product of a change, with its name; taken off below zero. */
+/** A figure for each product of a change, with its name; reductions are negative. */
 export function changeLines({ from, to, products }: { from: Day; to: Day; products: readonly CirculationChange[] }) {
   const lines: [string, (row: CirculationChange) => number][] = [
     [`On ${printDay(from)}`, ({ opening }) => opening],
@@ -198,7 +198,7 @@ export function circulationRows(
     ...[part, title, printDay(on), name, country, zone, band],
     ...countColumns.map(({ key }) => String(counts[key])),
     String(counts.print + counts.bundle),
-    // Spares are rounded up for each zone, so that no other part has any of its own.
+    // Spares are rounded up for each zone, so no other part has any.
     ...(ordered ? [String(ordered.spares), String(ordered.order)] : ['', '']),
   ]
   return [

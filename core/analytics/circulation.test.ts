@@ -93,7 +93,7 @@ const step = fc.record({
   lasts: fc.integer({ min: 0, max: 120 }),
 })
 
-/** Does things to a title's readers, and remembers what can be taken back. */
+/** Makes random changes to a title's readers, and remembers what can be undone. */
 function historyOf(world: World) {
   const removed: number[] = []
   const uploads: number[] = []
@@ -141,7 +141,7 @@ function historyOf(world: World) {
       'merge undone': () => undoMerge(ctx, { mergeId: merges.pop() ?? 0 }),
     }
     await actions[kind]().catch((error: unknown) => {
-      // What cannot be done to these readers is no part of the history.
+      // Changes that these readers do not allow are no part of the history.
       if (!isAppError(error)) throw error
     })
   }

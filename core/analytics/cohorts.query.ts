@@ -16,9 +16,9 @@ export interface RenewalCohorts {
 const shared = sharedReading<RenewalCohorts>()
 
 /**
- * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is
- * renewed by the reader's next order, whose day counts. What was refunded whole or reversed is neither. Removed titles count: they were sold.
- * Three parts of the growth page ask for it: it is read once a page.
+ * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is renewed by
+ * the reader's next order, whose day counts. What was refunded whole or reversed is neither. Removed titles count: they were sold. Three parts of the
+ * growth page need it: it is read once per page.
  */
 export const renewalCohorts = useCase({
   permission: 'dashboard:read',
@@ -35,7 +35,7 @@ async function readCohorts(ctx: AppContext, publicationId: number | undefined): 
   return { today, cohorts: cohortsOf(await endedTerms(ctx, ids, between), today) }
 }
 
-/** The cohort of one title and month; of the running one, the terms that ended before today. */
+/** The cohort of one title and month; for the current month, the terms that ended before today. */
 export async function cohortOfMonth(
   ctx: AppContext,
   { publicationId, month, today }: { publicationId: number; month: Month; today: Day },
@@ -45,7 +45,7 @@ export async function cohortOfMonth(
   return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
 }
 
-/** One row a day: along the index of ends, whose order it has. */
+/** One row per day: along the index of ends, in its order. */
 async function endedTerms(
   ctx: AppContext,
   ids: readonly number[],

@@ -6,7 +6,7 @@ import { addMonthsTo, lastDayOf, type Month, monthOf, monthsFrom } from '../ledg
 export const renewalWindows = [0, 30, 60, 90] as const
 type RenewalWindow = (typeof renewalWindows)[number]
 
-/** How many months of ends the heat table shows, the running one included. */
+/** How many months of ends the heat table shows, the current one included. */
 const cohortMonths = 13
 
 /** The terms that ended on a day, by when they were renewed: `within` counts those within each window, `renewed` those at any time. */
@@ -17,7 +17,7 @@ export interface EndedTerms {
   within: Record<RenewalWindow, number>
 }
 
-/** A month's ended terms. A window is settled when its last day is over for all of them: until then the number may still grow. */
+/** The terms that ended in a month. A window is settled when its last day is over for all of them: until then the number may still grow. */
 export interface Cohort {
   month: Month
   ended: number
@@ -41,7 +41,7 @@ export function cohortsOf(days: readonly EndedTerms[], today: Day): Cohort[] {
   return monthsFrom(monthOf(firstCohortDay(today)), running).map((month) => cohortOf(month, days, today))
 }
 
-/** The cohort of one month, of the ended terms that were found. */
+/** The cohort of one month, from the ended terms that were found. */
 export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day): Cohort {
   const own = days.filter(({ endedOn }) => monthOf(endedOn) === month)
   const sum = (part: (terms: EndedTerms) => number) => own.reduce((total, terms) => total + part(terms), 0)
@@ -62,8 +62,8 @@ export function cohortOf(month: Month, days: readonly EndedTerms[], today: Day):
 }
 
 /**
- * The renewal rate that a forecast goes by: of the terms whose last window is settled, the share renewed within it. Null while there is no
- * such term.
+ * The renewal rate that a forecast is based on: of the terms whose last window is settled, the share renewed within it. Null while there is no such
+ * term.
  */
 export function settledRate(cohorts: readonly Cohort[]): number | null {
   const last = renewalWindows.at(-1)

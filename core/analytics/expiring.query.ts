@@ -11,7 +11,7 @@ import { isCounted, windowDays } from './reader-sets.rules.ts'
 export interface Expiring {
   from: Day
   until: Day
-  /** All of them, free ones too: of the first period, the Expirations of the dashboard. */
+  /** All of them, free ones too: in the first period, the Expirations of the dashboard. */
   readers: number
   /** Those with an amount on the record; minor units. */
   paid: { currency: Currency; readers: number; value: number }[]
@@ -27,10 +27,13 @@ export interface ExpiringReader {
   value: number
 }
 
-/** How many single subscriptions are listed of each currency. */
+/** How many single subscriptions are listed for each currency. */
 const listed = 5
 
-/** What runs out next: three periods of 30 days, and the most valuable subscriptions of the first, by what the readers' records say today. */
+/**
+ * The subscriptions that end next: three periods of 30 days, and the most valuable subscriptions of the first, by what the readers' records say
+ * today.
+ */
 export const expiringByValue = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),

@@ -4,7 +4,7 @@ import { type Money, printMinorUnits } from '../kernel/money.ts'
 import type { Month } from '../ledger/months.rules.ts'
 import { monthNames } from './year-chart.rules.ts'
 
-/** A figure as a page prints it and a file holds it: a count, an amount in minor units, or a share of something, `part` of `whole`. */
+/** A figure as a page prints it and a file holds it: a count, an amount in minor units, or a share, `part` of `whole`. */
 export type GrowthCell =
   | { kind: 'text'; text: string }
   | { kind: 'count'; count: number }
@@ -25,7 +25,7 @@ export interface GrowthRow {
 /** One table of a growth figure: the same on the page and in its file. */
 export interface GrowthTable {
   title: string
-  /** Of the label, then of each cell. */
+  /** Headings of the label, then of each cell. */
   heads: string[]
   rows: GrowthRow[]
 }
@@ -44,7 +44,7 @@ export function periodLabel(from: string, until: string): string {
   return `${printDay(from)} to ${printDay(until)}`
 }
 
-/** Tables as CSV lines: the title of its table stands in each row. A share is two columns, so that a spreadsheet can add them up. */
+/** Tables as CSV lines: each row begins with the title of its table. A share is two columns, so that a spreadsheet can add them up. */
 export function growthCsv(tables: readonly GrowthTable[]): string {
   return tables
     .map(({ title, heads, rows }, index) => {

@@ -25,7 +25,7 @@ import { revenueByMonth } from './revenue-by-month.query.ts'
 import { subscriberFigures } from './subscriber-figures.query.ts'
 
 const services = await openTestServices()
-// The clock of these worlds stands at 21 November 2026.
+// The clock of these worlds is set to 21 November 2026.
 let publisher: Actor
 let publisherId: number
 let first: number
@@ -290,7 +290,7 @@ describe('growth', () => {
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(text).toContain('By traffic source,newsletter,email,spring,')
-    // A spreadsheet runs no formula of a link.
+    // A spreadsheet must not run a formula that came in a link.
     expect(text).toContain("By traffic source,'=cmd,,,")
   })
 

@@ -13,12 +13,12 @@ export interface ReaderOfSet extends ReaderListItem {
   publicationName: string
 }
 
-/** The readers whom a figure of the dashboard counts: the total is that figure. Subscriptions that end soonest come first. */
+/** The readers that a figure of the dashboard counts: the total is that figure. Subscriptions that end soonest come first. */
 export const listReaderSet = useCase({
   permission: 'dashboard:read',
   input: PageInput.omit({ sort: true, q: true }).extend({
     set: z.enum(readerSetNames),
-    /** Of `recent` and `current` alone: the figures of expirations are of all products. */
+    /** For `recent` and `current` only: the figures of expirations are of all products. */
     product: z.enum(subTypes).optional(),
     publicationId: z.coerce.number('Must be a number').int().optional(),
   }),
@@ -28,7 +28,7 @@ export const listReaderSet = useCase({
     const total = countOfSet(await subscriberFigures(ctx, { publicationId }), set, product)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const condition = `${isCounted} AND ${readerSets[set].sql} ${productOf(set, product) ? 'AND sub_type = :product' : ''}`
-    // Each title by itself: its readers are found along the index of their last days, and no more of them than are needed.
+    // Each title separately: its readers are found along the index of their last days, and only as many as are needed.
     const parts = scope.map(
       (id) =>
         `SELECT * FROM (SELECT id, sub_end_on FROM readers WHERE publication_id = ${Number(id)} AND ${condition}

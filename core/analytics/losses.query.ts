@@ -9,7 +9,7 @@ import { renewalCohorts } from './cohorts.query.ts'
 import { firstCohortDay } from './cohorts.rules.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** What a loss is counted as: an entry of one kind adds to it, one of its opposite takes it off again. */
+/** What an entry counts as a loss of: an entry of one kind adds to it, one of the opposite kind subtracts it again. */
 const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
   refund: { loss: 'refunded', sign: 1 },
   'refund-failed': { loss: 'refunded', sign: -1 },
@@ -21,7 +21,7 @@ const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'dispute
 export interface Loss {
   /** How many refunds, debits or disputes. */
   count: number
-  /** Minor units of each currency in which there were any. */
+  /** Minor units, for each currency that has any. */
   money: Money[]
 }
 
@@ -30,21 +30,21 @@ export interface MonthOfLosses {
   isRunning: boolean
   /** Terms that ended in the month and were not renewed until today: the same as in the cohorts. */
   lapsed: number
-  /** Orders of the month whose payment was declined and never came. */
+  /** Orders of the month whose payment was declined and never followed. */
   declined: number
   refunded: Loss
   failed: Loss
   disputed: Loss
 }
 
-/** What was lost in each month, by why. */
+/** The losses of each month, by cause. */
 export const lossesByMonth = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<{ today: Day; months: MonthOfLosses[] }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    // Asked for before anything is awaited: the parts of the growth page share what they ask for at once.
+    // Requested before the first await: the parts of the growth page share concurrent requests.
     const [scope, { cohorts }] = await Promise.all([
       publicationScope(ctx, publicationId, { withRemoved: true }),
       renewalCohorts(ctx, { publicationId }),
@@ -52,7 +52,7 @@ export const lossesByMonth = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from: firstCohortDay(today), today }
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
-        // A cause that takes several parts has a number in those after the first: it is one refund.
+        // A cause whose refund has several parts gets a number in those after the first: it is one refund.
         `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount, SUM(CASE WHEN cause LIKE '%#%' THEN 0 ELSE 1 END) AS n
          FROM ledger_entries WHERE publication_id IN (:ids) AND kind <> 'sale' AND entered_on >= :from AND entered_on <= :today
          GROUP BY entered_on, kind, currency`,

@@ -12,14 +12,14 @@ import { type Circulation, circulation } from './circulation.query.ts'
 import { cohortOfMonth } from './cohorts.query.ts'
 import type { Cohort } from './cohorts.rules.ts'
 
-/** What happened to one title in a month, for those who decide by it. Amounts in minor units, each currency for itself. */
+/** What happened to one title in a month, for its decision makers. Amounts in minor units, each currency separately. */
 export interface MonthlyPack {
   publicationId: number
   publicationName: string
   month: Month
   /** The day up to which it counts: the month's last, or today while it runs. */
   on: Day
-  /** Null: it may change. */
+  /** Null: not closed, so it may change. */
   closed: { on: Day; by: string } | null
   /** The rows of the deferred revenue schedule. */
   money: ScheduleRow[]
@@ -29,7 +29,7 @@ export interface MonthlyPack {
   growth: { cohort: Cohort; newSubscriptions: number }
 }
 
-/** The monthly pack of one of the acting publisher's titles: the figures of its pages, of one month. The last that is over, if none is named. */
+/** The monthly pack of one of the acting publisher's titles: the figures of its pages for one month; without a month, the last one that is over. */
 export const monthlyPack = useCase({
   permission: 'order:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int(), month: MonthFilter }),

@@ -9,7 +9,7 @@ import type { TrafficSource } from '../storefronts/traffic-source.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** What came of a source or a promo code, in one currency: minor units, `net` is `sold` less `refunded`. */
+/** The results of a source or a promo code, in one currency: minor units, `net` is `sold` less `refunded`. */
 export interface Yield {
   currency: Currency
   orders: number
@@ -26,9 +26,9 @@ export interface SourceYields {
   until: Day
   sources: { source: OrderSource; yields: Yield[] }[]
   channels: { channel: OrderChannel; yields: Yield[] }[]
-  /** Of the storefront's orders alone; the one that sold most orders first, then what has no source, then the sum of those left out. */
+  /** The storefront's orders only; the source with most orders first, then orders without a source, then the sum of the sources left out. */
   traffic: { source: TrafficSource | 'direct' | 'others'; yields: Yield[] }[]
-  /** The one that sold most orders first. */
+  /** The code with most orders first. */
   promoCodes: { code: string; yields: Yield[] }[]
 }
 
@@ -47,7 +47,7 @@ interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'pr
 /** More sources than a page can show are summed up. */
 const maxTrafficSources = 100
 
-/** The orders of the last 365 days by where they come from, how they were sent and by promo code: how many, what they sold and what of that was given back since. */
+/** The orders of the last 365 days by source, by channel and by promo code: how many, what they sold and what was refunded of that since. */
 export const sourceYields = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
@@ -59,7 +59,7 @@ export const sourceYields = useCase({
     const values = { ids: scope.length > 0 ? scope : [-1], from, until }
     const [sold, refunded, led, ledBack] = await Promise.all([
       ctx.db.query<Row>(
-        // In the order of an index first, so that a day's orders alike are one: sorting each order took SQLite three times as long.
+        // In the order of an index first, so that a day's like orders are grouped: sorting each order took SQLite three times as long.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, SUM(o.orders) AS orders, SUM(o.amount) AS amount,
            SUM(o.renewed) AS renewed
          FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
@@ -70,7 +70,7 @@ export const sourceYields = useCase({
         values,
       ),
       ctx.db.query<Row>(
-        // Nothing is given back before it was sold.
+        // No refund is earlier than its sale.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
          WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindsThat('returned')}) AND ${isOfPeriod}
@@ -124,7 +124,7 @@ interface SoldAndBack<One = Sums> {
   refunded: readonly One[]
 }
 
-/** What came of each source, and of the storefront's orders without one: all of them less those with one. */
+/** The results of each source, and of the storefront's orders without one: all of them less those with one. */
 function trafficYields(led: SoldAndBack<TrafficRow>, storefront: SoldAndBack): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)

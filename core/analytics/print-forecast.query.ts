@@ -17,19 +17,19 @@ interface TitleForecast {
 
 export interface PrintForecast {
   today: Day
-  /** The renewal rate the expected copies go by, from 0 to 1; null where no cohort is settled yet. */
+  /** The renewal rate that the expected copies are based on, from 0 to 1; null where no cohort is settled yet. */
   rate: number | null
   titles: TitleForecast[]
 }
 
-/** How many copies the issues of the next months need, of each title with printed subscriptions: by today's records of the readers. */
+/** How many copies the issues of the next months need, for each title with printed subscriptions: by today's records of the readers. */
 export const printForecast = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<PrintForecast> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    // Asked for before anything is awaited: the parts of the growth page share what they ask for at once.
+    // Requested before the first await: the parts of the growth page share concurrent requests.
     const [scope, { cohorts }] = await Promise.all([
       publicationScope(ctx, publicationId),
       renewalCohorts(ctx, { publicationId }),
@@ -46,7 +46,7 @@ export const printForecast = useCase({
          GROUP BY publication_id, sub_end_on`,
         { ids, today },
       ),
-      // The few that have not begun. Which of them end earlier is seen below: the condition would lead SQLite to the other index.
+      // The few that have not begun. Those that end earlier are filtered below: the condition would make SQLite choose the other index.
       ctx.db.query<PrintedDays>(
         `SELECT publication_id, sub_start_on AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_start_on > :today
@@ -83,7 +83,7 @@ export const printForecast = useCase({
 
 interface PrintedDays {
   publication_id: number
-  /** Null where it does not matter: it is over. */
+  /** Null where it does not matter because it is over. */
   start_on: Day | null
   end_on: Day
   readers: number

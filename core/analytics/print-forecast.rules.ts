@@ -4,11 +4,11 @@ import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.r
 /** How many months the forecast looks ahead, the running one included. */
 const forecastMonths = 6
 
-/** Printed subscriptions by the month in which they begin, and the first at whose end they run no more. */
+/** Printed subscriptions by the month in which they begin, and the first month at whose end they no longer run. */
 export interface PrintedTerms {
-  /** Null has begun. */
+  /** Null: has begun. */
   startMonth: Month | null
-  /** Null ends never ("until further notice"). */
+  /** Null: never ends ("until further notice"). */
   overMonth: Month | null
   readers: number
 }

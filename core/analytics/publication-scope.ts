@@ -3,8 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 
 /**
- * The ids a figure is made of: one own publication, or all of the acting publisher's (All Data) but an example. Somebody else's is not found.
- * Removed ones count where it is money, which was taken, and nowhere else.
+ * The ids that a figure covers: one own publication, or all of the acting publisher's (All Data) except an example. Another publisher's is not found.
+ * Removed ones count only for money, which was taken.
  */
 export async function publicationScope(
   ctx: AppContext,

@@ -6,8 +6,8 @@ import { termSql } from '../terms/term.rules.ts'
 export const windowDays = 30
 
 /**
- * THE sets of readers that the dashboard counts, each as a condition on `readers`: the figure and the list behind it are both made of it.
- * Readers who were deactivated, or have no product, are in none.
+ * THE sets of readers that the dashboard counts, each as a condition on `readers`: both the figure and the list behind it use it. Readers who were
+ * deactivated, or have no product, are in none.
  */
 export const readerSets = {
   recent: {
@@ -26,7 +26,7 @@ export const readerSetNames = Object.keys(readerSets) as [ReaderSet, ...ReaderSe
 /** Who can be in any of the sets. */
 export const isCounted = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
 
-/** The values that the conditions ask for. */
+/** The values that the conditions need. */
 export function setDays(today: Day): { today: Day; monthAgo: Day; monthAhead: Day } {
   return { today, monthAgo: addDays(today, -windowDays), monthAhead: addDays(today, windowDays) }
 }

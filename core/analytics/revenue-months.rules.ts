@@ -2,13 +2,13 @@ import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import { addMonthsTo, type Month, monthOf, monthsFrom } from '../ledger/months.rules.ts'
 
-/** How many months are shown, the running one included. */
+/** How many months are shown, the current one included. */
 const shownMonths = 13
 
 interface RevenueMonth {
   month: Month
   net: number
-  /** Of the same month a year before; of the running month up to the same day of the month. */
+  /** The same month a year before; for the current month, up to the same day of the month. */
   yearBefore: number
   isRunning: boolean
 }

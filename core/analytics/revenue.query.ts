@@ -11,7 +11,10 @@ import { publicationScope } from './publication-scope.ts'
 import { windowDays } from './reader-sets.rules.ts'
 
 export interface Revenue {
-  /** Orders that were sold (paid) in the last 30 days, today included, less what was given back of them: one sum per currency, the publisher's main one first. */
+  /**
+   * Orders that were sold (paid) in the last 30 days, today included, less what was refunded of them: one sum per currency, the publisher's main one
+   * first.
+   */
   recent: Money[]
   overall: Money[]
   /** How many sales were entered; one that was reversed later stays a sale. */
@@ -20,7 +23,10 @@ export interface Revenue {
   recentDays: { from: Day; until: Day }
 }
 
-/** What was sold less what was given back, per currency and never added together. A currency nothing was sold in is left out but for the main one. Removed titles count: it was sold. */
+/**
+ * What was sold less what was refunded, per currency and never added together. A currency nothing was sold in is left out but for the main one.
+ * Removed titles count: it was sold.
+ */
 export const revenue = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number().int().optional() }),
@@ -57,7 +63,7 @@ export const revenue = useCase({
   },
 })
 
-/** What was given back of the orders that were sold in these days. Nothing is given back before it was sold. */
+/** What was refunded of the orders that were sold in these days. No refund is earlier than its sale. */
 async function returnedOf(
   ctx: AppContext,
   ids: readonly number[],

@@ -22,7 +22,7 @@ interface Views {
   unique: number
 }
 
-/** What the four figures are made of: months and days with views, the newest first. */
+/** The views behind the four figures: months and days with views, the newest first. */
 export interface StorefrontViewsBy {
   months: (Views & { month: Month; isRunning: boolean })[]
   /** Of the last 30 days. */
@@ -31,7 +31,7 @@ export interface StorefrontViewsBy {
 
 const ViewsInput = z.object({ publicationId: z.coerce.number().int().optional() })
 
-/** How often the storefronts were looked at, in the last 30 days and ever. A visitor counts once a day: nobody is followed from day to day. */
+/** How often the storefronts were viewed, in the last 30 days and ever. A visitor counts once a day: visitors are not tracked from day to day. */
 export const storefrontViews = useCase({
   permission: 'dashboard:read',
   input: ViewsInput,
@@ -48,7 +48,7 @@ export const storefrontViews = useCase({
   },
 })
 
-/** The same by month and, of the last 30 days, by day. */
+/** The same by month and, for the last 30 days, by day. */
 export const storefrontViewsBy = useCase({
   permission: 'dashboard:read',
   input: ViewsInput,
@@ -58,7 +58,7 @@ export const storefrontViewsBy = useCase({
 
 type Counted = Views & { period: string }
 
-/** The views of days that are over, which nothing changes: yesterday is left out, since another process's clock may still stand in it. */
+/** Caches the views of past days, which no longer change: yesterday is left out, since another process's clock may still be in it. */
 const past = new WeakMap<Database, LRUCache<string, { months: Counted[]; days: Counted[] }>>()
 const mostCounted = 500
 
@@ -91,7 +91,7 @@ async function viewsBy(ctx: AppContext, publicationId: number | undefined): Prom
   }
 }
 
-/** `after` does not count itself, `until` does. */
+/** `after` is exclusive, `until` inclusive. */
 async function countViews(
   ctx: AppContext,
   ids: number[],

@@ -29,18 +29,18 @@ export interface SubscriberFigures {
 interface Counted {
   figure: 'recent' | 'current' | 'expired' | 'expiring' | 'begun'
   sub_type: SubType
-  /** From zero, of those begun in a month of the year. */
+  /** From zero; of those begun in a month of the year. */
   month: number
   readers: number
 }
 
-/** What was counted, until the readers or the day change: the walk is a third of the time of the dashboard. */
+/** Caches the counts until the readers or the day change: the walk takes a third of the dashboard's time. */
 const counted = new WeakMap<Database, LRUCache<string, SubscriberFigures>>()
 const mostCounted = 500
 
 /**
- * Who subscribes, of the readers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; an open end
- * is current and expires never.
+ * Who subscribes, of the readers of the chosen publication, or of all the acting publisher's. Deactivated readers do not count; one with an open end
+ * is current and never expires.
  */
 export const subscriberFigures = useCase({
   permission: 'dashboard:read',
@@ -53,7 +53,7 @@ export const subscriberFigures = useCase({
     const scope = await publicationScope(ctx, input.publicationId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const year = input.year ?? Number(today.slice(0, 4))
-    // Before counting: what is written meanwhile makes the figures those of an edition that is over.
+    // Read before counting: a write meanwhile makes the figures those of an edition that is over.
     const key = JSON.stringify([today, year, scope, await readersVersions(ctx.db, scope)])
     const known = counted.get(ctx.db) ?? new LRUCache<string, SubscriberFigures>({ max: mostCounted })
     counted.set(ctx.db, known)
@@ -68,8 +68,8 @@ export const subscriberFigures = useCase({
 })
 
 /**
- * Each figure by itself, as a count of one stretch of an index: a walk over all readers that sorts them into figures took twenty times as
- * long at a million.
+ * Each figure separately, as a count of one range of an index: a walk over all readers that sorts them into figures took twenty times as long at a
+ * million.
  */
 function countsOf(year: number, today: Day): string[] {
   const count = (figure: Counted['figure'], type: SubType, condition: string, month = 0) =>

@@ -8,11 +8,11 @@ import { useCase } from '../use-case.ts'
 export interface TopBarFigures {
   titles: number
   readers: number
-  /** What the ledger adds up to in pounds; other currencies have their own sums in the sales ledger. */
+  /** The total of the ledger in pounds; other currencies have their own sums in the sales ledger. */
   orders: Money
 }
 
-/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once for each edition of theirs. */
+/** The acting publisher's own three figures: titles, readers, orders in pounds. Readers are counted once per edition of their data. */
 export const topBarFigures = useCase({
   permission: 'dashboard:read',
   input: z.object({}),

@@ -2,7 +2,7 @@ import type { Day } from '../kernel/dates.ts'
 
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** Whether a month of a year is over, runs today, or is still ahead: what is ahead is not drawn as zero. Months count from 1. */
+/** Whether a month of a year is over, is the current one, or is still ahead: months ahead are not drawn as zero. Months count from 1. */
 export function monthState(year: number, month: number, today: Day): 'over' | 'running' | 'ahead' {
   const yearMonth = `${year}-${String(month).padStart(2, '0')}`
   const running = today.slice(0, 7)

@@ -48,7 +48,7 @@ export function seesEveryPublisher({ actor }: Pick<AppContext, 'actor'>): boolea
   return actor.kind !== 'staff' || actor.userType === 'superuser'
 }
 
-/** The rows of `audit_log a` that the actor may see and asked for, as SQL with its values. */
+/** The rows of `audit_log a` that the actor may see and the filter matches, as SQL with its values. */
 export async function auditFilter(
   ctx: Pick<AppContext, 'actor' | 'settings' | 'db'>,
   filter: AuditFilter,
@@ -79,14 +79,14 @@ export async function auditFilter(
   return { where: conditions.length > 0 ? conditions.join(' AND ') : '1 = 1', values }
 }
 
-/** A log-in is done by a visitor to the user whom it makes of them. */
+/** A log-in is an action of a visitor, on the user that the visitor becomes. */
 const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
   OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
 
-/** More people of one name than anyone looks through. */
+/** More people with one name than anyone looks through. */
 const maxPeople = 1000
 
-/** The condition for what is typed about who acted. People are looked up first: where nobody is called that, the log is not searched at all. */
+/** The condition for what was typed about who acted. People are looked up first: where nobody has such a name, the log is not searched at all. */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
   const named: SqlValues = { max: maxPeople }

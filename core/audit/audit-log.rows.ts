@@ -32,7 +32,7 @@ export function removeAuditRows(ctx: AppContext, ids: readonly number[]): Promis
   return ctx.db.run(`DELETE FROM audit_log WHERE id IN (:ids)`, { ids })
 }
 
-/** Takes the network addresses off rows, which stay. */
+/** Clears the network addresses of rows; the rows stay. */
 export function clearAuditAddresses(ctx: AppContext, ids: readonly number[]): Promise<number> {
   return ctx.db.run(`UPDATE audit_log SET address = NULL WHERE id IN (:ids)`, { ids })
 }

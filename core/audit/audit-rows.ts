@@ -10,7 +10,7 @@ export interface AuditRow {
   at: Date
   who: { name: string; email: string | null }
   action: AuditAction
-  /** Reads on after the name: "Ann Lee", "changed a user". */
+  /** Continues the sentence after the name: "Ann Lee", "changed a user". */
   what: string
   subject: { type: string; id: number | null; words: string }
   entryPoint: string
@@ -41,7 +41,7 @@ interface Joined {
   publisher_name: string | null
 }
 
-/** Rows of the log with every name in them, newest first. The page is cut before anything is joined: it costs the same on a million rows. */
+/** Rows of the log with every name in them, newest first. The page is limited before the joins: it costs the same on a million rows. */
 export async function auditRows(
   ctx: AppContext,
   { where, values, limit, offset = 0 }: { where: string; values: SqlValues; limit: number; offset?: number },
@@ -72,7 +72,7 @@ export async function auditRows(
 }
 
 function auditRow(row: Joined, isOfAll: boolean): AuditRow {
-  // Where readers surf from is no business of their publisher.
+  // Readers' network addresses are no business of their publisher.
   const isReader = row.actor_kind === 'buyer' || (row.actor_kind === 'visitor' && row.subject_type !== 'user')
   const who = fullName(row.who_first, row.who_last) || row.who_email
   return {

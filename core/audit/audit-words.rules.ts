@@ -2,7 +2,7 @@ import { formatCount } from '../kernel/counted.ts'
 import { printDay } from '../kernel/dates.ts'
 import { currencies, formatMoney } from '../kernel/money.ts'
 
-/** Who acted, where it was nobody with a name. */
+/** Who acted, where the actor has no name. */
 export const nameless = {
   buyer: 'A reader',
   partner: 'A partner’s program',
@@ -11,7 +11,7 @@ export const nameless = {
   visitor: 'A visitor',
 } as const
 
-/** What a visitor does only by being the user it is done to: the log names that user. */
+/** Actions that a visitor does only by becoming the user they are done to: the log names that user. */
 export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
 const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
@@ -28,7 +28,7 @@ export interface SubjectNames {
   publicationName?: string | undefined
 }
 
-/** What it was done to: a title, an order, somebody by name; what has no name by its number. */
+/** What the action was done to: a title, an order, a user by name; what has no name by its number. */
 export function subjectWords({ type, id, userName, orderNumber, publicationName }: SubjectNames): string {
   if (userName) return userName
   if (orderNumber) return `Order ${orderNumber}`
@@ -75,7 +75,7 @@ function inWords(value: unknown): string {
   return ''
 }
 
-/** `firstName` and `mailing-file` as people write them: first name, mailing file. */
+/** `firstName` and `mailing-file` in plain writing: first name, mailing file. */
 function words(text: string): string {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { clearAuditAddresses, removeAuditRows } from './audit-log.rows.ts'
 
-/** How long a network address stays with a row; what was done by whom stays for AUDIT_KEEP_DAYS. */
+/** How long a network address stays with a row; who did what stays for AUDIT_KEEP_DAYS. */
 const addressDays = 90
 /** Rows per statement: few enough that locks are short. */
 const chunk = 5000
 
-/** Clears away the audit rows past their time, and the network addresses of those past theirs. */
+/** Deletes the audit rows past their time, and clears the network addresses past theirs. */
 export async function clearOldAudit(ctx: AppContext): Promise<{ rows: number; addresses: number }> {
   const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
   const rows = await chunkByChunk(ctx, 'happened_at < :before', daysAgo(ctx.settings.auditKeepDays), (ids) =>

@@ -13,10 +13,10 @@ interface AuditFile {
   chunks: AsyncIterable<string>
 }
 
-/** Rows read at once: a million of them need no memory. */
+/** Rows read per query: so that a million of them need little memory. */
 const batch = 1000
 
-/** The audit log as a CSV, newest first: the rows that the same filter lists. Beginning to read it is itself written down. */
+/** The audit log as a CSV, newest first: the rows that the same filter lists. Starting the export is audited itself. */
 export const exportAudit = useCase({
   permission: 'audit:read',
   input: z.object(auditFilterFields).refine(daysAreInOrder, daysInOrder),

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryPublisher } from './audit-filter.ts'
 import { type AuditRow, auditRows } from './audit-rows.ts'
 
-/** The last page that can be opened; the count stops here too. */
+/** The last row that can be paged to; the count stops here too. */
 const maxRows = 10_000
 
 export interface AuditPage extends Page<AuditRow> {

@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect(await lines(mine.publisher)).toEqual(expected)
     expect(await lines(mine.pubadmin)).toEqual(expected)
     expect(await lines(theirs.publisher)).toEqual(['Sue Per changed a user: Zebra Admin'])
-    // A filter reaches no further than the own rows.
+    // A filter reaches only the publisher's own rows.
     expect(await lines(theirs.publisher, { publisherId: mine.publisherId })).toHaveLength(1)
     expect(await lines(theirs.publisher, { userId: mine.adminId })).toEqual([])
     expect(await lines(superuser)).toHaveLength(7)
@@ -130,7 +130,7 @@ describe('the audit log', () => {
     expect(await lines(mine.publisher, { from: '01/12/2026' })).toEqual(['Mack Owner changed the account: Mack Owner'])
     expect(await lines(mine.publisher, { from: '1/12/26', to: '2026-12-01' })).toHaveLength(1)
     expect(await lines(mine.publisher, { from: '21/11/2026', to: '30/11/2026' })).toHaveLength(6)
-    // A summer day in London begins at eleven in the evening of universal time.
+    // A summer day in London begins at eleven in the evening UTC.
     services.clock.now = new Date('2027-06-30T23:30:00Z')
     await write(mine.publisher, 'update-account', { type: 'user', id: mine.publisherId })
     expect(await lines(mine.publisher, { from: '01/07/2027', to: '01/07/2027' })).toHaveLength(1)

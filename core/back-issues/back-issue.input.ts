@@ -9,7 +9,7 @@ import {
   optionalWholeNumber,
 } from '../kernel/form-fields.ts'
 
-/** What a back issue says of itself. A band without a price is not sold there; a blank postage costs nothing. */
+/** The fields of a back issue. A band without a price is not sold there; a blank postage costs nothing. */
 export const backIssueFields = {
   volume: neededText(100),
   description: optionalLines(500),
@@ -24,7 +24,7 @@ export const backIssueFields = {
   coverImage: PictureName,
 }
 
-/** Of a change: a cover that is not named stays. */
+/** For a change: a cover that is not sent stays. */
 export const backIssueChanges = {
   ...backIssueFields,
   coverImage: z

@@ -32,7 +32,7 @@ export async function takeCopy(ctx: AppContext, id: number): Promise<number | nu
   return issue?.stock
 }
 
-/** Takes one copy for an order that was paid after all, also of an issue that is off sale by now; false when the last one is gone. */
+/** Takes one copy for an order that was paid after all, even of an issue that is off sale by now; false when the last one is gone. */
 export async function retakeCopy(ctx: AppContext, id: number): Promise<boolean> {
   const taken = await ctx.db.run(
     `UPDATE back_issues SET stock = stock - 1, updated_at = :now WHERE id = :id AND (stock IS NULL OR stock > 0)`,

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
-/** Gives a back issue of the acting publisher another cover, or takes it away (null). */
+/** Replaces the cover of a back issue of the acting publisher, or removes it (null). */
 export const changeBackIssueCover = useCase({
   permission: 'back-issue:write',
   input: z.object({ id: z.coerce.number('Required').int(), image: ImageBytes.nullable() }),

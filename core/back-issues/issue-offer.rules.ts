@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 
-/** A back issue as any visitor may see it: what it asks for in each band, in minor units, and not how many are left. */
+/** A back issue as any visitor may see it: its price in each band, in minor units, and not how many are left. */
 export interface IssueOnSale {
   id: number
   volume: string
@@ -40,7 +40,7 @@ export function issueOffer(issue: IssueOnSale, country: string): IssueOffer | nu
   return { id, volume, description, coverImage, price, postage: postage ?? 0, isInStock }
 }
 
-/** All that a country can buy, or could if it were in stock, as its page shows it. */
+/** The issues that a country can buy, or could if they were in stock, as its page shows them. */
 export function issuesFor(issues: readonly IssueOnSale[], country: string): IssueOffer[] {
   return issues.flatMap((issue) => issueOffer(issue, country) ?? [])
 }

@@ -1,6 +1,6 @@
 import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
 
-/** What is said of an issue that cannot be ordered, by the page and by the server. */
+/** The message about an issue that cannot be ordered, on the page and from the server. */
 export function soldOut(volume: string): FilledPhrase {
   return phraseOf('“{volume}” is out of stock. Please order without it.', { volume })
 }
@@ -13,5 +13,5 @@ export function notSoldThere(volume: string): FilledPhrase {
   return phraseOf('“{volume}” is not sold in this country. Please order without it.', { volume })
 }
 
-/** An unknown one, or one of another publication, is not found. */
+/** An unknown issue, or one of another publication, is not found. */
 export const unknownIssue = 'One of the issues is not on sale here. Please choose again.'

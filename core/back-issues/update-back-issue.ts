@@ -11,9 +11,9 @@ import { BackIssues } from './back-issues.rows.ts'
 import { ownBackIssue } from './own-back-issue.ts'
 
 /**
- * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies are sold
- * while a form is open: with the stock that the form began with (`stockBefore`), an untouched stock is left to the sales, and a changed
- * one is refused when copies were sold meanwhile.
+ * Changes a back issue of the acting publisher. It stays with its publication; orders keep the price they were placed at. Copies are sold while a
+ * form is open: with the stock that the form began with (`stockBefore`), an unchanged stock keeps what the sales made of it, and a changed one is
+ * refused when copies were sold meanwhile.
  */
 export const updateBackIssue = useCase({
   permission: 'back-issue:write',
@@ -24,7 +24,7 @@ export const updateBackIssue = useCase({
   }),
   async run(ctx, { id, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
     await ownBackIssue(ctx, id)
-    // From here on sales of this issue wait, so that what is read below is what is written over.
+    // From here on sales of this issue wait for this transaction, so that the values read below are the ones overwritten.
     await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)
     if (coverImage !== undefined) await checkPictures(ctx, publisherId, { coverImage }, issue)

@@ -2,10 +2,10 @@ import type { AppContext } from '../context.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
 import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** Addresses that something was reported of, each once for every publisher that writes to it. */
+/** Addresses with a report about them, one row for every publisher that writes to the address. */
 export const AddressMarks = defineTable('address_marks', {
   id: id(),
-  /** Whose mails it is about; `ofInstallation` for mails to staff. */
+  /** The publisher whose mails it is about; `ofInstallation` for mails to staff. */
   publisherId: ref(),
   addressKey: text(),
   /** Nothing is sent there from then on. */
@@ -25,7 +25,7 @@ export const AddressMarks = defineTable('address_marks', {
 /** In place of a publisher's id: mails of the product itself, to staff. */
 export const ofInstallation = 0
 
-/** Under which publisher a publication's mails are filed; without one the installation's. */
+/** The publisher that a publication's mails are filed under; without a publication the installation. */
 export async function markOwner(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number | null | undefined,
@@ -38,13 +38,13 @@ export async function markOwner(
   return row ? Number(row.publisher_id) : ofInstallation
 }
 
-/** What stands against sending to an address. */
+/** What prevents sending to an address. */
 export interface AddressMark {
   bouncedAt: Date | null
   complainedAt: Date | null
   status: string
   answer: string
-  /** When somebody had it tried again, or a mail was delivered. */
+  /** When somebody asked to try it again, or a mail was delivered. */
   resetAt: Date | null
 }
 
@@ -57,7 +57,7 @@ export async function addressMark(
   return addressKey === '' ? null : AddressMarks.find(ctx, { publisherId, addressKey })
 }
 
-/** The row of an address, made where there is none, and locked: reports about one address are counted one after the other. */
+/** The row of an address, created where there is none, and locked: reports about one address are counted one after the other. */
 export async function lockedMark(ctx: AppContext, of: { publisherId: number; addressKey: string }) {
   await AddressMarks.insertNew(ctx, of)
   const row = await AddressMarks.find(ctx, of, { isLocked: true })

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 
 interface BounceAddresses {
-  /** Where a mail that cannot be delivered is sent back to: the number of its row in `emails`, signed. */
+  /** The return address of a mail that cannot be delivered: the number of its row in `emails`, signed. */
   of(emailId: number): string
-  /** The row of an address that a mail was sent back to; null where it was not made here. */
+  /** The row of an address that a mail was returned to; null where the address was not made here. */
   emailIdOf(address: string): number | null
 }
 
 /**
- * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that what comes back tells
- * which mail it was. In lower case alone: servers on the way may change it.
+ * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce tells which mail it was. In
+ * lower case only: servers on the way may change the case.
  */
 export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {
   const at = mailbox.lastIndexOf('@')

@@ -1,4 +1,4 @@
-/** What a server said when it gave a mail up: its enhanced status (RFC 3463) where it named one, and its words. */
+/** What a server said when it gave up on a mail: its enhanced status (RFC 3463) where it named one, and its words. */
 interface FinalAnswer {
   status: string
   answer: string
@@ -13,15 +13,18 @@ export function statusOf(...texts: readonly string[]): string {
   return ''
 }
 
-/** Statuses that say of the address itself that no mail reaches it. */
+/** Statuses that say that the address itself receives no mail. */
 const noMailboxCodes = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
 const goneWords =
   /user (is )?(unknown|not found|doesn'?t exist|does not exist)|unknown (user|recipient|mailbox|address)|no such (user|recipient|mailbox|address|person|domain)|(mailbox|recipient|address|account|domain)( address)? (is )?(unknown|not found|does(n't| not) exist|disabled|inactive|no longer)|(recipient|address) rejected: (user|unknown|undeliverable)|not an email address|null mx|host or domain name not found/i
-/** Words for what is wrong with the mail or with who sends it. */
+/** Words about a fault of the mail or of its sender. */
 const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
-/** What a mail's final refusal says of its address. Only what says clearly that the address is not there is `hard`: it is believed at once. */
+/**
+ * What a mail's final refusal says of its address. It is `hard` only where it clearly says that the address does not exist: that is believed
+ * immediately.
+ */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)
   if (noMailboxCodes.test(enhanced)) return 'hard'

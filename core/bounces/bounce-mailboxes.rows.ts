@@ -2,31 +2,31 @@ import type { AppContext } from '../context.ts'
 import type { MailboxPlace } from '../ports/mail-reports.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, text } from '../table.ts'
 
-/** How far the mailbox that mails come back to has been read; a row for each mailbox that ever was. */
+/** How far the mailbox that bounces come back to has been read; a row for each mailbox that was ever used. */
 export const BounceMailboxes = defineTable('bounce_mailboxes', {
   id: id(),
   /** `user@host:port/folder`. */
   name: text(),
   uidValidity: text(),
   lastUid: defaulted(integer()),
-  /** When it was read last without a fault. */
+  /** When it was last read without an error. */
   readAt: nullable(instant()),
   /** Why it cannot be read; null while it can. */
   problem: nullable(text()),
-  /** When a reading found messages last, how many, and how many of them were reports. */
+  /** When messages were last found, how many, and how many of them were reports. */
   foundAt: nullable(instant()),
   foundMessages: defaulted(integer()),
   foundReports: defaulted(integer()),
 })
 
-/** How far a mailbox has been read; its row is made where there is none. */
+/** How far a mailbox has been read; creates its row where there is none. */
 export async function placeIn(ctx: AppContext, name: string): Promise<MailboxPlace> {
   const row =
     (await BounceMailboxes.find(ctx, { name })) ?? (await BounceMailboxes.insertNew(ctx, { name, uidValidity: '' }))
   return { uidValidity: row?.uidValidity ?? '', lastUid: row?.lastUid ?? 0 }
 }
 
-/** Notes how far it has been read; false where another process has read on from there meanwhile. */
+/** Records how far it has been read (compare-and-set); false where another process has read further meanwhile. */
 export async function moveOn(
   ctx: AppContext,
   name: string,
@@ -35,7 +35,7 @@ export async function moveOn(
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }
 
-/** What a reading came to: how many messages and reports were taken in, also where it broke off, and why it did. */
+/** The result of a reading: how many messages and reports were taken in, also where it was interrupted, and why it was. */
 export interface Reading {
   messages: number
   reports: number
@@ -43,7 +43,7 @@ export interface Reading {
   problem: string | null
 }
 
-/** Notes what a reading came to. */
+/** Records the result of a reading. */
 export async function noteReading(
   ctx: AppContext,
   name: string,

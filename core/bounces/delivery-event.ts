@@ -6,12 +6,12 @@ export type DeliveryKind = 'hard' | 'soft' | 'blocked' | 'complaint' | 'delivere
 
 /** One address of one mail, as a mail server or a provider reports of it. */
 export interface DeliveryEvent {
-  /** Tells it from every other: of the same sender with the same id, it is the same report. */
+  /** Identifies the report: the same sender with the same id means the same report. */
   key: string
   kind: DeliveryKind
   /** The address it is about, as far as it is named. */
   recipient: string | null
-  /** What names the mail: sender addresses of its own, Message-IDs. Anything of it may be somebody else's. */
+  /** What identifies the mail: sender addresses of its own, Message-IDs. Any of it may belong to somebody else. */
   mail: { addresses: readonly string[]; messageIds: readonly string[] }
   at: Date | null
   status: string

@@ -17,7 +17,7 @@ export const DeliveryEvents = defineTable('delivery_events', {
   createdAt: instant(),
 })
 
-/** Deletes what was reported before a moment; the marks that came of it stay. */
+/** Deletes what was reported before a moment; the marks that resulted from it stay. */
 export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
 }

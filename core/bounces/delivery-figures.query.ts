@@ -5,7 +5,7 @@ import type { DeliveryKind } from './delivery-event.ts'
 
 const days = 30
 
-/** How many of a publication's mails were reported as what. */
+/** How many of a publication's mails were reported, by kind. */
 export type DeliveryFigures = Record<Exclude<DeliveryKind, 'delivered'>, number>
 
 /** What was reported of a publication's mails in the last thirty days. A mail counts once for each address and kind. */

@@ -12,23 +12,23 @@ interface ProviderMessage {
   headers: Record<string, string>
 }
 
-/** What is believed of a message that has proved whose it is. */
+/** What is accepted from a message that has proved its origin. */
 interface ProviderNews {
   events: DeliveryEvent[]
-  /** What this one proof was given for; the same proof for anything else is a replay. */
+  /** What this one proof was issued for; the same proof for anything else is a replay. */
   once?: { token: string; about: string }
 }
 
 interface MailProvider {
-  /** How people call it. */
+  /** Its name for people. */
   name: string
   /** The settings without which nothing it sends is believed. */
   setting: string
-  /** What a message says; null where it does not prove that it is the provider's. */
+  /** What a message says; null where it does not prove that it comes from the provider. */
   read(ctx: AppContext, message: ProviderMessage): Promise<ProviderNews | null>
 }
 
-/** THE table of those who report what became of mails by webhook: `/api/webhooks/mail/<key>`. */
+/** THE table of those who report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
 export const mailProviders = {
   message: { name: 'a mail server', setting: 'MAIL_BOUNCES_TOKEN', read: readRawMessage },
   ses: { name: 'Amazon SES', setting: 'MAIL_SES_TOPIC', read: readAmazon },
@@ -94,7 +94,7 @@ const Notice = z.object({
 })
 type Notice = z.output<typeof Notice>
 
-/** Anybody can have Amazon sign a notice of an own topic: ours is named in the settings, and nothing else is listened to. */
+/** Anybody can have Amazon sign a notice of a topic of their own: ours is named in the settings, and all others are ignored. */
 async function readAmazon(
   { settings, amazonNotices }: AppContext,
   { body }: ProviderMessage,
@@ -209,7 +209,7 @@ const PostmarkNews = z.object({
   Metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 
-/** Which of Postmark's kinds of bounces say what; the others (absence notes, mails that are late) say nothing. */
+/** What each of Postmark's kinds of bounces means; the others (absence notes, mails that are late) mean nothing here. */
 const postmarkKinds: Record<string, DeliveryKind> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -224,7 +224,7 @@ const postmarkKinds: Record<string, DeliveryKind> = {
   SpamComplaint: 'complaint',
 }
 
-/** The mail is named by its header `X-PM-Metadata-mail`, since Postmark sends mails from an address and under a Message-ID of its own. */
+/** The mail is identified by its header `X-PM-Metadata-mail`, since Postmark sends mails from an address and under a Message-ID of its own. */
 async function readPostmark(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,
@@ -284,10 +284,10 @@ const MailgunNews = z.object({
   }),
 })
 
-/** Mailgun tries for eight hours to tell us; what is older than a day it does not send any more. */
+/** Mailgun retries a webhook for eight hours; it no longer sends what is older than a day. */
 const mailgunSeconds = 24 * 3600
 
-/** Its signature covers no word of the message: each is valid for one message, once. */
+/** Its signature does not cover the message: each is valid for one message, once. */
 async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<ProviderNews | null> {
   const key = ctx.settings.mailReports.mailgunKey
   const news = parsed(MailgunNews, jsonOf(body))

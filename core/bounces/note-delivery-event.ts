@@ -10,7 +10,7 @@ import { AddressMarks, addressMark, lockedMark, markOwner } from './address-mark
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DeliveryEvents } from './delivery-events.rows.ts'
 
-/** A mail of ours that something is reported of. */
+/** A mail of ours that a report is about. */
 export interface ReportedMail {
   id: number
   publicationId: number | null
@@ -23,15 +23,15 @@ export interface ReportedMail {
 type Noted = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
 type MarkRow = RowOf<typeof AddressMarks>
 
-/** So many mails that could not be delivered, each on another day, and an address is given up. */
+/** After this many mails that could not be delivered, each on another day, an address is given up. */
 const softDays = 3
 
-/** Mail servers try for five days and then report: what nothing came back of by then was delivered. */
+/** Mail servers try for five days and then report: a mail without a report by then was delivered. */
 const silentDays = 5
 
 /**
- * Notes what was reported of an address of a mail, and marks the address where it is to be. Call it in a transaction. False where the same
- * was reported before: nothing is changed then.
+ * Records a report about an address of a mail, and marks the address where needed. Call it in a transaction. False where the same was reported
+ * before: nothing is changed then.
  */
 export async function noteDeliveryEvent(
   ctx: AppContext,
@@ -40,11 +40,11 @@ export async function noteDeliveryEvent(
 ): Promise<boolean> {
   const publisherId = await markOwner(ctx, mail.publicationId)
   const addressKey = emailKey(address.trim())
-  // Nearly every mail is delivered: that is worth a row where others were not.
+  // Nearly every mail is delivered: that is worth a row only where others were not.
   if (event.kind === 'delivered' && !(await addressMark(ctx, { publisherId, address }))) return false
   const now = ctx.now()
   const mailSentAt = mail.sentAt ?? now
-  // A report may say any day: one it cannot have been on is not believed.
+  // A report may name any day: an impossible one is not believed.
   const happenedAt = event.at && event.at >= mailSentAt && event.at <= now ? event.at : now
   const row = await lockedMark(ctx, { publisherId, addressKey })
   const answer = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }
@@ -70,7 +70,7 @@ interface Happened {
   happenedAt: Date
 }
 
-/** What a report changes in the mark of its address; null where nothing. */
+/** What a report changes in the mark of its address; null for nothing. */
 async function changesBy(
   ctx: AppContext,
   row: MarkRow,
@@ -78,7 +78,7 @@ async function changesBy(
 ): Promise<Partial<MarkRow> | null> {
   if (kind === 'blocked') return null
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
-  // One that was given up is tried again by people alone: a mail that was still on its way may arrive.
+  // Only people can have a given-up address tried again: a mail that was still on its way may arrive.
   if (row.bouncedAt) return null
   if (kind === 'delivered') return { resetAt: mailSentAt }
   if (kind === 'hard') return { bouncedAt: happenedAt }
@@ -112,7 +112,7 @@ async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: Reported
   return new Set(dayOfMail.values()).size
 }
 
-/** Whatever is counted of readers with this address is counted again. */
+/** Invalidates the counts of readers with this address. */
 export async function markChanged(
   ctx: AppContext,
   { publisherId, addressKey }: { publisherId: number; addressKey: string },
@@ -125,7 +125,7 @@ export async function markChanged(
   for (const { id } of publications) await readersChanged(ctx.db, id)
 }
 
-/** Whether two texts are one address: an international domain may be written in ASCII. */
+/** Whether two texts are the same address: an international domain may be written in ASCII. */
 export function isSameAddress(one: string, other: string): boolean {
   return asciiAddress(one) === asciiAddress(other)
 }

@@ -3,19 +3,19 @@ import PostalMime, { type Email } from 'postal-mime'
 import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 
-/** A message of a longer one is cut off: a report says what it says at its beginning, and whole mails of ours are under 100 kB. */
+/** A longer message is cut off: a report says what matters at its beginning, and whole mails of ours are under 100 kB. */
 const readBytes = 512 * 1024
 
-/** Real reports are never nested deeper and have no more headers; others are made to waste time. */
+/** Real reports are never nested deeper and have no more headers; others are made to waste our time. */
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Attachments: true }
 
 /** A report about more addresses than a mail of ours has was not made for one of ours. */
 const maxRecipients = 50
 
 /**
- * What a message reports of mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server.
- * Empty for everything else: replies, absence notes, news that a mail is late. Null for what cannot be read at all. Believes nothing: whose
- * mails they are is for the caller to find out.
+ * What a message reports of mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty for
+ * everything else: replies, absence notes, news that a mail is late. Null for what cannot be read at all. It verifies nothing: the caller has to find
+ * out whose mails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
@@ -31,7 +31,7 @@ interface Report {
   mail: DeliveryEvent['mail']
 }
 
-/** The same report has the same key, whichever way it comes. */
+/** The same report has the same key, whichever way it arrives. */
 function keyOf({ messageId }: Email, raw: Uint8Array | string): string {
   return `report:${createHash('sha256')
     .update(messageId ?? raw)
@@ -73,7 +73,7 @@ function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null 
   return [{ ...report, mail, key: `${key}:0`, kind: 'complaint', recipient, status: '', answer: 'Reported as spam' }]
 }
 
-/** Mail servers that write no report but a letter. A status in it is what tells it from an absence note. */
+/** Mail servers that send a letter instead of a report. A status in it tells it from an absence note. */
 function plainWords({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const from = addressesIn(headerOf(message, 'from'))
   if (!from.some((address) => /^(mailer-daemon|postmaster)@/i.test(address))) return null
@@ -85,7 +85,7 @@ function plainWords({ message, key, ...report }: Report): DeliveryEvent[] | null
   return [{ ...report, key: `${key}:0`, kind: bounceKind({ status, answer }), recipient: null, status, answer }]
 }
 
-/** What names the mail that it is about: whom the report itself is to, and the headers of the mail that it brings back. */
+/** What identifies the mail that a report is about: the recipient of the report itself, and the headers of the returned mail. */
 function mailOf(message: Email): DeliveryEvent['mail'] {
   const to = ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
   const original = partOf(message, /^(message\/(global|rfc822)|text\/rfc822-headers|message\/global-headers)$/) ?? ''
@@ -123,7 +123,7 @@ function partOf({ attachments }: Email, type: RegExp): string | null {
   return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8')
 }
 
-/** The groups of fields of a report, which empty lines part; folded lines are one. */
+/** The groups of fields of a report, separated by empty lines; folded lines are joined. */
 function blocksOf(text: string | null): Map<string, string>[] | null {
   if (text === null) return null
   return text

@@ -10,7 +10,7 @@ export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complain
   address: string
 }
 
-/** Under whose mails addresses are looked up, and which. */
+/** Which addresses are looked up, and under whose mails. */
 export interface Addresses {
   publisherIds: readonly number[]
   addresses: readonly string[]
@@ -36,7 +36,7 @@ export const userMarks = useCase({
   },
 })
 
-/** The addresses of one of the acting publisher's own readers; anybody else's is not found. */
+/** The addresses of one of the acting publisher's own readers; another publisher's reader is not found. */
 export async function addressesOfReader(ctx: AppContext, id: number): Promise<Addresses> {
   const { reader, publication } = await ownReaderRow(ctx, id)
   const [buyer] = await ctx.db.query<{ email: string }>(
@@ -47,7 +47,7 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
   return { publisherIds: [publication.publisherId], addresses }
 }
 
-/** The mails of the product go to a user in the installation's name, those about a title in its publisher's. */
+/** The mails of the product go to a user under the installation, those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }

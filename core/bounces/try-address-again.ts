@@ -10,7 +10,7 @@ import { AddressMarks } from './address-marks.rows.ts'
 import { markChanged } from './note-delivery-event.ts'
 import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
 
-/** Takes the marks off a reader's addresses: mails go there again, until one comes back. False where there was none. */
+/** Removes the marks of a reader's addresses: mails go there again, until one bounces. False where there was none. */
 export const tryReaderAddress = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
