@@ -5,8 +5,8 @@ import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 const claimDays = 3
 
 /**
- * Mailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token stands
- * in the mail alone; its hash is stored.
+ * Mailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token is in the
+ * mail only; its hash is stored.
  */
 export const AccountClaims = defineTable('account_claims', {
   id: id(),
@@ -18,7 +18,7 @@ export const AccountClaims = defineTable('account_claims', {
   createdAt: instant(),
 })
 
-/** Makes a link and voids the older ones of the same email. Gives its token. */
+/** Makes a link and voids the older ones of the same email. Returns its token. */
 export async function makeClaim(
   ctx: AppContext,
   { publicationId, emailKey }: { publicationId: number; emailKey: string },
@@ -54,7 +54,7 @@ export async function useClaim(ctx: AppContext, claimId: number): Promise<boolea
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }
 
-/** Deletes claims that were over before a moment. Returns how many there were. */
+/** Deletes claims that had expired before a moment. Returns how many there were. */
 export function clearClaims(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM account_claims WHERE expires_at < :before OR used_at < :before`, { before })
 }

@@ -10,13 +10,13 @@ interface HeldRecord extends HeldTerm {
 }
 
 /**
- * What a buyer is told before buying a product beside a subscription of their own that runs: until when they have what, and whether the
- * order follows it or stands beside it. Null where nothing runs.
+ * What a buyer is told before buying a product while an own subscription runs: until when they have what, and whether the order extends it or runs
+ * beside it. Null where nothing runs.
  */
 export function alreadyHeld(readers: readonly HeldRecord[], product: Product, today: Day): FilledPhrase | null {
   const own = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
   const running = own.filter((reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)))
-  // The number of months changes the end alone.
+  // The number of months only changes the end.
   const extended = recordToExtend(own, { product, termMonths: 12 }, today)
   const current = running.find((reader) => reader === extended?.record) ?? running[0]
   if (!current || current.subType === '') return null

@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** Mails to one account: a nuisance to whom they go. */
+/** Limits the mails to one account: they are a nuisance to their recipient. */
 const resetLimit: GuessLimit = {
   name: 'buyer-forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
@@ -20,7 +20,7 @@ const resetLimit: GuessLimit = {
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
-/** A reader has forgotten the password: a link goes to the email by mail. The specification wants an unknown email to be said. */
+/** A reader has forgotten the password: mails a link to the email. The specification requires saying that an email is unknown. */
 export const askBuyerReset = useCase({
   permission: 'public',
   input: z.object({

@@ -3,7 +3,7 @@ import type { Language } from '../kernel/languages.ts'
 import { findLink, makeLink } from '../sessions/password-resets.rows.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A link as its mail needs it. The token in it is nowhere else: only its hash is stored. */
+/** A link as its mail needs it. Its token is stored nowhere else, only its hash. */
 export interface MadeBuyerLink {
   url: string
   email: string

@@ -21,7 +21,7 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /** A subscription in a buyer's account. */
 export interface OwnSubscription {
   readerId: number
-  /** Given to somebody else, by whose name it is called. */
+  /** Given to somebody else, and named after that person. */
   isGift: boolean
   name: string
   product: Product
@@ -36,7 +36,7 @@ export interface OwnSubscription {
   again: { country: string; plan: string } | null
 }
 
-/** What a logged-in reader's own pages and order form are filled with. Never a password, a hash or a token. */
+/** The data that fills a logged-in reader's own pages and order form. Never a password, a hash or a token. */
 export interface BuyerProfile {
   id: number
   publicationId: number
@@ -47,13 +47,13 @@ export interface BuyerProfile {
   mobile: string
   /** Null shows as a dash. */
   subscriberSince: Day | null
-  /** When what is held now ends; null where there is nothing, and shows as a dash. */
+  /** When the current subscription ends; null where there is none, and shows as a dash. */
   currentExpiry: Day | null
   /** All that was bought, gifts among it: what runs first. */
   subscriptions: OwnSubscription[]
-  /** What is said before a product is bought beside what runs; null where nothing runs. */
+  /** The message shown before a product is bought beside a running subscription; null where nothing runs. */
   alreadyHeld: Record<Product, Phrase | null>
-  /** The own automatic renewal that ends when a product that renews is bought; null where none does. */
+  /** The own automatic renewal that ends when a renewing product is bought; null where none does. */
   replacedRenewal: Record<Product, RenewalWords | null>
   /** The address of the last order's bill, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
@@ -62,7 +62,7 @@ export interface BuyerProfile {
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
-  /** Gets no reminders of the end of a subscription, as far as any of the own records says so. */
+  /** Gets no reminders of the end of a subscription, if any of the own records says so. */
   remindersStopped: boolean
 }
 
@@ -80,7 +80,7 @@ export const buyerProfile = useCase({
       renewalsOfBuyer(ctx, buyer),
     ])
     const own = readers.filter(({ isGift }) => !isGift)
-    // The number of months changes the end alone.
+    // The number of months only changes the end.
     const extendedBy = (product: Product) => recordToExtend(own, { product, termMonths: 12 }, today)?.record
     const lastOrder = lastOrderOf(orders)
     const plans = plansBought(orders)
@@ -163,7 +163,7 @@ async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
     billing: unknown
     shipping: unknown
   }>(
-    // Of the addresses, which are long, only those of the last order.
+    // Only the last order's addresses, which are long.
     `SELECT reader_id, country, product, term_months, is_recurring, is_gift,
             CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN billing END AS billing,
             CASE WHEN id = (SELECT MAX(id) FROM orders WHERE ${paid}) THEN shipping END AS shipping
@@ -199,7 +199,7 @@ function lastOrderOf([last, ...before]: Awaited<ReturnType<typeof ownOrders>>) {
   }
 }
 
-/** The plan without its price, which is today's when it is bought again: "1PN". */
+/** The plan without its price, which is the current one when it is bought again: "1PN". */
 function planBoughtBefore(order: { product: Product; term_months: TermMonths | null; is_recurring: unknown }): string {
   const { product, term_months: termMonths, is_recurring: isRecurring } = order
   return printPlanCode({ product, termMonths, isRecurring: asBoolean(isRecurring), price: 0 }).slice(0, 3)

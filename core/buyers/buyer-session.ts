@@ -13,7 +13,7 @@ const sessionHours: SessionHours = { absolute: 24 * 30, idle: 24 * 3 }
 export type BuyerActor = Extract<Actor, { kind: 'buyer' }>
 
 export interface OpenedBuyerSession {
-  /** For an HttpOnly cookie; stored hashed only. */
+  /** For an HttpOnly cookie; only its hash is stored. */
   sessionToken: string
   publicationId: number
   expiresAt: Date
@@ -38,8 +38,8 @@ export async function openBuyerSession(
 const session = Sessions.pick('id', 'buyerId', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt')
 
 /**
- * The buyer whom a cookie stands for at one publication; null where it is over: after logout, its absolute or idle end, a password
- * change, when the storefront closes, and for the cookie of another publication.
+ * The buyer of a cookie at one publication; null where the session is over: after logout, its absolute or idle end, a password change, when the
+ * storefront closes, and for the cookie of another publication.
  */
 export async function readBuyerSession(
   services: Services,

@@ -11,7 +11,7 @@ const lifetimeSeconds = 8 * 3600
 
 const keyOf = ({ settings }: Pick<Services, 'settings'>) => new TextEncoder().encode(settings.appSecret)
 
-/** Signs a token for a buyer who has shown the password: bound to the publication, dead with a password change. */
+/** Signs a token for a buyer who has given the right password: bound to the publication, void after a password change. */
 export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string> {
   const now = Math.floor(ctx.now().getTime() / 1000)
   return new SignJWT({ publication: buyer.publicationId, version: buyer.tokenVersion })
@@ -24,7 +24,7 @@ export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string
     .sign(keyOf(ctx))
 }
 
-/** Whether a token says it is a reader's. Nothing is believed yet: it only decides by whose rules the token is checked. */
+/** Whether a token claims to be a reader's. Nothing is verified yet: this only decides by whose rules the token is checked. */
 export function isForBuyers(token: string): boolean {
   try {
     return decodeJwt(token).aud === audience
@@ -33,7 +33,7 @@ export function isForBuyers(token: string): boolean {
   }
 }
 
-/** The actor of a reader's token. Throws `signedOut` for anything but a live one, and when the storefront has closed. */
+/** The actor of a reader's token. Throws `signedOut` for any token that is not valid, and when the storefront has closed. */
 export async function actorOfBuyerToken(services: Services, token: string): Promise<BuyerActor> {
   const refused = signedOut('The token is not valid or has expired. Log in again with POST /api/order/buyerlogin.')
   const claims = await jwtVerify(token, keyOf(services), {

@@ -12,15 +12,15 @@ export const Buyers = defineTable('buyers', {
   /** Unique within a publication, whatever its case. */
   emailKey: text(),
   passwordHash: nullable(text()),
-  /** When somebody last opened a link that was mailed to the address; null: nobody has, and the address is only what an order said. */
+  /** When somebody last opened a link that was mailed to the address; null: nobody has, and the address is only known from an order. */
   emailProvenAt: nullable(instant()),
-  /** Sessions and tokens of an older version are over. */
+  /** Sessions and tokens of an older version are void. */
   tokenVersion: defaulted(integer()),
   title: defaulted(text()),
   firstName: defaulted(text()),
   lastName: defaulted(text()),
   mobile: defaulted(text()),
-  /** What mails to them are written in: that of their last order or log-in. Null: not known, so English. */
+  /** The language of mails to them: that of their last order or log-in. Null: not known, so English. */
   language: nullable(text<Language>()),
   firstSubStartOn: nullable(day()),
   /** The delivery address as last saved, for the next order. */
@@ -30,7 +30,7 @@ export const Buyers = defineTable('buyers', {
   updatedAt: instant(),
 })
 
-/** Remembers since when a buyer subscribes, and where the last delivery went. */
+/** Records since when a buyer subscribes, and where the last delivery went. */
 export async function noteOwnOrder(
   ctx: AppContext,
   buyerId: number,
@@ -43,7 +43,7 @@ export async function noteOwnOrder(
   )
 }
 
-/** Notes a log-in, which is no change of the buyer, and the language of the page it was on. */
+/** Records a log-in, which is no change of the buyer, and the language of the page it was on. */
 export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {
     now: ctx.now(),
@@ -52,7 +52,7 @@ export async function noteBuyerLogIn(ctx: AppContext, id: number, language: Lang
   })
 }
 
-/** Remembers what language somebody ordered in, where the entry point said it. */
+/** Records the language somebody ordered in, where the entry point passed it. */
 export async function noteOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

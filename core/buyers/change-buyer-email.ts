@@ -19,8 +19,8 @@ const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const taken = 'This email already has an account here.'
 
 /**
- * Changes the email that the logged-in reader logs in with and is written to, on the own records too where the former one stands there. Both
- * addresses are told. A mark of the former address stays with it.
+ * Changes the email that the logged-in reader logs in with and receives mails at, also on those own records that have the former one. Both addresses
+ * are notified. A mark of the former address stays with it.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -40,7 +40,7 @@ export const changeBuyerEmail = useCase({
   transaction: 'none',
   async run(ctx, { email, currentPassword }): Promise<{ email: string }> {
     const buyer = await ownBuyer(ctx)
-    // The logged-in buyer is asked for the password again; nobody else can use up these attempts.
+    // The logged-in buyer confirms the password again; nobody else can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
@@ -51,13 +51,13 @@ export const changeBuyerEmail = useCase({
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (known && known.id !== id) throw conflict(taken, { fields: { email: taken } })
       if (former === email) return { email }
-      // Nobody has shown yet that the new address is theirs, and a link that went to the former one would not show it.
+      // Nobody has shown yet that the new address is theirs, and opening a link sent to the former one would not show it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt })
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // A link to a new password that lies in the former mailbox.
+      // A password reset link that is in the former mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
@@ -66,7 +66,7 @@ export const changeBuyerEmail = useCase({
   },
 })
 
-/** Whether mail to the logged-in reader's address comes back. */
+/** Whether mail to the logged-in reader's address bounces. */
 export const ownAddressBounces = useCase({
   permission: 'buyer',
   input: z.object({}),

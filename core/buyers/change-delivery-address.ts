@@ -11,9 +11,9 @@ import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * The logged-in reader has moved: the address is kept for the next order and put on the records of their own subscriptions, which the next
- * mailing goes by. One subscription where `readerId` names it, with `isForAll` (and where none is named) all that go to the same place. The
- * country stays, since the price that was paid is the country's.
+ * The logged-in reader has moved: the address is stored for the next order and on the records of their own subscriptions, which the next mailing
+ * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that go to the same place change. The country stays, since
+ * the price that was paid is the country's.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',

@@ -10,15 +10,15 @@ import { ownReaders } from './own-readers.query.ts'
 
 type Field = (typeof optOuts)[number]['field']
 
-/** Every flag is said: what is left out would change by silence. */
+/** Every flag must be sent: one left out would change silently. */
 const OptOutChoices = z
   .object(Object.fromEntries(optOuts.map(({ field }) => [field, z.boolean('Required')])) as Record<Field, z.ZodBoolean>)
   .extend({
-    /** No more reminders of the end of a subscription; left out, they stay as they are. */
+    /** No more reminders of the end of a subscription; where it is not sent, this stays as it is. */
     reminders: z.boolean().optional(),
   })
 
-/** What the logged-in reader wants to hear of, and by which way: for all of their own subscriptions. */
+/** What the logged-in reader wants to be told about, and by which channel: for all of their own subscriptions. */
 export const changeOptOuts = useCase({
   permission: 'buyer',
   input: OptOutChoices,

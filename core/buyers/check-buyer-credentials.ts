@@ -14,7 +14,7 @@ export const BuyerCredentials = z.object({
   ...shopReference,
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
-  /** Asked for after many wrong passwords at this account. */
+  /** Required after many wrong passwords at this account. */
   captcha: CaptchaField,
 })
 
@@ -37,7 +37,7 @@ export async function checkBuyerCredentials(
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password is no guess: who logs in often is not locked out.
+  // The right password is no guess: a buyer who logs in often is not locked out.
   await guessWasRight(ctx, buyerGuesses, account)
   return buyer
 }

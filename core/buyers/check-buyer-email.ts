@@ -9,7 +9,7 @@ import { emailKey } from './recognise-buyer.ts'
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Whether an email has no account yet at a publication: a conflict about it where it has. Asking is limited, since it tells who reads what. */
+/** Whether an email has no account yet at a publication: throws a conflict where it has. Calls are limited, since the answer tells who reads what. */
 export const checkBuyerEmail = useCase({
   permission: 'public',
   input: z.object({ ...shopReference, email: EmailAddress }),

@@ -31,7 +31,7 @@ interface Row {
   sub_end_on: Day
 }
 
-/** The reader with an email whose digital edition runs or comes, of several the one that ends last; undefined where there is none. */
+/** The reader with an email whose digital edition runs or is still to begin, of several the one that ends last; undefined where there is none. */
 export async function findClaimant(
   ctx: AppContext,
   which: { publicationId: number; email: string } | { readerId: number },

@@ -10,7 +10,7 @@ import { ownReaders } from './own-readers.query.ts'
 
 const rowsAtOnce = 200
 
-/** Everything that is held about the logged-in reader at this publication, as JSON, written while it is sent. */
+/** Everything that is stored about the logged-in reader at this publication, as JSON, streamed while it is written. */
 export const downloadOwnData = useCase({
   permission: 'buyer',
   input: z.object({}),
@@ -22,7 +22,7 @@ export const downloadOwnData = useCase({
       { id: buyer.publicationId },
     )
     const name = publication?.publication_name ?? ''
-    // The record of a gift says what somebody else's address and choices are.
+    // The record of a gift holds somebody else's address and choices.
     const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const values = {
       buyerId: buyer.id,
@@ -42,7 +42,7 @@ async function* written(
   values: SqlValues,
   buyer: BuyerRow,
 ): AsyncIterable<string> {
-  // Here, so that nothing is written down for who only asks for the head.
+  // Recorded here, so that a request for the headers alone leaves no audit row.
   await recordAudit(ctx, 'download-own-data', buyerSubject(buyer))
   const about = 'Amounts are in the smallest unit of their currency. A consent that is true means: does not want it.'
   yield `{\n  "publication": ${JSON.stringify(publication)},\n  "writtenAt": ${JSON.stringify(ctx.now())},\n  "about": ${JSON.stringify(about)}`
@@ -64,7 +64,7 @@ async function* written(
 
 const flag = /^(is_|pub_offers|partner_offers)/
 
-/** The same from both databases: JSON columns opened, flags as true and false. */
+/** The same from both databases: JSON columns parsed, flags as true and false. */
 function tidy(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
@@ -75,7 +75,7 @@ function tidy(row: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** Only a JSON column can be opened; a text that begins with a bracket stays text. */
+/** Parses JSON columns only; a text that begins with a bracket stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

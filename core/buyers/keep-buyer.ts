@@ -3,7 +3,7 @@ import type { Language } from '../kernel/languages.ts'
 import { Buyers } from './buyers.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** The buyer of a paid order: made when the email is new to the publication, else the one that is there, whose password stays. */
+/** The buyer of a paid order: created when the email is new to the publication, else the existing one, whose password stays. */
 export async function keepBuyer(
   ctx: AppContext,
   publicationId: number,

@@ -8,7 +8,7 @@ export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
 type Which = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
-/** A buyer whose storefront is open: its publication is there and its publisher active. Undefined for anybody else. */
+/** A buyer whose storefront is open: its publication exists and its publisher is active. Undefined for any other. */
 export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): Promise<BuyerRow | undefined> {
   const conditions = [
     ...('id' in which ? ['b.id = :id'] : []),
@@ -25,7 +25,7 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): P
   return row
 }
 
-/** The authorisation guard of every buyer use case: the logged-in buyer at the publication it is signed in to, and nobody else. */
+/** The authorisation guard of every buyer use case: the logged-in buyer at the publication of the session, and nobody else. */
 export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
   if (ctx.actor.kind !== 'buyer') throw signedOut()
   const { buyerId, publicationId } = ctx.actor

@@ -32,7 +32,7 @@ const tokenOf = async (email: string, password = 'masthead') =>
   (await issueBuyerToken(visiting(), { publicationId, email, password })).token
 const whoIs = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
 
-/** Runs at another time than now. */
+/** Runs the work at another time than now. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {
   const { now } = services.clock
   services.clock.now = new Date(now.getTime() + ms)
@@ -178,7 +178,7 @@ describe('a reader’s token', () => {
     for (const other of [await actorOf(services, 'publisher'), { kind: 'operator' }, { kind: 'system' }] as const) {
       await expect(buyerProfile(services.as(other), {})).rejects.toMatchObject({ kind: 'denied' })
     }
-    // The id of a buyer with the publication of another: nobody.
+    // The id of a buyer with the publication of another: no valid buyer.
     const elsewhere = await makePublication(services)
     const mixed = { ...actor, publicationId: elsewhere.id }
     await expect(buyerProfile(services.as(mixed), {})).rejects.toMatchObject({ kind: 'signedOut' })

@@ -4,7 +4,7 @@ import { endSession } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 
-/** Logs a reader out: the cookie is worth nothing from now on, on the server too. */
+/** Logs a reader out: the cookie is void from now on, on the server too. */
 export const logOutBuyer = useCase({
   permission: 'buyer',
   input: z.object({ sessionToken: z.string() }),

@@ -7,14 +7,14 @@ import { findClaimant } from './claim-link.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 const day = 24 * 3600
-/** Mails to one address: a nuisance to whom they go. */
+/** Limits the mails to one address: they are a nuisance to their recipient. */
 const ofEmail = { hits: 1, windowSeconds: day }
-/** And in all of a publication: somebody may try a list of addresses. */
+/** And to all of a publication: somebody may try a list of addresses. */
 const ofPublication = { hits: 500, windowSeconds: day }
 
 /**
- * A reader without a password has tried to log in: a link to set one goes to the email that the record holds, if there is a record with a
- * digital edition. Whoever asks learns nothing of it.
+ * A reader without a password has tried to log in: mails a link to set one to the email of the record, if there is a record with a digital edition.
+ * The caller does not learn whether there is one.
  */
 export async function offerClaim(
   ctx: AppContext,

@@ -285,7 +285,7 @@ describe('offers and news', () => {
     expect(await stopped()).toBe(false)
     expect((await changeOptOuts(ctx, { ...chosen, reminders: true })).fields).toContain('reminders')
     expect(await stopped()).toBe(true)
-    // Who says nothing of them leaves them as they are.
+    // Leaving them out keeps them as they are.
     await changeOptOuts(ctx, chosen)
     expect(await stopped()).toBe(true)
     const readerId = Number((await readerOf(who)).id)

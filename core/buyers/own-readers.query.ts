@@ -25,15 +25,15 @@ export interface OwnReader {
 
 type Row = Record<string, string | null> & { id: number }
 
-/** No account is a list of this length; a mistake of somebody's script may be. */
+/** No account has a list of this length; one made by a faulty script may have. */
 const maxReaders = 200
 
-/** The reader records in a buyer's account, gifts among them: what runs first, of that what ends last. */
+/** The reader records in a buyer's account, gifts among them: running ones first, and of those the ones that end last. */
 export async function ownReaders(
   { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { id, publicationId }: Pick<BuyerRow, 'id' | 'publicationId'>,
 ): Promise<OwnReader[]> {
-  // Plus zero: without statistics SQLite would go through the whole publication instead of the index of buyers.
+  // Plus zero: without statistics SQLite would scan the whole publication instead of the index of buyers.
   const rows = await db.query<Row>(
     `SELECT r.*, COALESCE(a.country, 'GB') AS home_country, ${isGiftSql} AS is_gift
      FROM readers r JOIN publications p ON p.id = r.publication_id LEFT JOIN accounts a ON a.user_id = p.publisher_id

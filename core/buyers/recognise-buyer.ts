@@ -9,18 +9,18 @@ import { Buyers } from './buyers.rows.ts'
 /** Who an order is from. Both null: a new buyer without a password, who may set one by a link. */
 export interface RecognisedBuyer {
   buyerId: number | null
-  /** Of the password a new buyer chose. */
+  /** The hash of the password a new buyer chose. */
   passwordHash: string | null
-  /** The email belongs to a buyer who has shown no password. */
+  /** The email belongs to a buyer who has not given the password. */
   isUnproven: boolean
 }
 
-/** An email address as buyers are told apart by: unique within a publication, whatever its case. */
+/** An email address as the unique key of a buyer within a publication, ignoring case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Wrong passwords at a buyer's account: one count for the order form and the log-in. */
+/** Limits wrong passwords for a buyer's account: one count for the order form and the log-in. */
 export const buyerGuesses: GuessLimit = {
   name: 'buyer',
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
@@ -31,14 +31,14 @@ export function buyerAccountKey(publicationId: number, email: string): string {
   return `${publicationId}:${emailKey(email)}`
 }
 
-/** Whether an order needs a password: all but those of a buyer who is logged in here, and of a wallet. */
+/** Whether an order needs a password: all do but those of a buyer who is logged in here, and those by a wallet. */
 export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }: { isWallet: boolean }): boolean {
   return actor.kind !== 'buyer' && !isWallet
 }
 
 /**
- * Who orders: the buyer who is logged in, the known one, when the password is right, or a new one with the hash of the chosen password.
- * Done before any transaction, since hashing takes its time on purpose.
+ * Who orders: the buyer who is logged in, the known one, when the password is right, or a new one with the hash of the chosen password. Call it
+ * before any transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(
   ctx: AppContext,

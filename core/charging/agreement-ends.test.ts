@@ -37,7 +37,7 @@ async function runDay(day: string, { id }: { id: number }) {
   return chargeDay(system(), day, { publicationId: id })
 }
 
-/** A year that renews, bought on 22/11/2026, and renewed once where it is asked for; the next cycle is planned or due. */
+/** A year that renews, bought on 22/11/2026, and renewed once if `isRenewed`; the next cycle is planned or due. */
 async function subscribed({ isRenewed = false, cardNumber = demoCards.paid as string } = {}) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
@@ -60,7 +60,7 @@ const refund = async (shop: { publisherId: number }, id: number | undefined) =>
     reason: 'Changed her mind',
   })
 
-/** What the bank tells of a payment: that its customer disputes it. */
+/** The bank reports that its customer disputes a payment. */
 async function dispute(id: number | undefined, state: 'open' | 'lost') {
   const [payment] = await services.db.query<{ provider_reference: string; amount: number; currency: 'GBP' }>(
     `SELECT provider_reference, amount, currency FROM payments WHERE order_id = :id`,
@@ -197,7 +197,7 @@ describe('an agreement whose reader', () => {
       on: '2027-11-22',
     }
     const { replacedRenewal } = await buyerProfile(services.as(actor), {})
-    // Digital would stand beside print, on a record of its own.
+    // Digital would run beside print, on a record of its own.
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
@@ -207,7 +207,7 @@ describe('an agreement whose reader', () => {
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
       ]),
     })
-    // Nobody is told of a renewal that was not their own.
+    // Nobody is notified of a renewal that was not their own.
     await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
       other: (await makeBuyer(services, shop.id)).id,
       id: order.orderId,
@@ -248,7 +248,7 @@ describe('before a title is removed or a publisher deactivated', () => {
   })
 })
 
-/** Somebody who has a renewal open, and orders this by their own account. */
+/** A reader with an open renewal, who orders this by their own account. */
 async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
   const { shop } = await subscribed({ cardNumber })
   if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)

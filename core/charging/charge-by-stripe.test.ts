@@ -188,12 +188,12 @@ describe('a renewal by card at Stripe', () => {
     const step = await confirmByLink(anybody, { key })
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
-    // Nobody's word but Stripe's counts.
+    // Only Stripe's answer counts.
     expect(await settleByLink(anybody, { key })).toBe('declined')
     expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
     expect(await settleByLink(anybody, { key })).toBe('declined')
     expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', isToConfirm: true })
-    // Again, after the bank's no.
+    // Again, after the bank declined it.
     expect(await confirmByLink(anybody, { key })).toEqual(step)
     stripe.confirm(step.clientSecret, String(card))
     expect(await settleByLink(anybody, { key })).toBe('paid')
@@ -206,7 +206,7 @@ describe('a renewal by card at Stripe', () => {
 
   it('whose payment was made and whose answer was lost is charged by the next attempt, once', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
-    // The library asks once more by itself: both answers are lost.
+    // The library retries once on its own: both answers are lost.
     for (const _ of [1, 2]) stripe.dropAnswerTo('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(taken()).toEqual([])
@@ -331,7 +331,7 @@ describe('a card that its network changes', () => {
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
     const card = String((await agreement()).method_reference)
-    // It is told of before anything is new, as by a changed billing address.
+    // It is reported before anything is new, as by a changed billing address.
     await send(card, 'payment_method.automatically_updated', 'evt_same')
     await runSettling()
     expect(await renewal()).toMatchObject({ state: 'waiting' })
@@ -385,7 +385,7 @@ describe('a card that its network changes', () => {
   it('that was reported lost is not charged for a later cycle either, before there is another', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed(stripeCards.lostLater)
     await runDay(renewsOn)
-    // The reader pays a year by hand; the agreement goes on after it.
+    // The reader pays a year by hand; the agreement continues after it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await services.db.transaction(async () =>
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),

@@ -40,7 +40,7 @@ async function subscribed(isUnderWay: boolean) {
   const renewalId = Number(renewal?.id)
   if (isUnderWay) {
     await chargeRenewal(system(), renewalId, day)
-    // As between the provider's answer and what is written of it.
+    // As between the provider's answer and its being recorded.
     await services.db.run(`UPDATE renewals SET state = 'charging' WHERE id = :renewalId`, { renewalId })
   }
   const orders = await rowsOf(services, 'orders', shop.id)
@@ -87,8 +87,8 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Two that begin one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Gives
- * what the database refused.
+ * Starts two acts one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Returns what
+ * the database refused.
  */
 async function meet(row: string, acts: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await services.db.bulk.postgres()
@@ -153,7 +153,7 @@ async function expectOnce(one: Subscribed, { isPaid, act }: { isPaid: boolean; a
     expect(reader).toBeUndefined()
     expect(agreements).toMatchObject([{ state: 'ended', end_reason: 'reader-gone' }])
   } else if (act !== others['has the first payment refunded']) {
-    // A year for each that was paid.
+    // One year for each payment.
     expect(reader).toMatchObject({ sub_end_on: `${2026 + sales.length}-11-22` })
     expect(agreements).toMatchObject([{ state: 'active' }])
   }

@@ -22,17 +22,17 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { noticeHasPassed } from '../renewals/undelivered-notices.ts'
 import type { RowOf } from '../table.ts'
 
-/** What became of a renewal that was to be charged: its order's state, or why it was not charged. */
+/** The result of charging a renewal: its order's state, or why it was not charged. */
 export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
 
-/** Whether the provider was asked, and said what became of it. */
+/** Whether the provider was asked and has answered. */
 export function isSent(outcome: ChargeOutcome): boolean {
   return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
 }
 
 /**
- * Charges one renewal that is due on a day: once, whoever tries, however often. The attempt is written down with its order before the
- * provider is asked, and settled by the provider's answer; one whose answer is lost is asked for later.
+ * Charges one renewal that is due on a day: idempotent, whoever tries, however often. The attempt is written with its order before the provider is
+ * asked, and settled by the provider's answer; one whose answer is lost is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const begun = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
@@ -50,7 +50,7 @@ async function ask(ctx: AppContext, renewalId: number, orderId: number): Promise
   return state
 }
 
-/** Looks again, with everything locked, at whether the renewal is still to be charged, and writes its attempt down. */
+/** Checks again, with everything locked, whether the renewal is still to be charged, and writes its attempt. */
 async function writeAttempt(
   ctx: AppContext,
   renewalId: number,
@@ -64,7 +64,7 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
-  // The reader gave another card while the attempt before is still theirs to confirm: that one is cancelled first, or both could be paid.
+  // The reader gave another card while the attempt before still waits for their confirmation: that one is cancelled first, or both could be paid.
   const { orderId: last } = renewal
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isNotSent = isOpen && renewal.declineCode === keysRefused
@@ -72,7 +72,7 @@ async function writeAttempt(
   const charged = await stillCharged(ctx, renewal, on, locked)
   if (charged === 'not-charged') return charged
   if (isNotSent) {
-    // The provider never heard of it: it is asked now, as of today.
+    // The provider never received it: it is sent now, as of today.
     await placeAnew(ctx, last, on)
     await beginAttempt(ctx, renewalId, null)
     return { orderId: last, isNew: true, stopCode: charged.agreement.cardStopCode }
@@ -83,20 +83,20 @@ async function writeAttempt(
   return { orderId, isNew: true, stopCode: charged.agreement.cardStopCode }
 }
 
-/** A card that must never be charged again is not: the provider is not asked, and the reader has to give another one. */
+/** Declines a card that must never be charged again: the provider is not asked, and the reader has to give another one. */
 function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
   const reason = 'The card must not be charged again'
   return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', code, reason, isFinal: true } })
 }
 
-/** Whom an open renewal is for, held, and whether its title charges anybody now. */
+/** Whom an open renewal is for, with that reader locked, and whether its title charges anybody now. */
 interface HeldForRenewal {
   reader: ReaderRow | null
   /** Why the title cannot charge; null if it can. */
   closed: string | null
 }
 
-/** Holds the reader of a renewal. Belongs before whatever locks the renewal itself (see `holdReader`). */
+/** Locks the reader of a renewal. Call it before anything that locks the renewal itself (see `holdReader`). */
 export async function holdReaderOfRenewal(ctx: AppContext, renewalId: number): Promise<HeldForRenewal> {
   const { row, reader } = await holdReader<{ removedAt: unknown; isActive: unknown }>(ctx, {
     sql: `SELECT a.reader_id AS "readerId", p.removed_at AS "removedAt", u.is_active AS "isActive"
@@ -109,8 +109,8 @@ export async function holdReaderOfRenewal(ctx: AppContext, renewalId: number): P
 }
 
 /**
- * Who is charged for an open renewal that is locked, and by what; where nobody is any more, on this day, it is ended and says why. Belongs in
- * the transaction that holds its reader.
+ * Who is charged for an open, locked renewal, and by what; where nobody is charged any more on this day, it is ended with the reason. Call it in the
+ * transaction that locked its reader.
  */
 export async function stillCharged(
   ctx: AppContext,
@@ -120,11 +120,11 @@ export async function stillCharged(
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  // It stays due: the title may come back within grace. Nobody is told that they did not pay for what they could not get.
+  // It stays due: the title may come back within grace. No reader is told of not having paid for what was not on sale.
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
-    // Somebody has paid further by hand: the next renewal follows that.
+    // The reader has paid further by hand: the next renewal follows that.
     await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }
@@ -141,7 +141,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
   return end(ctx, renewal, 'lapsed', why)
 }
 
-/** Tells history, audit log and reader that a subscription lapsed. */
+/** Records a lapse in the history and the audit log, and notifies the reader. */
 async function noteLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
   const note = `Lapsed: nobody paid for what follows ${printDay(cycleOn)}; automatic renewal is off`

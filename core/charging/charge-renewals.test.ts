@@ -64,7 +64,7 @@ describe('a renewal', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', attempts: 1, next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
     ])
-    // What the account says of it, whatever the plan costs today.
+    // What the account shows of it, whatever the plan costs today.
     await services.db.run(`UPDATE publication_prices SET amount = 9900 WHERE publication_id = :id`, { id: shop.id })
     const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
     const reader = services.as({ kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id })
@@ -118,7 +118,7 @@ describe('a renewal', () => {
 describe('a renewal is charged once', () => {
   it('by two who charge at once, after missed days, and when the clock goes back', async () => {
     const shop = await subscribed()
-    // Nobody worked on the day and the two after it.
+    // No worker ran on the day and the two after it.
     at('2027-11-25T05:00:00Z')
     const charge = (day: string) => chargeDay(system(), day, { publicationId: shop.id })
     const paid = (await Promise.all([charge('2027-11-25'), charge('2027-11-25')])).map((run) => run.paid)

@@ -9,11 +9,11 @@ import { useCase } from '../use-case.ts'
 import { chargeRenewal, isSent } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
-/** How many are asked for at the provider side by side: at one that answers each of its two calls in 200 ms, about 50 a second. */
+/** How many provider requests run at the same time: at a provider that answers each of its two calls in 200 ms, about 50 charges a second. */
 const atOnce = 60
 const batch = 500
 
-/** Charges every renewal whose day it is, and lets lapse what nobody paid within grace: the job's own call, for all titles. */
+/** Charges every renewal that is due, and lets those lapse that nobody paid within grace: called by the job, for all titles. */
 export const chargeRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -25,8 +25,8 @@ export const chargeRenewals = useCase({
 })
 
 /**
- * Charges on a day what is due, of one title, one publisher or all; with `dueBy`, what was due by an earlier day alone. One that fails
- * stops no other.
+ * Charges on a day what is due, of one title, one publisher or all; with `dueBy`, only what was due by an earlier day. A failure does not stop the
+ * others.
  */
 export async function chargeDay(
   ctx: AppContext,
@@ -56,7 +56,7 @@ export async function chargeDay(
   return counts
 }
 
-/** Each renewal that is due, once: what fails while it is charged stays due, and is tried again by the next run. */
+/** Each renewal that is due, once: one that fails while it is charged stays due, and is tried again by the next run. */
 async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGenerator<DueRenewal, void> {
   for (let after: DueRenewal | undefined; ; ) {
     const due = await dueRenewals(ctx, { ...of, limit: batch, after })
@@ -66,13 +66,16 @@ async function* allDue(ctx: AppContext, of: RenewalsOf & { on: Day }): AsyncGene
   }
 }
 
-/** Says once that a publisher's renewals wait for the right keys. */
+/** Records once that a publisher's renewals wait for the right keys. */
 async function noteRefused(ctx: AppContext, publisherId: number): Promise<void> {
   ctx.log.error({ publisher: publisherId }, 'Stripe refused the keys of a publisher: renewals that are due wait')
   await recordAudit(ctx, 'keys-refused', { type: 'user', id: publisherId, publisherId })
 }
 
-/** Takes the next one as soon as one is done, and ends when all are: also where the next one could not be read. */
+/**
+ * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, and ends when all are, even where the next item could
+ * not be read.
+ */
 async function sideBySide<T>(list: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const all = (async function* () {
     yield* list

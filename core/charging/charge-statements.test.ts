@@ -20,7 +20,10 @@ const { open, order } = stripeShops(
   () => stripe,
 )
 
-/** What the database is sent for a charge at most: on PostgreSQL messages, of which each may hold several statements. Two of SQLite's leave what webhooks tell: the order, and the term. */
+/**
+ * The maximum that a charge sends to the database: on PostgreSQL messages, each of which may hold several statements. Two of SQLite's enqueue
+ * webhooks: of the order, and of the term.
+ */
 const max = { sqlite: 50, postgres: 25 }
 
 it('a charge sends the database few statements', async () => {

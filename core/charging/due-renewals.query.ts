@@ -33,8 +33,8 @@ export interface DueTotal {
 }
 
 /**
- * What would be charged until a day, today's where none is named: the first one first, at most `limit`, and what all of them come to in each
- * currency. What nobody is charged for any more (a reader or title that was removed, a publisher that is deactivated) is not among them.
+ * What would be charged until a day, by default today: the first one first, at most `limit`, and the total of all of them in each currency. What is
+ * no longer charged (a reader or title that was removed, a publisher that is deactivated) is not among them.
  */
 export const listDueRenewals = useCase({
   permission: 'renewal:read',

@@ -35,7 +35,7 @@ async function subscribed(cardNumber: string) {
   return { shop, webhookId, about: { publicationId: shop.id, readerId: Number(reader?.id) } }
 }
 
-/** What waits for a webhook. */
+/** What is queued for a webhook. */
 async function told(webhookId: number): Promise<unknown[]> {
   const rows = await services.db.query<{ body: string }>(
     `SELECT body FROM webhook_deliveries WHERE endpoint_id = :webhookId ORDER BY id`,

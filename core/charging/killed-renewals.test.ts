@@ -17,7 +17,7 @@ import { handlers } from '#worker/handlers/index.ts'
 const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue that its database goes with. */
+/** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue that belongs to its database. */
 const first = Number(process.env.FAULT_SEED ?? 20261123)
 const runs = isLong
   ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
@@ -28,7 +28,7 @@ const [pairs, readers] = isLong ? [5, 24] : [1, 6]
 let services: TestServices
 let stripe: StripeServer
 let mail: MailServer
-// A world of its own each: the ids in its keys are those of the one before, and Stripe knows a key again.
+// Each has a world of its own: its keys contain the same ids as the world before, and Stripe recognises a repeated key.
 beforeEach(async () => {
   stripe = await startStripeServer()
   mail = await startMailServer()
@@ -60,12 +60,12 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       at(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
         await workers.kill(2)
-        // What a dead worker had taken is left to it for two minutes; each five there is another job that charges.
+        // Jobs of a dead worker stay leased to it for two minutes; every five minutes there is another job that charges.
         later(6)
       }
       await finish(queue)
     }
-    // Two had no money on the day; they have the day after.
+    // Two had no money on the day; they have it the day after.
     for (const { method_reference: card } of declined) stripe.turnCard(String(card), stripeCards.paid)
     at('2027-11-23T05:00:00Z')
     await finish(queue)
@@ -115,7 +115,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))
-    // One may come twice for a worker that was killed between the server's yes and our mark: each sends ten at a time.
+    // One may arrive twice for a worker that was killed between the server's acceptance and our mark: each sends ten at a time.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
   })
 })
@@ -139,8 +139,8 @@ async function subscribe(): Promise<{ id: number }> {
 }
 
 /**
- * Lets a worker live until everything is done that was begun: what was asked is asked after, an attempt that nobody asked the provider for
- * is cancelled after an hour, and charged again.
+ * Lets a worker live until everything that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
+ * cancelled after an hour, and charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {

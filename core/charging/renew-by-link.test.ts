@@ -42,7 +42,7 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   await lapseDay(system(), day, { publicationId })
 }
 
-/** Sends what was left for a shop's readers; gives the mails about renewals that went, with the key of their link. */
+/** Sends the enqueued mails of a shop's readers; returns the sent mails about renewals, with the key of their link. */
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
   for (const { mail, about, publisherId: whose } of await queuedMails(services)) {
     if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
@@ -74,7 +74,7 @@ describe('a mailed link', () => {
     services.clock.now = new Date('2027-11-22T12:00:00Z')
     expect(await giveCardByLink(anybody(), { key, reference: demoCards.insufficientFunds })).toBe('declined')
     expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
-    // Once more, as by a second press, changes nothing.
+    // Again, as by a second press: changes nothing.
     expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 3 }])
@@ -158,7 +158,7 @@ describe('readers are told', () => {
   it('of the end not on the day of another mail, and not at all where they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
-    // Just after midnight in London, but the clock went back over it before.
+    // Just after midnight in London, but the clock was set back over it before.
     await services.db.run(`UPDATE renewals SET told_on = '2027-12-14' WHERE publication_id = :id`, { id: shop.id })
     await runDay('2027-12-14', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])

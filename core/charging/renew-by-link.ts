@@ -18,7 +18,7 @@ import { readRenewKey } from '../renewals/renew-link.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
 
-/** What a mailed link proves: nothing else of the reader is opened by it, and a log-in is not asked for. */
+/** The key of a mailed link: it opens nothing else of the reader, and needs no log-in. */
 const RenewKey = z.object({ key: z.string().max(80).default('') })
 
 const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
@@ -26,14 +26,14 @@ const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
 /** What the page behind a mailed link shows. */
 export interface RenewalByLink {
   publicationId: number
-  /** `due`: it can be paid now. `planned`: its day is to come. `asked`: the bank is at work. */
+  /** `due`: it can be paid now. `planned`: its day is still to come. `asked`: the bank is processing it. */
   state: 'planned' | 'due' | 'asked' | 'paid' | 'over'
   plan: PlanChoice
   money: Money
   chargeOn: Day
   graceUntil: Day
   lastFour: string
-  /** The bank has a payment open that the reader has to confirm. */
+  /** The bank has an open payment that the reader has to confirm. */
   isToConfirm: boolean
   /** How another card is given: by Stripe's own fields, by a number of the demo bank, or not at all. */
   card: { way: 'stripe'; agreementId: number; publishableKey: string } | { way: 'demo' } | null
@@ -85,11 +85,11 @@ export const startCardByLink = useCase({
   },
 })
 
-/** What became of a card that was given: it is kept for the day to come, or the renewal was charged to it at once. */
+/** What happened to the card that was given: it is stored for the day to come, or the renewal was charged to it immediately. */
 export type CardOutcome = 'kept' | 'paid' | 'declined' | 'asked'
 
 /**
- * Keeps another card by a mailed link, by the provider's word alone, and charges the renewal to it at once where its day has come. A
+ * Stores another card by a mailed link, trusting the provider's answer only, and charges the renewal to it immediately where its day has come. A
  * payment that is still open is cancelled first: what was paid in that moment stays paid.
  */
 export const giveCardByLink = useCase({
@@ -111,14 +111,14 @@ export const giveCardByLink = useCase({
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
       await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
-    // The same card again, where that must never be charged: its bank has said so before.
+    // The same card again, where it must never be charged: its bank has said so before.
     const kept = await PaymentAgreements.find(ctx, { id: agreementId })
     if (kept?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)
   },
 })
 
-/** Goes on with a payment that the bank wants confirmed: gives the step that the browser takes, on the bank's page or by Stripe's script. */
+/** Continues a payment that the bank wants confirmed: returns the step that the browser takes, on the bank's page or by Stripe's script. */
 export const confirmByLink = useCase({
   permission: 'public',
   input: RenewKey,
@@ -131,7 +131,7 @@ export const confirmByLink = useCase({
   },
 })
 
-/** The reader has confirmed a payment in the browser: the provider is asked whether it is so. */
+/** The reader says that a payment was confirmed in the browser: asks the provider whether it was. */
 export const settleByLink = useCase({
   permission: 'public',
   input: RenewKey,

@@ -15,7 +15,7 @@ import { declineWords } from '../renewals/decline-words.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type ChargeOutcome, chargeRenewal } from './charge-renewal.ts'
 
-/** What became of a renewal that staff had charged again. `reason`: why it was not paid, in plain words; blank where it was. */
+/** The result of a renewal that staff had charged again. `reason`: why it was not paid, in plain words; blank where it was. */
 export interface Retried {
   state: RenewalState
   reason: string
@@ -23,14 +23,14 @@ export interface Retried {
 }
 
 /**
- * Charges a declined renewal of the acting publisher again, today and at once, beside the days on which that happens by itself. Refused
- * where nothing may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader
- * who was not told of the charge. A rehearsal says the same and charges nothing.
+ * Charges a declined renewal of the acting publisher again, immediately, besides the days on which that happens automatically. Refused where nothing
+ * may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader who was not notified
+ * of the charge. A rehearsal returns the same and charges nothing.
  */
 export const retryRenewal = useCase({
   permission: 'renewal:charge',
   input: z.object({ id: z.coerce.number('Choose a renewal').int(), isRehearsal: z.boolean().default(false) }),
-  // The provider is asked in between.
+  // The provider is called in between.
   transaction: 'none',
   async run(ctx, { id, isRehearsal }): Promise<Retried> {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -43,7 +43,7 @@ export const retryRenewal = useCase({
   },
 })
 
-/** Charges one renewal again, today, where that may be: else it says why not. */
+/** Charges one renewal again, today, where that is allowed: else returns why not. */
 export async function chargeAgain(ctx: AppContext, id: number, on: Day): Promise<ChargeOutcome> {
   await ctx.db.transaction(async () => {
     const { publisherId, attempts } = await mayBeTried(ctx, id, on)

@@ -21,19 +21,19 @@ const RetryRun = z.object({
   publisherId: z.number().int().optional(),
 })
 
-/** How many are asked for at the provider side by side. */
+/** How many provider requests run at the same time. */
 const atOnce = 20
 const batch = 500
 
 /**
- * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on
- * that day or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today,
- * whatever day is named. One that fails stops no other.
+ * Charges again, now, every renewal that was declined before a day and may be tried (`retryRenewal` has the rule for one). What was tried on that day
+ * or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today, whatever day is named. A
+ * failure does not stop the others.
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
   input: RetryRun,
-  // The provider is asked in between.
+  // The provider is called in between.
   transaction: 'none',
   async run(ctx, { on, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -64,14 +64,14 @@ async function retryOne(
     if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
-    // Somebody else charged or ended it meanwhile.
+    // It was charged or ended by somebody else meanwhile.
     if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return
     counts.failed++
     ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged again')
   }
 }
 
-/** What `retryRenewals` would charge on a day, which may be to come, in each currency. Asks no provider. */
+/** What `retryRenewals` would charge on a day, which may be in the future, in each currency. Calls no provider. */
 export const retriableTotals = useCase({
   permission: 'renewal:charge',
   input: RetryRun,
@@ -110,7 +110,7 @@ async function declinedBefore(ctx: AppContext, { after, ...of }: Declined & { af
   return rows.map(({ id }) => id)
 }
 
-/** The renewals that were declined before a day and may be tried on it: the rule for one, as a statement. */
+/** The renewals that were declined before a day and may be tried on it: the rule for one renewal as a statement. */
 function declined(ctx: AppContext, { on, today, ...of }: Declined) {
   const narrow = narrowedTo({ ...of, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return {

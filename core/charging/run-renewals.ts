@@ -14,7 +14,7 @@ const Run = z.object({
   publisherId: z.number().int().optional(),
 })
 
-/** Plans by hand what the job plans by itself, as of a day: one that is to come is for rehearsals alone (`isRehearsal`). */
+/** Plans by hand what the job plans automatically, as of a day: a future day is for rehearsals only (`isRehearsal`). */
 export const planRenewalsBy = useCase({
   permission: 'machine:operate',
   input: Run.extend({ isRehearsal: z.boolean().default(false) }),
@@ -28,8 +28,8 @@ export const planRenewalsBy = useCase({
 })
 
 /**
- * Charges by hand what was due by a day, now: orders are of today, whatever day is named. A future day is refused: nobody is
- * charged before the day that was announced.
+ * Charges by hand what was due by a day, now: orders are dated today, whatever day is named. A future day is refused: nobody is charged before the
+ * announced day.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',
@@ -44,7 +44,7 @@ export const chargeRenewalsBy = useCase({
   },
 })
 
-/** Refuses a future day, of what really plans or charges. */
+/** Refuses a future day for actual planning or charging. */
 export function refuseComing(on: Day, today: Day): void {
   if (on <= today) return
   throw invalid({ on: `${printDay(on)} is still to come: nothing is planned or charged ahead of its day` })

@@ -26,7 +26,7 @@ export interface SimulatedMonth {
   notices: number
   /** Other mails: receipts, failed charges, cards that expire, ends. */
   mails: number
-  /** Charges that were tried for the first time; `retried`: charges tried again. Each is paid or declined. */
+  /** First charges; `retried`: charges tried again. Each is paid or declined. */
   charged: number
   retried: number
   declined: number
@@ -34,7 +34,7 @@ export interface SimulatedMonth {
   lapsed: number
   /** Readers whose term runs on the last simulated day of the month. */
   readers: number
-  /** By currency, in minor units. `taken`: with VAT. `earned` in the whole month and `owed` at its end: without, as the ledger has it. */
+  /** By currency, in minor units. `taken`: with VAT. `earned` in the whole month and `owed` at its end: without, as in the ledger. */
   money: { currency: Currency; taken: number; earned: number; owed: number }[]
 }
 
@@ -45,7 +45,7 @@ export interface Simulation {
   until: Day
   seed: number
   rates: DeclineRates
-  /** How many of a hundred who get an effort of the renewal series renew by its link. */
+  /** How many of a hundred readers who get an effort of the renewal series renew by its link. */
   answers: number
   months: SimulatedMonth[]
   /** Of the renewal series, from the earliest; none while it is switched off. */
@@ -54,7 +54,7 @@ export interface Simulation {
   ended: number
 }
 
-/** Unless it is said otherwise, so many of a hundred who get an effort renew by its link. */
+/** The default: how many of a hundred readers who get an effort renew by its link. */
 const shippedAnswers = 10
 
 const percent = z.coerce
@@ -64,9 +64,9 @@ const percent = z.coerce
   .optional()
 
 /**
- * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or gives another card. The engines
- * themselves plan, charge, let lapse and send the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is
- * simulated and mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or gives another card. The real code plans,
+ * charges, lets lapse and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
+ * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
 export const simulateRenewals = useCase({
   permission: 'renewal:read',
@@ -152,7 +152,7 @@ async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number,
 
 const maxYearsAhead = 10
 
-/** Where a title has no renewals yet, every second retry comes to nothing. */
+/** The default where a title has no renewals yet: every second retry fails. */
 const shippedRates: DeclineRates = { declines: 0, declinesAgain: 50 }
 
 /** How often the title's own renewals were declined since a day, in percent. */
@@ -170,7 +170,7 @@ async function ownRates(ctx: AppContext, publicationId: number, since: Day): Pro
   return { ...shippedRates, ...Object.fromEntries(rates) }
 }
 
-/** Jobs that nobody does: mails are counted once they are committed, what else is left is dropped. */
+/** A job queue that runs nothing: mails are counted once they are committed, all other jobs are dropped. */
 function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: number; mails: number } } {
   let counted = { notices: 0, mails: 0 }
   const count = (name: string, payload: unknown) => {
@@ -196,10 +196,10 @@ function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: 
 interface MonthInput {
   publicationId: number
   publisherId: number
-  /** The days that count. */
+  /** The days that are counted. */
   first: Day
   on: Day
-  /** When the simulation began: what really happened earlier on that day is no part of it. */
+  /** When the simulation began: what really happened earlier on that day is not counted. */
   began: Date
 }
 

@@ -12,12 +12,12 @@ import { planEffortsOn } from '../series/plan-efforts.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
 import type { EffortChannel, EffortKind } from '../series/series.rules.ts'
 
-/** What one effort of the renewal series came to. */
+/** The results of one effort of the renewal series. */
 export interface SimulatedEffort {
   dayOffset: number
   kind: EffortKind
   channel: EffortChannel
-  /** Records that it went to; one mail may name several. */
+  /** Records that it was sent to; one mail may name several. */
   sent: number
   /** Those that renewed by its link, and what they paid with VAT, in minor units. */
   renewed: number
@@ -33,13 +33,13 @@ interface OfTitle {
 }
 
 /**
- * One day of the renewal series on the copy of a title: what is due goes, and as many as `answers` says buy by their link on the same day. Who
- * buys is determined by the seed, the reader's reference, the end and the effort alone.
+ * One day of the renewal series on the copy of a title: sends what is due, and `answers` per cent of the readers buy by their link on the same day.
+ * Who buys is determined by the seed, the reader's reference, the end and the effort alone.
  */
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, answers, seed } = of
   await planEffortsOn(ctx, on, { publicationId })
-  // By the reader's own reference: a database gives ids as it likes (PostgreSQL leaves out what was rolled back), and others would answer.
+  // By the reader's own reference: the ids differ between databases (PostgreSQL skips those that were rolled back), so others would answer.
   const sent = await ctx.db.query<{ id: number; reference: string; cycleOn: Day; dayOffset: number }>(
     `SELECT e.id, r.unique_reference AS reference, e.cycle_on AS "cycleOn", e.day_offset AS "dayOffset"
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id
@@ -50,14 +50,14 @@ export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): 
     if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < answers) await buyByLink(ctx, of, id)
 }
 
-/** Orders what a link offers at its price, with its promo code, and pays. The page's questions and addresses are left out: the copy has none. */
+/** Orders what a link offers at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
 async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTitle, effortId: number): Promise<void> {
   const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
   const { standing, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {
     urlKey,
     key,
   })
-  // A letter reaches people without an email, who renew by other ways.
+  // A letter reaches people without an email, who renew in other ways.
   if (standing !== 'good' || !offered || !reader || email === '') return
   const input = { plan: offered.code, country, currency: offered.currency, answers: {}, optOuts: allOptedOut(), isGift }
   const sale = await priceOrder(
@@ -82,7 +82,7 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
   await startPayment(ctx, order.id, { cardNumber: demoCards.paid })
 }
 
-/** What each effort came to among those of some days, from the earliest. */
+/** The results of each effort among those of some days, from the earliest. */
 export async function simulatedEfforts(
   ctx: AppContext,
   { publicationId, from, until }: { publicationId: number; from: Day; until: Day },
@@ -120,7 +120,7 @@ export async function simulatedEnds(
   return Number(row?.ended ?? 0)
 }
 
-/** A number from 0 to 1 that follows from a text. */
+/** A number from 0 to 1 that is determined by a text. */
 export function drawn(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }

@@ -1,15 +1,16 @@
 import type { ChargeAnswer, PaymentAsk, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
 import { drawn } from './simulate-series.ts'
 
-/** How often the simulated bank declines, in percent: a first charge, and a retry of what it declined. */
+/** How often the simulated bank declines, in percent: a first charge, and a retry of a declined one. */
 export interface DeclineRates {
   declines: number
   declinesAgain: number
 }
 
 /**
- * A bank that pays or declines at once, by who is charged, the attempt and a seed alone: the same attempts come to the same, in any order and
- * whatever ids a database has given. `nameOf` names whose agreement it is. What it declines may be tried again. It keeps no book, and of payments that began elsewhere it knows nothing.
+ * A bank that pays or declines immediately, by the person charged, the attempt and a seed alone: the same attempts have the same results, in any
+ * order and whatever ids a database has given. `nameOf` names whose agreement it is. A decline may be tried again. It stores nothing, and does not
+ * know payments that began elsewhere.
  */
 export function simulatedBank(
   seed: number,
@@ -21,7 +22,7 @@ export function simulatedBank(
     chargeRenewal: async (ask) => answerTo(ask, { seed, rates, nameOf }),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
-    // By a renewal link: whoever is there has the money.
+    // By a renewal link: everybody who comes has the money.
     begin: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `simulated_${idempotencyKey}`, money }),
   }
   return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }

@@ -232,7 +232,7 @@ describe('the settings of renewals', () => {
     await runDay('2027-11-27', shop)
     expect(await onlyFailed(staff)).toMatchObject({ state: 'waiting', nextTryOn: null })
 
-    // The other title kept what it was shipped with.
+    // The other title kept its defaults.
     expect(await getRenewalSettings(services.as(stranger.staff), { publicationId: stranger.shop.id })).toEqual(shipped)
     await resetRenewalSettings(services.as(staff), { publicationId })
     await resetRenewalSettings(services.as(staff), { publicationId })
@@ -418,7 +418,7 @@ it('the orders of a renewal name each other, and tell its steps in their order',
   await stopRenewal(services.as(staff), { agreementId: (await rowsOf(services, 'payment_agreements', shop.id))[0]?.id })
   expect((await steps(first)).at(-1)).toBe('Automatic renewal ended | Staff turned the automatic renewal off')
   expect((await seen(first)).renewal).toMatchObject({ isOn: false, chargeOn: null })
-  // An order that renews nothing says nothing of it.
+  // An order that renews nothing does not mention it.
   await placeOrder(services.as(visitor), orderForm(shop))
   expect((await seen(Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.id))).renewal).toBeNull()
 })

@@ -25,14 +25,14 @@ const at = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
-/** Every try that a mail has, each when it is due: two days. A server that says "later" is left alone for five minutes at least. */
+/** Runs every try of a mail, each when it is due: two days. A server that says "later" is not tried again for five minutes at least. */
 async function tryUntilGivenUp(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)
     await work(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
 }
 
-/** A year of print that renews on 22/11/2027, and whose notice the mail server did not take in all its tries. */
+/** A year of print that renews on 22/11/2027, and whose notice the mail server did not accept in all its tries. */
 async function unannounced() {
   const shop = await sold()
   mail.refuse(true)
@@ -42,7 +42,7 @@ async function unannounced() {
   return shop
 }
 
-/** The same, and the mail server took its notice. */
+/** The same, but the mail server accepted its notice. */
 async function announced() {
   const shop = await sold()
   await shop.day('2027-10-23')
@@ -64,7 +64,7 @@ async function sold() {
     renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
     failed: async () => (await failedRenewals(staff, {})).rows,
     charge: (day: string) => chargeDay(system(), day, { publicationId: shop.id }),
-    /** A day as the worker has it: plan, mails, charges. */
+    /** A day as the worker runs it: plan, mails, charges. */
     async day(day: string) {
       at(`${day}T05:00:00Z`)
       await planDay(system(), day)
@@ -141,9 +141,9 @@ describe('a renewal whose notice could not be delivered', () => {
     })
     at('2027-10-23T05:00:00Z')
     await planDay(system(), '2027-10-23')
-    // No worker was there for a month.
+    // No worker ran for a month.
     at('2027-11-22T05:00:00Z')
-    // Whichever of the two the worker takes first.
+    // Whichever of the two the worker runs first.
     expect(await chargeDay(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
     await work(services)
     await work(services, 360)
