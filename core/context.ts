@@ -18,7 +18,7 @@ import type { RemoteFiles } from './ports/remote-files.ts'
 import type { UploadFiles } from './ports/upload-files.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
 
-/** The settings a rule may depend on. Addresses of other systems stay in the platform. */
+/** The settings that rules may depend on. Addresses of other systems stay in the platform. */
 interface Settings {
   timeZone: string
   appUrl: string
@@ -28,31 +28,31 @@ interface Settings {
   requireTwoStep: 'superuser' | 'all' | 'none'
   /** How many days the audit log is kept. */
   auditKeepDays: number
-  /** The largest file that is taken in a browser or by the API, in bytes. */
+  /** The largest file that is accepted in a browser or by the API, in bytes. */
   uploadMaxBytes: number
-  /** How many files of a publisher may wait to be imported, and how many bytes they may be together. */
+  /** How many files of a publisher may wait to be imported, and their maximum size together in bytes. */
   uploadWaitingFiles: number
   uploadWaitingBytes: number
-  /** What uploads leave free of the disk, in bytes. */
+  /** How much of the disk uploads leave free, in bytes. */
   uploadFreeBytes: number
-  /** Who reads what people write by the contact form. */
+  /** The address that receives what people write by the contact form. */
   contactEmail: string
-  /** Who is told of mails that cannot be delivered, each under an address of its own; null: the sender of all mails. */
+  /** The mailbox that receives bounces, each mail under an address of its own; null: the sender of all mails. */
   bounceMailbox: string | null
-  /** What tells that a report by webhook is believed; null: none of that sender is. */
+  /** The secrets by which reports by webhook are verified; null: none of that sender is accepted. */
   mailReports: {
     messageToken: string | null
     sesTopic: string | null
     postmarkSecret: string | null
     mailgunKey: string | null
   }
-  /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
+  /** How many mails may be sent per minute, in all and to one recipient domain; null: no limit. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** The address that offers come from, so that complaints about them do not hurt receipts; null: the one of all mails. */
   mailOffersFrom: string | null
-  /** What SPF records of publishers' own domains are to include, for our mail servers; null: nothing is asked of them. */
+  /** What SPF records of publishers' own domains must include, for our mail servers; null: nothing is required. */
   mailSpfInclude: string | null
-  /** How many days the body of a mail that was sent is kept; 0: not at all. */
+  /** How many days the body of a sent mail is kept; 0: not at all. */
   mailBodyDays: number
   /** Who bills publishers for their plans: a name, then the lines of an address. */
   planSeller: { lines: string[]; vatNumber: string | null }
@@ -60,7 +60,7 @@ interface Settings {
   siteVideoUrl: string | null
   /** What the landing page promises of this installation. */
   sitePromises: readonly SitePromise[]
-  /** The header in which a trusted proxy says a visitor's country; null: none does. */
+  /** The header in which a trusted proxy passes a visitor's country; null: none does. */
   countryHeader: string | null
   isProduction: boolean
   /** The folder for uploads, rejected rows and the like. */
@@ -73,12 +73,12 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The ports of the core: everything it needs from the world. `make-context` fills them with the real things. */
+/** The ports of the core: everything it needs from outside. `make-context` provides the real implementations. */
 export interface Services {
   db: Database
   jobs: JobQueue
   mail: Mailer
-  /** Where undeliverable mails come back to; null where nobody reads it for us. */
+  /** The mailbox that undeliverable mails come back to; null where we read none. */
   bounceMailbox: BounceMailbox | null
   amazonNotices: AmazonNotices
   dns: MailDns
@@ -91,13 +91,13 @@ export interface Services {
   likelyReaders: LikelyFinder
   images: ImageStore
   payeeCheck: PayeeCheck
-  /** Who knows the addresses of postcodes; null where they are entered by hand. */
+  /** The address lookup by postcode; null where addresses are entered by hand. */
   postcodes: PostcodeLookup | null
   processes: Processes
   webhooks: WebhookSender
   /** Files on servers of publishers and mailing houses. */
   remoteFiles: RemoteFiles
-  /** Copies one title into a database of its own, with a clock of its own, for what only looks ahead. */
+  /** Copies one title into a database of its own, with a clock of its own, for simulations. */
   openTitleCopy(
     publicationId: number,
     options: { now: () => Date; signal?: AbortSignal | undefined },
@@ -107,7 +107,7 @@ export interface Services {
   now(): Date
 }
 
-/** A copy of one title: nothing that is done with its services touches the database it came from, a provider or a mail server. */
+/** A copy of one title: its services never touch the original database, a provider or a mail server. */
 export interface TitleCopy {
   services: Services
   /** Deletes it. */
@@ -119,14 +119,14 @@ export interface Origin {
   entryPoint: 'web' | 'api' | 'cli' | 'worker' | 'test'
   requestId?: string
   address?: string
-  /** What the caller's browser or program says it is. */
+  /** What the caller's browser or program calls itself. */
   userAgent?: string
-  /** Where a call comes from, as far as its headers tell; `detect-country.rules` makes a country of it. */
+  /** The country of a call, as far as its headers tell; `detect-country.rules` derives it from these. */
   proxyCountry?: string
   acceptLanguage?: string
 }
 
-/** What every use-case is given. */
+/** The context that every use-case gets. */
 export interface AppContext extends Services {
   actor: Actor
   origin: Origin

@@ -5,8 +5,8 @@ export type SqlValue = string | number | boolean | null | Date | readonly (strin
 export type SqlValues = Record<string, SqlValue>
 
 /**
- * The database port. Queries made inside `transaction` join it by themselves (also through models), so a use-case
- * cannot forget to pass it on. On SQLite transactions of this process wait for each other: one writer at a time.
+ * The database port. Queries made inside `transaction` join it automatically (also through models), so a use-case cannot forget to pass it on. On
+ * SQLite transactions of this process wait for each other: one writer at a time.
  */
 export interface Database {
   readonly dialect: Dialect
@@ -18,12 +18,12 @@ export interface Database {
   /** Whether a transaction surrounds this: what it reads may never be committed. */
   isInTransaction(): boolean
   /**
-   * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; at once when there is none. For a row that
-   * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to
-   * avoid deadlocks, and also where the savepoint that requested it was rolled back.
+   * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
+   * every writer changes: it stays locked until the commit, so taking it early makes all other writers wait. Runs in the order of the keys, to avoid
+   * deadlocks, and also where the savepoint that requested it was rolled back.
    */
   beforeCommit(key: string, work: () => Promise<unknown>): Promise<void>
-  /** Runs `then` once the surrounding transaction has committed; at once when there is none. */
+  /** Runs `then` once the surrounding transaction has committed; immediately when there is none. */
   afterCommit(then: () => void): void
   /** Rows of a SELECT (or a RETURNING). Values are named: `:publicationId`. On SQLite booleans come back as 0 and 1, instants as text. */
   query<Row extends object>(sql: string, values?: SqlValues): Promise<Row[]>

@@ -7,9 +7,9 @@ export type Db = Pick<Database, 'dialect'>
 interface RowLock {
   /** The alias whose rows are locked, where a query joins several tables. */
   of?: string
-  /** Rows that another transaction holds are left out instead of waited for. */
+  /** Rows that another transaction has locked are skipped instead of waited for. */
   skipLocked?: boolean
-  /** Several transactions may hold a row so at once; one that changes it waits for all of them. */
+  /** Several transactions may hold this lock at the same time; one that changes the row waits for all of them. */
   isShared?: boolean
 }
 
@@ -39,7 +39,7 @@ export function flagLiteral({ dialect }: Db, value: boolean): string {
   return value ? '1' : '0'
 }
 
-/** How many days one day is after another; null where either is. */
+/** How many days one day is after another; null where either is null. */
 export function daysBetween({ dialect }: Db, later: string, earlier: string): string {
   if (dialect === 'postgres') return `(${later} - ${earlier})`
   return `CAST(julianday(${later}) - julianday(${earlier}) AS INTEGER)`

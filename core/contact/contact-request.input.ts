@@ -17,7 +17,7 @@ const written = {
   message: z.string('Required').trim().min(1, 'Required').max(5000, 'Must be 5000 characters or fewer'),
 }
 
-/** The contact form. Nothing in it says who is written to or in whose name. */
+/** The contact form. It has no field for the recipient or the sender name. */
 export const ContactRequestInput = z.object({
   ...written,
   /** The solved captcha. */
@@ -27,7 +27,7 @@ export const ContactRequestInput = z.object({
     .max(4000, 'Please confirm again that you are not a robot'),
 })
 
-/** The same from a browser that runs no scripts: a question in words takes the place of the captcha. */
+/** The same from a browser that runs no scripts: a question in words replaces the captcha. */
 export const PlainContactRequestInput = z.object({
   ...written,
   token: z.string('Please answer the question').max(400, 'Please answer the question'),

@@ -11,10 +11,10 @@ export const ContactRequests = defineTable('contact_requests', {
   createdAt: instant(),
 })
 
-/** How long what somebody wrote is kept; the privacy policy says so. */
+/** How long a message is kept; the privacy policy states it. */
 const keptDays = 365
 
-/** Forgets what was written a year ago. Returns how many. */
+/** Deletes messages that are a year old. Returns how many. */
 export function clearContactRequests(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - keptDays * 86_400_000)
   return ctx.db.run(`DELETE FROM contact_requests WHERE created_at < :before`, { before })

@@ -10,19 +10,19 @@ import { ContactRequests } from './contact-requests.rows.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
-/** However many machines somebody has: the house's own mailbox is not filled. */
+/** However many machines somebody has: our own mailbox is not flooded. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }
 /** A question in words is easily answered by a machine. */
 const plainInAll = { hits: 20, windowSeconds: 60 * 60 }
 
-/** What a visitor reads then (spec 3, section 8). */
+/** What a visitor reads after sending (spec 3, section 8). */
 const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
 
 type Written = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
 
 /**
- * Keeps what a visitor writes by the contact form and leaves the job that mails it to the house. Who gets it is a setting; nothing that was
- * typed chooses a recipient or a sender.
+ * Stores what a visitor writes by the contact form and enqueues the job that mails it to us. The recipient is a setting; nothing that was typed
+ * chooses a recipient or a sender.
  */
 export const leaveContactRequest = useCase({
   permission: 'public',
@@ -47,7 +47,7 @@ export const leavePlainContactRequest = useCase({
   },
 })
 
-/** A fresh question for a page that may be read without scripts. Nothing is stored of it. */
+/** A fresh question for a page that works without scripts. Nothing of it is stored. */
 export const askContactQuestion = useCase({
   permission: 'public',
   input: z.object({}),
@@ -57,7 +57,7 @@ export const askContactQuestion = useCase({
 
 async function countTries(ctx: AppContext, { email }: Written): Promise<void> {
   if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
-  // Together with the address: nobody can be kept from writing by what others send in their name.
+  // Counted together with the address: messages that others send in somebody's name cannot keep that person from writing.
   await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
   await countAttempt(ctx, 'contact', inAll)
 }

@@ -4,10 +4,10 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
-/** A release that fails everywhere is known after fewer, and the log is not filled. */
+/** A release that fails everywhere is noticed after fewer reports, and the log is not flooded. */
 const inAll = { hits: 500, windowSeconds: 60 * 60 }
 
-/** The deepest calls of a stack say where it happened. */
+/** The innermost calls of a stack say where it happened. */
 const maxFrames = 12
 
 /**
@@ -33,7 +33,7 @@ export const reportBrowserFault = useCase({
   },
 })
 
-/** A message may quote what was typed or read. Names of properties stand in single quotation marks, and stay. */
+/** A message may quote what was typed or read. Property names are in single quotation marks, and stay. */
 function withoutPeople(message: string): string {
   return message
     .replaceAll(/"[^"]*"/g, '"…"')

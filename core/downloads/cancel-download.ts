@@ -4,8 +4,8 @@ import { downloadToken } from './download-file.ts'
 import { markCancelled } from './downloads.rows.ts'
 
 /**
- * Cancels one of the actor's own downloads: whichever process sends it finds that out at its next note and breaks off, so that the browser
- * keeps nothing. One that has not begun yet will not. What was sent until then is in the activity log, as of every download.
+ * Cancels one of the actor's own downloads: the process that sends it finds out when it next saves its progress and aborts, so that the browser keeps
+ * nothing. A download that has not begun yet will not begin. What was sent until then is in the activity log, as for every download.
  */
 export const cancelDownload = useCase({
   permission: 'account:read',

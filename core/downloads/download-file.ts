@@ -1,9 +1,9 @@
-/** A file that is made while it is sent. */
+/** A file that is generated while it is sent. */
 export interface DownloadFile {
   fileName: string
-  /** Where it is no CSV. */
+  /** Only where it is not CSV. */
   type?: string
-  /** Where it is not UTF-8. */
+  /** Only where it is not UTF-8. */
   charset?: string
   chunks: AsyncIterable<Buffer | string>
   /** How many rows have been made so far, and of how many where that is known yet. */
@@ -12,5 +12,5 @@ export interface DownloadFile {
 
 export type DownloadState = 'running' | 'done' | 'failed' | 'cancelled'
 
-/** What a page may choose as a download's token: it only has to be its own. */
+/** The tokens that a page may choose for a download: a token only has to be the page's own. */
 export const downloadToken = /^[\w-]{20,40}$/

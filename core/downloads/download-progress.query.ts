@@ -15,7 +15,7 @@ export interface DownloadProgress {
   problem: string | null
 }
 
-/** How far one of the actor's own downloads is. */
+/** The progress of one of the actor's own downloads. */
 export const downloadProgress = useCase({
   permission: 'account:read',
   input: z.object({ token: z.string().default('') }),

@@ -2,10 +2,10 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import type { DownloadState } from './download-file.ts'
 
-/** How far a download is, for the page that waits for it: the page's next question may reach another process. */
+/** The progress of downloads, for the page that waits: its next poll may reach another process. */
 export const Downloads = defineTable('downloads', {
   id: id(),
-  /** Chosen by the page that starts it; good for that user alone. */
+  /** Chosen by the page that starts it; valid for that user alone. */
   token: text(),
   userId: ref(),
   state: text<DownloadState>(),
@@ -20,7 +20,7 @@ export const Downloads = defineTable('downloads', {
 
 type Which = { token: string; userId: number }
 
-/** Notes that a download runs, unless it was cancelled before it began; forgets those from before `old`. */
+/** Records that a download runs, unless it was cancelled before it began; deletes those from before `old`. */
 export async function startDownload(ctx: AppContext, which: Which, old: Date): Promise<void> {
   await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old })
   await ctx.db.run(

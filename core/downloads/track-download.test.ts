@@ -40,7 +40,7 @@ async function read(file: DownloadFile): Promise<number> {
   return bytes
 }
 
-/** Longer than the tracker waits from note to note. */
+/** Longer than the interval at which the tracker saves. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
 
 describe('a download that is watched', () => {

@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { searchesOf, searchView } from './likely-search-row.ts'
 
-/** How many groups of likely duplicates wait to be looked at, for the card of Manage Data; null before the first search. */
+/** How many groups of likely duplicates wait for review, for the card of Manage Data; null before the first search. */
 export const countLikely = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

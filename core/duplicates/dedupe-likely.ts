@@ -17,11 +17,11 @@ import { mergeWork } from './run-merge-batch.ts'
 export interface DedupeOutcome {
   publicationId: number
   search: LikelySearchView
-  /** What would be or was merged; null unless it was asked for. */
+  /** What would be or was merged; null unless a merge was requested. */
   merge: { groups: number; readers: number; renewing: number; batch: MergeBatchView | null } | null
 }
 
-/** Searches a publication for likely duplicates and, where asked to, merges the sure ones, all in this process: for the command line. */
+/** Searches a publication for likely duplicates and, if requested, merges the sure ones, all in this process: for the command line. */
 export const dedupeLikely = useCase({
   permission: 'reader:import',
   input: z

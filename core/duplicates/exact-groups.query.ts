@@ -8,10 +8,10 @@ import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } fro
 import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
 
 const chunk = 200
-/** Of a larger group the first ones: no script merges a street. */
+/** Of a larger group the first ones: no script merges a whole street. */
 const maxReaders = 100
 
-/** Every group of exact duplicates by its keys, read as it is asked for: for scripts and files. */
+/** Every group of exact duplicates by its keys, read lazily: for scripts and files. */
 export const exactGroups = useCase({
   permission: 'reader:import',
   input: z
@@ -38,7 +38,7 @@ async function* everyGroup(
   }
 }
 
-/** The next groups behind these keys, with their readers. */
+/** The next groups after these keys, with their readers. */
 export async function groupsBehind(
   ctx: AppContext,
   publicationId: number,

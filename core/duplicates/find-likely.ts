@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
-/** Asks for a search of a publication's readers for likely duplicates; the worker does it. One at a time per publication. */
+/** Requests a search of a publication's readers for likely duplicates; the worker runs it. One at a time per publication. */
 export const findLikely = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -19,7 +19,7 @@ export const findLikely = useCase({
   },
 })
 
-/** Makes the row of a search and has its task started, in the running transaction; refused while another one waits or runs. */
+/** Adds the row of a search and has its task started, in the running transaction; refused while another one waits or runs. */
 export async function beginSearch<Started>(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

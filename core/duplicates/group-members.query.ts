@@ -6,13 +6,13 @@ import type { MemberView } from './likely-group.rules.ts'
 
 export type MemberRow = Record<string, unknown> & { id: number; version: number }
 
-/** What a merge is chosen by beside the columns of the reader `r`, with the joins it needs. */
+/** The columns that a merge decision needs besides those of the reader `r`, with the joins they need. */
 export const memberColumns = `r.*,
   (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders,
   a.renews_on, a.price AS renewal_price, a.currency AS renewal_currency`
 export const memberJoins = `LEFT JOIN payment_agreements a ON a.reader_id = r.id AND a.state = 'active'`
 
-/** Readers of a publication with all that a merge is chosen by, by number. */
+/** Readers of a publication with all that a merge decision needs, by number. */
 export async function groupMembers(
   { db }: Pick<AppContext, 'db'>,
   publicationId: number,

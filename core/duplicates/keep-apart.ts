@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { setGroupApart } from './likely-groups.rows.ts'
 import { setReadersApart } from './readers-apart.rows.ts'
 
-/** Says that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
+/** Records that the readers of a group are different ones: it is not listed again, nor do later searches put any two of them together. */
 export const keepApart = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), groupId: z.coerce.number('Required').int() }),

@@ -4,12 +4,12 @@ import { countedAt } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
 
-/** How many of the largest groups are kept: behind them everybody pages by key. */
+/** How many of the largest groups are cached: after them lists page by key. */
 export const maxRankedGroups = 500
 
 /**
- * The largest groups of a list, at most 500, and how many there are in all. Every group must be counted to know them, so they are kept, like
- * the counts, until the publication's readers change.
+ * The largest groups of a list, at most 500, and how many there are in all. Every group must be counted to know them, so they are cached, like the
+ * counts, until the publication's readers change.
  */
 export async function largestGroups(
   ctx: AppContext,

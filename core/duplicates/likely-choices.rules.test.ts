@@ -67,7 +67,7 @@ it('lays out what differs, what is agreed, and what follows by rule', () => {
   const choices = groupChoices({ members }, '2026-11-21')
   expect(choices.survivorId).toBe(1)
   expect(Object.fromEntries(choices.differing.map(({ field, chosenId }) => [field, chosenId]))).toEqual({
-    // The name that is known in full, though the other record is kept.
+    // The name that is known in full, although the other record is kept.
     firstName: 2,
     address: 1,
     uniqueReference: 1,

@@ -7,15 +7,15 @@ import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from './merg
 
 /** What a person decides about a group before merging it. */
 export interface GroupChoices {
-  /** Whom the rule would keep. */
+  /** The reader that the rule would keep. */
   survivorId: number
-  /** Fields that the records do not agree on, with what each of them says and what is taken unless somebody chooses. */
+  /** Fields on which the records differ, with each record's value and the default choice. */
   differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
-  /** Fields that say the same, or that one record alone fills. */
+  /** Fields with the same value in all records, or filled in only one. */
   agreed: { label: string; value: string }[]
-  /** Automatic renewals of which one can stay, with the one that is charged last; null where at most one is on. */
+  /** Automatic renewals of which one can stay, with the one that is charged last as the default; null where at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
-  /** What becomes of the subscription and of the consents, which nobody chooses. */
+  /** What happens to the subscription and to the consents, which nobody chooses. */
   subscription: string
   optedOut: string[]
 }
@@ -33,7 +33,7 @@ function labelOf(choice: MergeChoice): string {
 
 const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
-/** Lays a group out for a person: what differs to choose from, what is agreed, and what follows by rule. */
+/** Presents a group to a person: the differing fields to choose from, the agreed ones, and what follows by rule. */
 export function groupChoices({ members }: { members: readonly MemberView[] }, today: Day): GroupChoices {
   const ranked = bySurvival(members)
   const [survivor, ...others] = ranked

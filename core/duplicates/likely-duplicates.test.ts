@@ -36,7 +36,7 @@ const robert = {
   postCode: 'PL23 1AQ',
 }
 
-/** A pair that is surely one, a pair that is likely one, a couple who are two, and somebody alone. */
+/** A pair that is surely one, a pair that is likely one, a couple who are two, and a single reader. */
 async function makeReaders() {
   const sure = [
     await makeReader(services, publicationId, { ...robert, email: 'bob@example.org' }),
@@ -63,7 +63,7 @@ async function search() {
   await work(services)
 }
 
-/** Lets the worker do what is due, and tells where a run of merges is then. */
+/** Lets the worker do what is due, and returns the state of a run of merges after it. */
 async function worked(batchId: number | undefined, laterSeconds = 0) {
   await work(services, laterSeconds)
   return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
@@ -268,7 +268,7 @@ describe('merging all above a confidence', () => {
     const after = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     const plain = (rows: typeof before) => rows.map((row) => ({ ...row, version: 0 }))
     expect(plain(after)).toEqual(plain(before))
-    // And the groups are open again.
+    // The groups are open again.
     expect(await membersOf()).toEqual([sure, likely])
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
@@ -331,7 +331,7 @@ describe('merging all above a confidence', () => {
     expect(there.filter(Boolean)).toHaveLength(3)
   })
 
-  /** All tries of a run, with no room on the disk. */
+  /** All tries of a run, with a full disk. */
   async function inVain(batchId: number | undefined) {
     const makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     await worked(batchId)

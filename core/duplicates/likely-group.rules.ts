@@ -2,10 +2,10 @@ import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
 import type { MergeRecord } from './merge-records.rules.ts'
 
-/** A reader of a group, with its whole record: who looks at it chooses between them. */
+/** A reader of a group, with its whole record: people choose between them. */
 export interface MemberView extends MergeRecord {
   version: number
-  /** Paid or refunded ones. */
+  /** The number of paid or refunded ones. */
   orders: number
   /** What is charged next automatically, and when; null where it does not renew automatically. */
   renewal: { on: Day; price: Money } | null
@@ -22,10 +22,10 @@ export interface LikelyMemberView extends MemberView {
 export interface LikelyGroupView {
   id: number
   confidence: number
-  /** Somebody has changed or removed one of them since the search. */
+  /** One of them was changed or removed since the search. */
   isChanged: boolean
   members: LikelyMemberView[]
 }
 
-/** From here on groups are merged together unless somebody says otherwise: hardly one in a hundred of such pairs is wrong. */
+/** From this confidence on groups are merged together unless somebody decides otherwise: hardly one in a hundred of such pairs is wrong. */
 export const surelyOne = 0.97

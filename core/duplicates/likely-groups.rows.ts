@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { FoundGroup } from '../ports/likely-finder.ts'
 import { defaulted, defineTable, id, integer, json, real, ref, text } from '../table.ts'
 
-/** `changed`: its readers are not what they were. `apart`: somebody has said that they are different readers. */
+/** `changed`: its readers changed since. `apart`: somebody has marked them as different readers. */
 type GroupState = 'open' | 'merged' | 'apart' | 'changed'
 
 export const LikelyGroups = defineTable('likely_groups', {
@@ -11,7 +11,7 @@ export const LikelyGroups = defineTable('likely_groups', {
   publicationId: ref(),
   /** 0 to 1. */
   confidence: real(),
-  /** The same by the shipped weights, without what was learned of the readers: what is merged unseen needs both. */
+  /** The same by the default weights, without what was learned of the readers: an unseen merge needs both. */
   shipped: defaulted(real()),
   /** How many there are. */
   members: integer(),
@@ -34,7 +34,7 @@ interface Search {
   searchId: number
 }
 
-/** Stores groups that a search has found, but for those of which a reader was removed since. Call it in a transaction. */
+/** Stores groups that a search has found, except those of which a reader was removed since. Call it in a transaction. */
 export async function addGroups(
   ctx: AppContext,
   { publicationId, searchId }: Search,
@@ -60,7 +60,7 @@ export async function addGroups(
     `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES ${rows.join(', ')} RETURNING id`,
     values,
   )
-  // In the order they were given: ids of one statement rise with its rows on both engines.
+  // In their given order: ids of one statement rise with its rows on both engines.
   const groupIds = made.map(({ id }) => id).sort((a, b) => a - b)
   const members = whole.flatMap((group, at) =>
     group.members.map((member) => ({ ...member, groupId: groupIds[at] as number })),
@@ -85,8 +85,8 @@ export async function addGroups(
 }
 
 /**
- * Gives PostgreSQL the statistics of what a search wrote. Without them it reads all of both tables for every 500 groups that are listed,
- * until its own autovacuum comes by; SQLite walks the indexes anyway.
+ * Updates PostgreSQL's statistics of what a search wrote. Without them it reads all of both tables for every 500 groups that are listed, until its
+ * own autovacuum runs; SQLite walks the indexes anyway.
  */
 export async function analyseGroups({ db }: Pick<AppContext, 'db'>): Promise<void> {
   if (db.dialect === 'postgres') await db.run('ANALYZE likely_groups, likely_members')
@@ -94,14 +94,14 @@ export async function analyseGroups({ db }: Pick<AppContext, 'db'>): Promise<voi
 
 interface Dropping {
   publicationId: number
-  /** The groups of searches from this one up to, but not with, `before`. */
+  /** The groups of searches from this one up to `before`, exclusive. */
   from: number
   before: number
-  /** Called in each transaction: throws when they are not the caller's any more. */
+  /** Called in each transaction: throws when the groups no longer belong to the caller. */
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in chunks that block nobody. */
+/** Deletes the groups of some of a publication's searches, in chunks small enough to block nobody. */
 export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: Dropping): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(
@@ -118,7 +118,7 @@ export async function dropGroups(ctx: AppContext, { publicationId, from, before,
   }
 }
 
-/** Says that the readers of a group are different ones; false where there is no such group to look at. */
+/** Records that the readers of a group are different ones; false where there is no such open group. */
 export async function setGroupApart(ctx: AppContext, publicationId: number, groupId: number): Promise<boolean> {
   const closed = await ctx.db.run(
     `UPDATE likely_groups SET state = 'apart' WHERE id = :groupId AND publication_id = :publicationId AND state IN ('open', 'changed')`,
@@ -127,7 +127,7 @@ export async function setGroupApart(ctx: AppContext, publicationId: number, grou
   return closed > 0
 }
 
-/** The group is merged; others that name one of these readers are not what they were. */
+/** Marks a group as merged, and others that name one of these readers as changed. */
 export async function settleGroups(
   ctx: AppContext,
   { publicationId, merged, readerIds }: { publicationId: number; merged: number | null; readerIds: number[] },
@@ -140,7 +140,7 @@ export async function settleGroups(
   )
 }
 
-/** A merge was undone: its group is open again. What was compared still holds, but for the survivor's version. */
+/** Opens the group of an undone merge again. What was compared still holds, except for the survivor's version. */
 export async function reopenGroup(
   ctx: AppContext,
   groupId: number,

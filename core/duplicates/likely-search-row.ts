@@ -4,7 +4,7 @@ import { learnedWords } from '../likely/learned-words.rules.ts'
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import type { TaskState } from '../tasks/task.ts'
 
-/** Where a search for likely duplicates stands. */
+/** The state of a search for likely duplicates. */
 export interface LikelySearchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -14,7 +14,7 @@ export interface LikelySearchView {
   readers: number
   groups: number
   seconds: number
-  /** What it learned of its readers, in short sentences. */
+  /** What the search learned of its readers, in short sentences. */
   learned: string[]
   problem: string | null
   askedAt: Date

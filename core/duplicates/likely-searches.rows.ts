@@ -1,16 +1,16 @@
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import { defaulted, defineTable, id, integer, json, nullable, real, ref } from '../table.ts'
 
-/** What a search for likely duplicates came to; where it is on its way says its task. */
+/** The results of searches for likely duplicates; the task of a search holds its progress. */
 export const LikelySearches = defineTable('likely_searches', {
   id: id(),
   publicationId: ref(),
   readers: defaulted(integer()),
   groupsFound: defaulted(integer()),
-  /** The last reader there was: later ones have not been looked at. */
+  /** The last reader at the time: later ones have not been compared. */
   lastReaderId: defaulted(ref()),
   /** How long it took. */
   seconds: defaulted(real()),
-  /** What it learned of its readers; null until it is done, and of searches before there was any learning. */
+  /** What it learned of its readers; null until it is done, and for searches before learning was added. */
   learned: nullable(json<LearnedWeights>()),
 })

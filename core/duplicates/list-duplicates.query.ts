@@ -19,14 +19,14 @@ import { largestGroups, maxRankedGroups } from './largest-groups.query.ts'
 
 /** Readers that have the same keys. */
 export interface DuplicateGroup {
-  /** What they have in common, as it is compared. */
+  /** The values they share, as they are compared. */
   keys: string[]
   /** How many there are; `readers` holds the first ones. */
   count: number
   readers: ListedReader[]
 }
 
-/** Of a group that is longer the first ones are shown: neighbours may be many. */
+/** Of a longer group only the first ones are shown: neighbours may be many. */
 const shownMembers = 20
 
 const asKey: Record<KeyColumn, (text: string) => string> = {
@@ -67,7 +67,7 @@ interface Narrowed {
   values: SqlValues
 }
 
-/** Null when no key can begin with what was asked for. */
+/** Null when no key can begin with the search text. */
 function keyFilter(
   ctx: AppContext,
   { keys }: DuplicateList,
@@ -116,8 +116,8 @@ async function countGroups({ db }: AppContext, { keys }: DuplicateList, { where,
 }
 
 /**
- * The order of a group's readers: as they were added; of a postcode, which may be a whole city's, by address as the index has them. The id
- * stands in an expression, or SQLite would walk the whole publication in its order.
+ * The order of a group's readers: as they were added; of a postcode, which may be a whole city's, by address as the index has them. The id is in an
+ * expression, or SQLite would walk the whole publication in the order of ids.
  */
 function memberOrder(keys: readonly KeyColumn[]): string {
   return keys.length === 1 && keys[0] === 'key_post_code' ? 'key_address, id' : 'id + 0'
@@ -141,7 +141,7 @@ export async function withReaders(
   }))
 }
 
-/** The ids of each group's first readers: one question for all, each group a look into the index. */
+/** The ids of each group's first readers: one query for all, with one index lookup per group. */
 async function membersOf(
   { db }: AppContext,
   keys: readonly KeyColumn[],

@@ -10,11 +10,11 @@ import { type LikelySearchView, searchesOf, searchView } from './likely-search-r
 
 export interface LikelyList extends Page<LikelyGroupView> {
   publicationName: string
-  /** The search whose groups these are; null before the first. */
+  /** The search that these groups come from; null before the first. */
   search: LikelySearchView | null
-  /** The newest one, where it is another: waiting, running, failed or cancelled. */
+  /** The newest search, where it is another: waiting, running, failed or cancelled. */
   latest: LikelySearchView | null
-  /** Readers were added since, who have not been looked at. */
+  /** Readers were added since the search, and were not compared. */
   isOutOfDate: boolean
 }
 
@@ -24,7 +24,7 @@ export const listLikely = useCase({
   input: PageInput.extend({
     publicationId: z.coerce.number('Required').int(),
     groupId: z.coerce.number().int().optional(),
-    /** Less sure ones, down to `listableFrom`, are listed for who asks for them. */
+    /** Less sure groups, down to `listableFrom`, are listed on request. */
     min: z.coerce.number().min(0).max(1).catch(likelyFrom).default(likelyFrom),
     /** Only groups of a lower confidence. */
     below: z.coerce.number().min(0).optional().catch(undefined),

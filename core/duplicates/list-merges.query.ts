@@ -5,17 +5,17 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatches } from './merge-batch-row.ts'
 
-/** A merge of its own: one group, by hand. */
+/** A single merge: one group, by hand. */
 export interface MergeView {
   id: number
   survivorId: number
-  /** The survivor's name as it is now; empty when it is gone. */
+  /** The survivor's current name; empty when the survivor was removed. */
   name: string
   uniqueReference: string
   removed: number
   mergedAt: Date
   undoneAt: Date | null
-  /** The survivor is as the merge left it. */
+  /** Whether the survivor is unchanged since the merge. */
   canUndo: boolean
 }
 
@@ -24,7 +24,7 @@ export interface MergeList extends Page<MergeView> {
   batches: MergeBatchView[]
 }
 
-/** What was merged in a publication, the newest first: each can be undone while nobody has changed the reader since. */
+/** What was merged in a publication, the newest first: each merge can be undone until somebody changes the reader. */
 export const listMerges = useCase({
   permission: 'reader:import',
   input: PageInput.extend({ publicationId: z.coerce.number('Required').int() }),

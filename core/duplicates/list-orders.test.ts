@@ -26,7 +26,7 @@ interface Row extends Record<string, unknown> {
   id: number
 }
 
-/** Every reader, as plain as SQL can ask. */
+/** Every reader, in the plainest SQL. */
 const everybody = (where: string) =>
   services.db.query<Row>(`SELECT * FROM readers WHERE publication_id = :publicationId AND ${where} ORDER BY id`, {
     publicationId,
@@ -71,7 +71,7 @@ describe('a list in any order', () => {
         postCode: n < 40 ? '' : `PL23 1A${'ABDEF'[n % 5]}`,
         addressOne: n % 4 === 0 ? '' : `${n % 6} Quay`,
         email: n % 3 === 1 ? '' : `e${(n * 13) % 17}@example.org`,
-        // The expired ones stand at the end of the order they were added in.
+        // The expired ones are at the end of the order they were added in.
         subEndOn: n < 35 ? '2028-01-01' : `2026-1${n % 2}-0${1 + (n % 8)}`,
         isDeleted: n % 13 === 12,
       })
@@ -144,7 +144,7 @@ describe('duplicates, the largest first', () => {
     const list = 'duplicatepostcode'
     const before = await listDuplicates(ctx, asked(list))
     expect(before.rows[0]).toMatchObject({ keys: ['PL231AT'], count: 19 })
-    // Behind everybody's back: nothing tells, so the sizes stand.
+    // Bypassing the code: nothing is notified, so the sizes stay.
     await services.db.run(
       `UPDATE readers SET key_post_code = 'AB101AA' WHERE publication_id = :publicationId AND key_post_code = 'PL231AT'`,
       { publicationId },

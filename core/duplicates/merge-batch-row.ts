@@ -10,7 +10,7 @@ export interface MergeBatchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
   minConfidence: number
-  /** What it went through: 'likely', a list of exact duplicates, or groups that somebody picked. */
+  /** What it covers: 'likely', a list of exact duplicates, or groups that somebody picked. */
   of: 'likely' | DuplicateKey | 'picked'
   groups: number
   merged: number
@@ -45,7 +45,7 @@ export interface BatchRow {
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
-  /** Groups of its search that it would merge if somebody went on with it. */
+  /** Groups of its search that it would merge if it were resumed. */
   has_more: boolean | number
 }
 
@@ -89,7 +89,7 @@ export function batchView(row: BatchRow): MergeBatchView {
   }
 }
 
-/** An undo that failed leaves the run as it was: what it put back is counted, and it can be asked for again. */
+/** An undo that failed leaves the run as it was: what it restored is counted, and it can be requested again. */
 function stateOf({ state, undo_state }: BatchRow): MergeBatchView['state'] {
   if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
   if (undo_state === 'done') return 'undone'
@@ -103,10 +103,10 @@ function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null
   return row.undo_state === null ? row.problem : row.undo_problem
 }
 
-/** What runs of merges and their undos need for themselves alone. */
+/** The lock of a publication's runs of merges and their undos, of which one runs at a time. */
 export const mergesLock = (publicationId: number) => `merges:${publicationId}`
 
-/** What to say while another run of merges, or an undo, has the place of a publication. */
+/** The message while another run of merges, or an undo, occupies a publication. */
 export function mergesBusy({ kind, done, total }: Task): AppError {
   const what = kind === 'undo-merges' ? 'An undo of merges' : 'A run of merges'
   const far = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''

@@ -2,18 +2,18 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, integer, nullable, real, ref, text } from '../table.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
-/** What a run of merges and its undo came to; where they are on their way say their tasks. */
+/** The results of runs of merges and their undos; their tasks hold the progress. */
 export const MergeBatches = defineTable('merge_batches', {
   id: id(),
   publicationId: ref(),
   /** 0 for exact duplicates, which no search finds. */
   searchId: ref(),
   minConfidence: real(),
-  /** The list of exact duplicates that it goes through. */
+  /** The list of exact duplicates that it processes. */
   list: nullable(text<DuplicateKey>()),
   groupsAsked: integer(),
   groupsMerged: defaulted(integer()),
-  /** Groups that were not what they had been, and were left unchanged. */
+  /** Groups that had changed and were left unmerged. */
   groupsLeft: defaulted(integer()),
   readersRemoved: defaulted(integer()),
   groupsUndone: defaulted(integer()),
@@ -22,14 +22,14 @@ export const MergeBatches = defineTable('merge_batches', {
 })
 
 interface Merged {
-  /** Groups that nobody had counted before. */
+  /** Groups that were not counted before. */
   asked?: number
   merged: number
   left: number
   removed: number
 }
 
-/** Counts what a chunk of a run came to, in its transaction. */
+/** Adds the results of a chunk of a run, in its transaction. */
 export async function countMerged(
   ctx: AppContext,
   batchId: number,
@@ -42,7 +42,7 @@ export async function countMerged(
   )
 }
 
-/** Counts what a chunk of an undo came to, in its transaction. */
+/** Adds the results of a chunk of an undo, in its transaction. */
 export async function countUndone(
   ctx: AppContext,
   batchId: number,

@@ -23,7 +23,7 @@ import { joiningProblem, separateSubscriptions } from './separate-subscriptions.
 const chunk = 20
 
 export interface ExactMerge {
-  /** What `undoMerges` takes; null in a dry run and where there was nothing to merge. */
+  /** The id for `undoMerges`; null in a dry run and where there was nothing to merge. */
   batchId: number | null
   groups: number
   merged: number
@@ -95,7 +95,7 @@ export const mergeExact = useCase({
       }),
     }
     const ended = await runInline(ctx, work, task, signal)
-    // As it was committed: what was under way when somebody stopped it is not.
+    // As it was committed: what was under way when it was stopped was not.
     const batch = await mergeBatch(ctx.db, Number(task.subjectId))
     return {
       batchId: batch.id,
@@ -110,13 +110,13 @@ export const mergeExact = useCase({
 })
 
 interface ExactBatch {
-  /** The list that it goes through; null for groups that somebody picked. */
+  /** The list that it processes; null for groups that somebody picked. */
   list: DuplicateKey | null
   /** How many groups that are, where it is known. */
   groups: number
 }
 
-/** Makes the row of a run over exact duplicates and its task, which this process does itself. Call it in a transaction. */
+/** Adds the row of a run over exact duplicates and its task, which this process runs itself. Call it in a transaction. */
 export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
@@ -129,7 +129,7 @@ export async function beginExactBatch(
     searchId: 0,
     minConfidence: 1,
     list,
-    // A list is counted as it is gone through.
+    // A list is counted while it is processed.
     groupsAsked: list ? 0 : groups,
   })
   const task = await start(mergesOf(publication, batchId, groups))
@@ -154,7 +154,7 @@ interface Next {
   after: string[] | null
 }
 
-/** Merges the next groups behind these keys, in the running transaction; without a batch it only counts. */
+/** Merges the next groups after these keys, in the running transaction; without a batch it only counts. */
 export async function mergeNext(
   ctx: AppContext,
   { publicationId, homeCountry, list, batchId, after }: Next,
@@ -191,7 +191,7 @@ export async function mergeNext(
   return done
 }
 
-/** Readers that somebody has said to be others than one of these. */
+/** Readers that somebody has marked as different from one of these. */
 async function markedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const pairs = await db.query<{ reader_a: number; reader_b: number }>(
@@ -202,12 +202,10 @@ async function markedDifferent({ db }: AppContext, publicationId: number, ids: n
   return new Set(pairs.flatMap(({ reader_a, reader_b }) => [reader_a, reader_b]))
 }
 
-/** Up to so many groups are merged at once; the worker merges more. */
+/** Up to this many groups are merged immediately; the worker merges more. */
 const atOnce = 300
 
-/**
- * The same for a page: a short list is merged at once, a long one by the worker. Gives the run, and null where there is nothing to merge.
- */
+/** The same for a page: a short list is merged immediately, a long one by the worker. Returns the run, and null where there is nothing to merge. */
 export const mergeList = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(mergeableLists, 'Choose a list') }),

@@ -102,7 +102,7 @@ export async function mergeGroup(
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }
   await replaceReaders(ctx, publicationId, { survivorId: survivor.id, removed: removedIds, values })
-  // A term that was given up is written down: the record keeps one, with what was paid for it.
+  // A term that was given up is recorded: the record keeps one, with what was paid for it.
   const references = others.map((other) => other.uniqueReference + termWords(other)).join(', ')
   await recordReaderChange(ctx, {
     readerId: survivor.id,
@@ -143,14 +143,14 @@ async function endRenewalOf(
 ): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (!agreement || !(await endAgreement(ctx, agreement.id, 'merged'))) return
-  // Written before the histories are joined, so that an undo returns it to this reader.
+  // Written before the histories are combined, so that an undo returns it to this reader.
   const note = 'Automatic renewal ended by a merge: the other reader’s stays'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
-/** An effort goes once for a reader and an end: of those that both records had, the survivor's stays, and the other's link leads there. */
+/** An effort is sent once for a reader and an end: of those that both records had, the survivor's stays, and the other's link leads there. */
 const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on

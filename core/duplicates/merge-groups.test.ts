@@ -37,7 +37,7 @@ describe('groups picked from a page', () => {
     const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const { batchId, ...told } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
     expect(told).toEqual({ merged: 2, left: 0, removed: 2 })
-    // The paid record stays, with what the other one knew.
+    // The paid record stays, with the data of the other one.
     expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
     expect(await count()).toBe(1)
     expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({

@@ -18,18 +18,18 @@ const chunk = 20
 const Member = z.object({ id: z.coerce.number().int(), version: z.coerce.number().int() })
 
 export interface GroupsMerged {
-  /** What `undoMerges` takes. */
+  /** The id for `undoMerges`. */
   batchId: number
   merged: number
-  /** Groups that were left as they are: somebody has changed a reader of theirs, or what two of them pay cannot be joined. */
+  /** Groups that were not merged: somebody has changed one of their readers, or the subscriptions that two of them pay for cannot be joined. */
   left: number
   /** How many records were merged away. */
   removed: number
 }
 
 /**
- * Merges groups that somebody picked from a page, each by the survivor rule and only as it was seen. A group that is not what it was is left
- * alone. All of them are undone together by `undoMerges`.
+ * Merges groups that somebody picked from a page, each by the survivor rule and only as it was seen. A group that has changed is skipped. All of them
+ * are undone together by `undoMerges`.
  */
 export const mergeGroups = useCase({
   permission: 'reader:import',
@@ -73,7 +73,7 @@ async function mergeSeen(
   groups: readonly Seen[],
   request: { publicationId: number; homeCountry: string; batchId: number },
 ): Promise<void> {
-  // All of them before the first is merged: see `holdReader`.
+  // Locks all of them before the first is merged: see `holdReader`.
   const ids = groups.flatMap((group) => group.map(({ id }) => id))
   await lockReaders(ctx, request.publicationId, ids)
   let [merged, removed] = [0, 0]
@@ -86,7 +86,7 @@ async function mergeSeen(
       merged++
       removed += done.removed
     } catch (error) {
-      // A full disk says nothing about the group; a reader that has gone or changed does.
+      // A full disk says nothing about the group; a removed or changed reader does.
       if (!isAppError(error) || mayPass(error)) throw error
     }
   }

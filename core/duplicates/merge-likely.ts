@@ -17,11 +17,11 @@ export interface MergeAllPreview {
   groups: number
   /** How many records would be merged away. */
   readers: number
-  /** Groups that are left for somebody to choose: more than one of their readers renews automatically. */
+  /** Groups that are left for somebody to decide: more than one of their readers renews automatically. */
   renewing: number
 }
 
-/** Asks for all groups of at least this confidence to be merged, each by the survivor rule; the worker does it. A dry run only counts. */
+/** Requests that all groups of at least this confidence are merged, each by the survivor rule; the worker does it. A dry run only counts. */
 export const mergeLikely = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -55,7 +55,7 @@ interface MergeRequest {
   dryRun: boolean
 }
 
-/** Makes the row of a run and has its task started, in the running transaction. A dry run only counts. */
+/** Adds the row of a run and has its task started, in the running transaction. A dry run only counts. */
 export async function beginMergeBatch<Started>(
   ctx: AppContext,
   { publication, minConfidence, dryRun }: MergeRequest,
@@ -92,7 +92,7 @@ export async function beginMergeBatch<Started>(
   return { preview: { batch: batchView(await mergeBatch(ctx.db, batchId)), ...found }, task }
 }
 
-/** One run of merges of a publication at a time, undos included. */
+/** The lock for one run of merges of a publication at a time, undos included. */
 export function mergesOf({ id, publisherId }: MergeRequest['publication'], batchId: number, groups: number): NewWork {
   return {
     publication: { id, publisherId },

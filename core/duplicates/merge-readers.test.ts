@@ -46,7 +46,7 @@ async function pair() {
   return { kept, gone, readerIds: [gone, kept] }
 }
 
-/** An account that it is in, and a line of history. Gives the buyer's id. */
+/** Gives a reader an account and a line of history. Returns the buyer's id. */
 async function giveBelongings(readerId: number): Promise<number> {
   const at = { now: services.now(), readerId, publicationId }
   const { id: buyerId } = await makeBuyer(services, publicationId)
@@ -192,7 +192,7 @@ describe('records that are bought apart', () => {
         services.as(visitor),
         orderForm(shop, { plan: '1PR25.00', email: `${email}-${shop.id}@example.test` }),
       )
-    // Two that are over and within grace: nothing that was paid for is joined with more of it.
+    // Two that are over and within grace: a subscription that was paid for is not joined with more of it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-01' WHERE publication_id = :id`, { id: shop.id })
     const rows = (table: string) => rowsOf(services, table, shop.id)
     const [first, second] = (await rows('readers')).map(({ id }) => Number(id)) as [number, number]
@@ -203,7 +203,7 @@ describe('records that are bought apart', () => {
       kind: 'conflict',
       hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal stays'),
     })
-    // Merges of many ask nobody: they leave such readers and say so.
+    // Merges of many do not ask: they skip such readers and report them.
     for (const dryRun of [true, false])
       expect(await mergeExact(by, { ...request, list, dryRun })).toMatchObject({ merged: 0, left: 1, renewing: 1 })
     const stranger = await makeReader(services, shop.id, ann)
@@ -245,7 +245,7 @@ describe('its undo', () => {
     // The account of the record whose term it has.
     expect(await readerRow(services, kept)).toMatchObject({ buyer_id: buyerOfKept })
     await undoMerge(ctx, { mergeId })
-    // The version alone goes on: a form opened in between is refused.
+    // Only the version increases: a form opened in between is refused.
     expect(await readerRow(services, kept)).toEqual({ ...before[0], version: 3 })
     expect(await readerRow(services, gone)).toEqual(before[1])
     expect(await owned('reader_events', gone)).toBe(1)

@@ -20,8 +20,9 @@ export interface MergeOutcome {
 }
 
 /**
- * Merges several readers of a publication. The survivor is the one with the longest paid subscription unless `survivorId` names another;
- * `choices` names, per field, the reader to take it from; `renewalOf` names whose automatic renewal stays when several have one. `undoMerge` reverts it.
+ * Merges several readers of a publication. The survivor is the one with the longest paid subscription unless `survivorId` names another; `choices`
+ * names, per field, the reader to take it from; `renewalOf` names the reader whose automatic renewal stays when several have one. `undoMerge` reverts
+ * it.
  */
 export const mergeReaders = useCase({
   permission: 'reader:write',

@@ -87,7 +87,7 @@ describe('what it says afterwards', () => {
       city: 'Fowey',
       postCode: 'PL23 1AQ',
     })
-    // An address that was typed is never given up for none.
+    // An address that was typed is never replaced by a blank one.
     expect(mergedFields(one, [record(5)], { address: 5 }, today)).toMatchObject({ addressOne: '1 High Street' })
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
@@ -111,7 +111,7 @@ describe('what it says afterwards', () => {
     })
     const over = record(3, { subType: 'digital', subStartOn: '2020-01-01', subEndOn: '2021-01-01', subPaid: 500 })
     expect(mergedFields(paid, [over], {}, today)).toMatchObject(own)
-    // What was paid for is over: who gets copies goes on getting them, and nobody paid for those.
+    // The paid term is over: the reader who gets copies goes on getting them, and nobody paid for those.
     expect(mergedFields(over, [longer], {}, today)).toMatchObject({ subType: 'print', subEndOn: '2027-06-01', subPaid: null }) // biome-ignore format: a row
     expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject(own)
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
@@ -150,7 +150,7 @@ describe('what it says afterwards', () => {
         if ((merged.subPaid ?? 0) > 0) expect(held.map(whole)).toContain(whole(merged))
         const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
           (subPaid ?? 0) > 0 && subEndOn >= today
-        // What is paid for and runs is never given up.
+        // A paid, running term is never given up.
         if (held.some(isPaid)) expect(isPaid(merged)).toBe(true)
         else if (held.some(({ subEndOn }) => subEndOn !== '2100-01-01')) expect(merged.subEndOn).not.toBe('2100-01-01')
       }),

@@ -4,7 +4,7 @@ import { textKey } from '../kernel/search-keys.rules.ts'
 import { blankReader, type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
 import { termState } from '../terms/term.rules.ts'
 
-/** A reader's record as a merge looks at it. */
+/** A reader's record with the fields that a merge uses. */
 export interface MergeRecord extends ReaderFieldValues {
   id: number
   isDeleted: boolean
@@ -17,7 +17,7 @@ const consents = readerFields.filter((field) => field.merge === 'strictest')
 
 export type MergeChoice = (typeof filled)[number]['name'] | 'address'
 
-/** What somebody may take from another record than the survivor. An address is taken whole. */
+/** The fields that may be taken from another record than the survivor. An address is taken whole. */
 export const mergeChoices: readonly MergeChoice[] = [...filled.map(({ name }) => name), 'address']
 
 /**
@@ -43,8 +43,8 @@ const isPaid = ({ subType, subPaid }: MergeRecord) => subType !== '' && subPaid 
 export type MergedFields = Omit<MergeRecord, 'id'>
 
 /**
- * What the surviving record says after a merge: its own fields, with blanks filled from the others in their order; what was chosen from
- * another; the stricter of each consent; one of the subscriptions, whole; all histories.
+ * The fields of the surviving record after a merge: its own, with blanks filled from the others in their order; what was chosen from another; the
+ * stricter of each consent; one of the subscriptions, whole; all histories.
  */
 export function mergedFields(
   survivor: MergeRecord,
@@ -56,7 +56,7 @@ export function mergedFields(
   const fuller = others.find((record) => isFullerName(record.firstName, survivor.firstName))
   const chosen = (field: MergeChoice) =>
     all.find(({ id }) => id === choices[field]) ??
-    // Nobody who is known by name goes on as an initial.
+    // A full name is never replaced by an initial.
     (fuller && (field === 'firstName' || (field === 'fullName' && fuller.fullName !== '')) ? fuller : undefined)
   return {
     ...recordOf(filled, ({ name }) => (chosen(name) ?? all.find((record) => record[name] !== '') ?? survivor)[name]),
@@ -76,9 +76,9 @@ function isFullerName(name: string, than: string): boolean {
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
   const written = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
-  // An address that somebody typed is not given up for none.
+  // An address that somebody typed is not replaced by a blank one.
   const base = (chosen && written(chosen) ? chosen : all.find(written)) ?? (all[0] as MergeRecord)
-  // Gaps are filled from records of the same house alone: half of one address and half of another is no address.
+  // Gaps are filled only from records of the same house: half of one address and half of another make no address.
   const sameHouse =
     chosen === base
       ? []
@@ -90,7 +90,7 @@ function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecor
   )
 }
 
-/** Lines are not: a village on the second line of one may be on the third of the other. */
+/** Address lines are not: a village on the second line of one may be on the third of the other. */
 const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
 
 /**
@@ -107,13 +107,13 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
   )
   const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
   return {
-    // Print here and digital there: the one reader has had both, and keeps both.
+    // Print in one and digital in the other: the reader has had both, and keeps both.
     subType: kinds.size > 1 ? ('bundle' as const) : subType,
     ...(isPaid(kept) ? term : { ...term, ...givenDays(kept, subscribed) }),
   }
 }
 
-/** The record whose term a merge of some keeps; undefined where none of them has one. */
+/** The record whose term a merge keeps; undefined where none of them has one. */
 function keptTerm(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
   const worth = (record: MergeRecord) => {
     if (isPaid(record) && !isOver(record, today)) return 3

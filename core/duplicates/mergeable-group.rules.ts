@@ -1,7 +1,7 @@
 import { textKey } from '../kernel/search-keys.rules.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
-/** The exact duplicates that may be merged unseen. A house, a street or a family shares the rest. */
+/** The exact duplicates that may be merged unseen. All other values may be shared by a house, a street or a family. */
 export const mergeableLists = ['duplicatefullname', 'duplicateemails'] as const satisfies readonly DuplicateKey[]
 
 interface Named {
@@ -15,12 +15,12 @@ interface Group {
   readers: readonly Named[]
 }
 
-/** More readers than that are not one, whatever they have in common. */
+/** A larger group is not one reader, whatever its readers have in common. */
 const maxGroupSize = 60
 
 /**
- * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only who has the same name or
- * none, since couples and offices share a mailbox.
+ * Whether a group is surely one reader. The same full name at the same postcode is; of the same email only readers with the same name or none, since
+ * couples and offices share a mailbox.
  */
 export function isSurelyOne(list: DuplicateKey, group: Group): boolean {
   if (group.count > maxGroupSize || group.readers.length !== group.count) return false
@@ -29,8 +29,8 @@ export function isSurelyOne(list: DuplicateKey, group: Group): boolean {
 }
 
 /**
- * Whether a group may be picked for a merge without a look at each of its records: it is surely one reader, or all of them have the same
- * name beside what the list goes by.
+ * Whether a group may be picked for a merge without looking at each of its records: it is surely one reader, or all of them have the same name beside
+ * the value that the list compares.
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isSurelyOne(list, group)) return true

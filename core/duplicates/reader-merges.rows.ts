@@ -1,7 +1,7 @@
 import type { ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
-/** Tables whose rows belong to a reader and go with it. */
+/** Tables whose rows belong to a reader and move with it. */
 export const readerOwned = [
   ...([
     'orders',
@@ -16,14 +16,14 @@ export const readerOwned = [
 /** For each table, the ids that belonged to each reader that was merged away. */
 export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
 
-/** A merge, with what it takes to undo it. */
+/** A merge, with the data to undo it. */
 export const ReaderMerges = defineTable('reader_merges', {
   id: id(),
   publicationId: ref(),
   batchId: nullable(ref()),
   groupId: nullable(ref()),
   survivorId: ref(),
-  /** The survivor's version after the merge: another one later means that somebody has changed it since. */
+  /** The survivor's version after the merge: a later one means that somebody has changed it since. */
   survivorVersion: integer(),
   removed: integer(),
   /** The survivor's first. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** Two readers that somebody has said to be two: the lower id is `readerA`. */
+/** Two readers that somebody has marked as different: the lower id is `readerA`. */
 export const ReadersApart = defineTable('readers_apart', {
   id: id(),
   publicationId: ref(),
@@ -12,7 +12,7 @@ export const ReadersApart = defineTable('readers_apart', {
   saidAt: instant(),
 })
 
-/** Says that any two of these readers, given by rising id, are different ones. */
+/** Records that any two of these readers, given by rising id, are different ones. */
 export async function setReadersApart(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {
   for (const [at, a] of ids.entries()) {
     for (const b of ids.slice(at + 1)) {

@@ -10,8 +10,8 @@ import { LikelySearches } from './likely-searches.rows.ts'
 export type SearchProgress = (view: { phase: string; part: number; readers: number }) => void
 
 /**
- * The task: searches a publication for likely duplicates and stores the groups batch by batch. Nobody sees them before it is done; then
- * those of the searches before go.
+ * The task: searches a publication for likely duplicates and stores the groups batch by batch. They are not visible before it is done; then the
+ * groups of earlier searches are deleted.
  */
 export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
   return {
@@ -29,7 +29,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   const started = performance.now()
   const searchId = run.task.subjectId ?? -1
   const { id: publicationId } = await ownPublication(ctx, { id: run.task.publicationId ?? -1 })
-  // What a run that was killed had stored.
+  // What a killed run had stored.
   await dropGroups(ctx, { publicationId, from: searchId, before: searchId + 1, guard: () => run.checkpoint({}) })
   await noteLastReader()
   const apart = await ctx.db.query<{ reader_a: number; reader_b: number }>(
@@ -82,7 +82,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   }
 }
 
-/** Readers done of all; how many there are is not known while they are read. */
+/** How many readers of all are done; the total is not known while they are read. */
 function progressOf({ phase, part, readers }: LikelyProgress & { readers: number }) {
   if (phase === 'reading') return { phase, done: readers, total: 0 }
   return { phase, done: Math.round(readers * part), total: readers }

@@ -15,7 +15,7 @@ import { needsRenewalChoice } from './separate-subscriptions.query.ts'
 /** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
-/** Merges the groups of a run chunk by chunk, on behalf of the user who asked for it. What is merged is not open any more: that is its checkpoint. */
+/** Merges the groups of a run chunk by chunk, on behalf of the user who requested it. A merged group is no longer open: that is the checkpoint. */
 export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<Cursor> {
   return {
     transactions: 'engine',
@@ -35,7 +35,7 @@ export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWor
   }
 }
 
-/** Of likely duplicates what is merged is the checkpoint; of a list of exact ones the keys it has come to. */
+/** For likely duplicates the merged groups are the checkpoint; for a list of exact ones the keys it has reached. */
 interface Cursor {
   merged?: number
   after?: string[] | null
@@ -83,7 +83,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
 }
 
-/** The readers of all groups of a chunk, before the first one is merged: see `holdReader`. */
+/** Locks the readers of all groups of a chunk, before the first one is merged: see `holdReader`. */
 async function lockMembers(ctx: AppContext, publicationId: number, groups: readonly { id: number }[]): Promise<void> {
   if (groups.length === 0) return
   const members = await ctx.db.query<{ reader_id: number }>(
@@ -97,7 +97,7 @@ async function lockMembers(ctx: AppContext, publicationId: number, groups: reado
   )
 }
 
-/** Returns how many readers were merged away; null for a group that is not what it was, which is left unchanged. */
+/** Returns how many readers were merged away; null for a group that has changed, which is skipped. */
 async function mergeOne(
   ctx: AppContext,
   { groupId, ...request }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },

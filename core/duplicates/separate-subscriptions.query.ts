@@ -3,11 +3,11 @@ import { asBoolean } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { termSql } from '../terms/term.rules.ts'
 
-/** What keeps records apart however much they are one person's. */
+/** What keeps records separate even if they belong to one person. */
 export interface SeparateSubscriptions {
-  /** Whose subscription is paid for and runs, or is still to begin. */
+  /** Those whose subscription is paid for and runs, or is still to begin. */
   paid: ReadonlySet<number>
-  /** Who has an automatic renewal that is on. */
+  /** Those with an active automatic renewal. */
   renewing: ReadonlySet<number>
 }
 
@@ -29,13 +29,13 @@ export async function separateSubscriptions(
   }
 }
 
-/** Of a group `g` of likely duplicates: more than one of its readers renews automatically, and somebody has to say which renewal stays. */
+/** SQL about a group `g` of likely duplicates: more than one of its readers renews automatically, and somebody has to choose which renewal stays. */
 export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN payment_agreements a ON a.reader_id = n.reader_id
   AND a.state = 'active' WHERE n.group_id = g.id) > 1`
 
 /**
- * Why these readers stay as many as they are, with what can be done; null where they can be made one. `renewalOf` is the reader whose
- * automatic renewal stays, where somebody has chosen.
+ * Why these readers cannot be merged, with what can be done; null where they can. `renewalOf` is the reader whose automatic renewal stays, where
+ * somebody has chosen.
  */
 export function joiningProblem(
   readerIds: readonly number[],

@@ -28,7 +28,7 @@ interface MergeRow {
   undone_at: unknown
 }
 
-/** Brings the readers of a merge back exactly as they were, unless the survivor was changed since: then it says so. */
+/** Restores the readers of a merge exactly as they were; throws where the survivor was changed since. */
 export const undoMerge = useCase({
   permission: 'reader:write',
   input: z.object({ mergeId: z.coerce.number('The merge was not found').int() }),
@@ -48,7 +48,7 @@ export const undoMerge = useCase({
   },
 })
 
-/** Undoes one merge in the running transaction. Returns how many readers came back. */
+/** Undoes one merge in the running transaction. Returns how many readers were restored. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge was undone before')
   const [survivor, ...gone] = parsed(merge.records)
@@ -86,7 +86,7 @@ function parsed<Value>(stored: string | Value): Value {
   return typeof stored === 'string' ? (JSON.parse(stored) as Value) : stored
 }
 
-/** The merged reader's subscription as it is. Throws where the reader was changed since the merge. */
+/** The merged reader's current subscription. Throws where the reader was changed since the merge. */
 async function unchangedSurvivor(
   ctx: AppContext,
   merge: Pick<MergeRow, 'survivor_id' | 'survivor_version'>,
