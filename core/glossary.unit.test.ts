@@ -7,7 +7,7 @@ const avoided = [...glossary.matchAll(/^\|.*\|([^|]*)\|$/gm)].flatMap(([, last =
   [...last.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
 )
 
-/** Where an avoided word is another's: the headings of other systems' files, the stream event of Node. */
+/** Where an avoided word comes from elsewhere: the headings of other systems' files, the stream event of Node. */
 const others = [/alsoCalled/, /once\([^)]*'drain'\)/, /guessMapping\(/]
 const itself = new Set(['docs/glossary.md', 'docs/style.md', 'core/glossary.unit.test.ts'])
 

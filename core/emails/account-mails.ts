@@ -12,7 +12,7 @@ import { mail } from './mail.ts'
 import { fromProduct, paragraphs, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
+/** `key` names one request: the same link is never mailed twice, and a new request sends a new one. */
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
 const sampleLink: MadeLink = {
@@ -23,9 +23,9 @@ const sampleLink: MadeLink = {
   companyName: 'Quayside Press',
 }
 
-/** What the product itself mails: to those who work with it, and to its own house. */
+/** The product's own mails: to those who work with it, and to ourselves. */
 export const accountMails = {
-  /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
+  /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
   'reset-link': mail({
     kind: 'notice',
     cannotResend: 'A link to a new password works once. A new one is asked for where the log-in is.',
@@ -42,7 +42,7 @@ export const accountMails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** What somebody gets for whom an account was made: the link to choose the first password. */
+  /** The mail to somebody for whom an account was created: the link to choose the first password. */
   invitation: mail({
     kind: 'notice',
     cannotResend: 'An invitation works once. Send a new one from the list of users.',
@@ -55,10 +55,10 @@ export const accountMails = {
       greeting: greeting(t, name),
       email,
       role: userTypeNames[userType],
-      // Whose magazines they are, or empty.
+      // The publisher's company, or empty.
       companyName,
       url,
-      // Where a new link is asked for when this one is too old.
+      // Where to request a new link when this one is too old.
       forgotUrl: `${appUrl}/forgot`,
     }),
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
@@ -67,7 +67,7 @@ export const accountMails = {
   /** What happened to the account: what, when, from where, and what to do if it was somebody else. */
   'account-notice': mail({
     kind: 'notice',
-    // `to`: the address it goes to, where that is no longer the user's own (a changed email is told to the old one too).
+    // `to`: the address it goes to, where that is no longer the user's own (a changed email is announced to the old address too).
     about: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
     key: ({ userId, kind, key }) => `account-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind, to }) {
@@ -108,7 +108,7 @@ export const accountMails = {
     },
   }),
 
-  /** A key of a publication was made, replaced or revoked: which, by whom, and when a replaced one ends. */
+  /** A key of a publication was created, replaced or revoked: which, by whom, and when a replaced one ends. */
   'api-key-notice': mail({
     kind: 'notice',
     about: z.object({ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() }),
@@ -149,7 +149,7 @@ export const accountMails = {
     },
   }),
 
-  /** What a publisher gets who has signed up: that it is done, what was bought, and how to begin. */
+  /** The mail to a publisher who has signed up: that it is done, what was bought, and how to begin. */
   welcome: mail({
     kind: 'notice',
     about: z.object({ userId: z.number().int() }),
@@ -178,7 +178,7 @@ export const accountMails = {
     },
   }),
 
-  /** What the house gets when a visitor has written by the contact form. The visitor is only who an answer goes to. */
+  /** The mail to us when a visitor has written by the contact form. The visitor is only the reply address. */
   'contact-request': mail({
     kind: 'notice',
     about: z.object({ contactRequestId: z.number().int() }),
@@ -250,7 +250,7 @@ async function apiKeyFacts(ctx: AppContext, keyId: number): Promise<ApiKeyFacts 
   return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at: ctx.now() } : null
 }
 
-/** When it was, whether somebody else did it, and from where if it was the user: the audit log knows. */
+/** When it was, whether somebody else did it, and from where if it was the user: read from the audit log. */
 async function lastChange(
   ctx: AppContext,
   userId: number,
@@ -268,6 +268,6 @@ async function lastChange(
   )
   if (!entry) return { at: ctx.now(), isByOther: false, from: null }
   const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)
-  // Where somebody else works from is no business of the user's.
+  // Where somebody else works is no business of the user's.
   return { at: asInstant(entry.happened_at), isByOther, from: isByOther ? null : entry.address }
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../audit/audit-actions.ts'
 
-/** What a user is notified of by email when it happened to their account. */
+/** The changes of an account that its user is notified of by email. */
 export const accountNotices = [
   'password-changed',
   'email-changed',
@@ -18,7 +18,7 @@ interface NoticeWords {
   meaning: string
   advice: string
   link: { label: string; path: string }
-  /** The entries of the audit log that say when it was and from where. */
+  /** The actions whose audit log entries hold its time and origin. */
   actions: readonly AuditAction[]
 }
 
@@ -26,7 +26,7 @@ const newPassword = { label: 'Set a new password', path: '/forgot' }
 const scriptKeys = { label: 'See your keys for scripts', path: '/account/keys' }
 const twoStep = { label: 'Look at your two-step login', path: '/account/two-step' }
 
-/** What each notice says. A notice without words here does not compile. */
+/** The words of each notice. A notice without words here does not compile. */
 export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
   'password-changed': {
     headline: 'Your password was changed',

@@ -15,16 +15,16 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailReader } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** `key` names one asking: the same link is never mailed twice, and asking again sends a new one. */
+/** `key` names one request: the same link is never mailed twice, and a new request sends a new one. */
 const BuyerMail = z.object({ buyerId: z.number().int(), key: z.string() })
 
-/** What a reader with an account at a publication is mailed about it, in the publication's name. */
+/** The mails to a reader with an account at a publication about that account, in the publication's name. */
 export const buyerMails = {
-  /** The link to set a new password. The token is made where the mail is written, so that it stands in no job. */
+  /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
   'buyer-reset-link': mail({
     kind: 'notice',
     cannotResend: 'A link to a new password works once. Its reader can ask for a new one where the log-in is.',
-    // In the language of the page that it was asked on; else in the buyer's.
+    // In the language of the page that requested it; else in the buyer's.
     about: BuyerMail.extend({ language: z.enum(languages).optional() }),
     key: ({ buyerId, key }) => `reset:buyer:${buyerId}:${key}`,
     async facts(ctx, { buyerId }) {

@@ -1,6 +1,6 @@
 import type { MailText } from './mail-translator.ts'
 
-/** What a reader with an account is notified of by email when it happened to the account or its renewals. */
+/** The changes of an account or its renewals that its reader is notified of by email. */
 export const buyerNotices = ['password-changed', 'email-changed', 'renewal-off'] as const
 type BuyerNotice = (typeof buyerNotices)[number]
 
@@ -8,11 +8,11 @@ interface NoticeWords {
   headline: MailText
   meaning: MailText
   advice: MailText
-  /** Below the storefront's own address. */
+  /** A path below the storefront's own address. */
   link: { label: MailText; path: string }
 }
 
-/** What each notice says. A notice without words here, or without their translations, does not compile. */
+/** The words of each notice. A notice without words here, or without their translations, does not compile. */
 export const buyerNoticeWords = {
   'password-changed': {
     headline: 'Your password was changed',

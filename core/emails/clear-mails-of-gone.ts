@@ -5,13 +5,13 @@ import { removedReaderDays } from '../readers/removed-readers.rows.ts'
 import { removeBodies } from './email-bodies.rows.ts'
 import { emptyMails } from './emails.rows.ts'
 
-/** How many are emptied in one transaction: nobody waits long for a lock. */
+/** How many are emptied in one transaction: few enough that locks are short. */
 const perTransaction = 1000
 
 /**
- * Takes out of the log who was mailed what, for readers who are gone for good, removed by hand or by an import: address, subject, text and
- * what mail servers said, of the mails to them and about their orders. Asked before what could bring them back is cleared away. Returns how
- * many texts were removed.
+ * Removes personal data from the mail log for readers who are gone for good, removed by hand or by an import: address, subject, text and the mail
+ * servers' answers, of the mails to them and about their orders. Call it before the data that could restore them is deleted. Returns how many texts
+ * were removed.
  */
 export async function clearMailsOfGone(ctx: AppContext): Promise<number> {
   const before = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)

@@ -23,9 +23,9 @@ const sampleCounts: HealthCounts = {
   ...{ mailed: 4210, noAddress: 3, noPostCode: 41, queried: 120, illFormed: 66, doubled: 58, expiring: 212 },
 }
 
-/** What is mailed about the data of publications, in the product's own name, to staff who asked for it. */
+/** Mails about the data of publications, in the product's own name, to staff who asked for them. */
 export const dataMails = {
-  /** Every Monday: how good the readers' data of each publication is, and what would raise it most. */
+  /** Every Monday: how good the readers' data of each publication is, and what would improve it most. */
   'data-health': mail({
     kind: 'notice',
     about: z.object({ userId: z.number().int(), week: z.string() }),
@@ -78,7 +78,7 @@ function rowsOf({ now, weekAgo }: DigestFacts['titles'][number]): MailRow[] {
   ]
 }
 
-/** Null for somebody who does not want it any more, or may not see it. */
+/** Null for a user who does not want it any more, or may not see it. */
 async function digestFacts(
   ctx: AppContext,
   { userId, week }: { userId: number; week: Day },

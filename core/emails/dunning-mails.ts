@@ -21,9 +21,9 @@ async function inState(ctx: AppContext, renewalId: number, states: RenewalFacts[
   return facts && states.includes(facts.state) ? facts : null
 }
 
-/** What readers are told when what they agreed to pay again is not paid. All of them are notices: an end of what was agreed is owed. */
+/** The mails to readers whose agreed payment was not made. All of them are notices: the end of an agreement must be announced. */
 export const dunningMails = {
-  /** `first`: of the first failure; `last`: shortly before grace ends. */
+  /** `first`: after the first failure; `last`: shortly before grace ends. */
   'renewal-failed': mail({
     kind: 'notice',
     about: RenewalMail.extend({ kind: z.enum(['first', 'last']) }),
@@ -128,7 +128,7 @@ export const dunningMails = {
     },
   }),
 
-  /** Sent by staff on request: how another card is given, and what was declined where something was. */
+  /** Sent by staff on request: how to give another card, and what was declined, if anything. */
   'card-link': mail({
     kind: 'notice',
     // `key` names one press of the button.

@@ -14,14 +14,14 @@ export const customizableMails: readonly { name: string; mail: EditedMail }[] = 
 
 type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 
-/** The mail of this name; `notFound` where it takes no text of a publisher's. */
+/** The mail of this name; throws `notFound` where publishers cannot customize it. */
 export function editedMail(name: string): EditedMail {
   const found = customizableMails.find((one) => one.name === name)
   if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a custom text`)
   return found.mail
 }
 
-/** Which text of a publication: of a mail, in a language or ('') in all that have none of their own. */
+/** Which text of a publication: that of a mail, in a language or ('') in all languages without a text of their own. */
 export const WhichText = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),

@@ -3,7 +3,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, ref, type TableContext, text } from '../table.ts'
 
-/** Mails as they were sent, without what their links opened (`maskSecrets`). */
+/** Mails as they were sent, without the secrets of their links (`maskSecrets`). */
 export const EmailBodies = defineTable('email_bodies', {
   emailId: ref(),
   /** Compressed, in base64. */
@@ -30,21 +30,21 @@ export async function packBody(
   return (await compress(JSON.stringify({ html, text }), options)).toString('base64')
 }
 
-/** Keeps a packed body; sent again after a crash, it is the first one that stays. */
+/** Stores a packed body; where a mail is sent again after a crash, the first one stays. */
 export async function keepBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
   if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
 }
 
-/** Null where none was kept, or it has been cleared away. */
+/** Null where none was stored, or it was deleted since. */
 export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Promise<Body | null> {
   const row = await EmailBodies.find(ctx, { emailId })
   return row && (JSON.parse((await decompress(Buffer.from(row.body, 'base64'))).toString()) as Body)
 }
 
-/** How many are removed at one time: nobody waits long for a lock. */
+/** How many are deleted in one transaction: few enough that locks are short. */
 const perTransaction = 5000
 
-/** Removes the bodies that were kept long enough. Returns how many. */
+/** Deletes the bodies past their time. Returns how many. */
 export async function clearBodies(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - ctx.settings.mailBodyDays * 86_400_000)
   let cleared = 0
@@ -59,7 +59,7 @@ export async function clearBodies(ctx: AppContext): Promise<number> {
   }
 }
 
-/** Removes the bodies of these mails. Returns how many. */
+/** Deletes the bodies of these mails. Returns how many. */
 export function removeBodies({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
   return db.run(`DELETE FROM email_bodies WHERE email_id IN (:emailIds)`, { emailIds })
 }

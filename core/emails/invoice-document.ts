@@ -14,11 +14,11 @@ export interface InvoiceFacts extends OrderFacts {
 
 export type CreditNoteView = InvoiceView['creditNotes'][number]
 
-/** An invoice or a credit note, said in one language: what is printed, and what its mail has in its table. */
+/** An invoice or a credit note, in one language: the printed content, and the table of its mail. */
 export interface InvoiceDocument {
   number: string
   title: string
-  /** As `lang` has it, such as `de-DE`. */
+  /** As for `lang`, such as `de-DE`. */
   locale: string
   from: { label: string; lines: string[] }
   to: { label: string; lines: string[] }
@@ -65,7 +65,7 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   }
 }
 
-/** Before it is paid nothing was sold: no VAT is due, and none stands on it. */
+/** Whether an invoice is a pro forma one. Before it is paid nothing was sold: no VAT is due, and it shows none. */
 export function isProForma({ beginsWhenPaid, outstanding }: InvoiceView): boolean {
   return beginsWhenPaid && outstanding > 0
 }
@@ -94,7 +94,7 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
   }
 }
 
-/** All of it in the one table of a mail. */
+/** The whole document as the one table of a mail. */
 export function documentRows(t: MailTranslator, { facts, vat, sums }: InvoiceDocument): MailRow[] {
   const row = vatRow(t)
   if (!vat) return [...facts, ...sums]
@@ -108,7 +108,7 @@ const vatRow =
     value: t('{net} + {vat} VAT = {gross}', { net, vat, gross }),
   })
 
-/** What a receipt says of its VAT: by rate, with tax point and number. */
+/** The VAT rows of a receipt: by rate, with tax point and number. */
 export function receiptVatRows(t: MailTranslator, { vat, currency }: OrderFacts): MailRow[] {
   if (!vat) return []
   return said([...vat.rates.map((rate) => vatRow(t)(vatCells(t, t('Total'), rate, currency))), ...taxRows(t, vat)])
@@ -142,7 +142,7 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
   ]
 }
 
-/** What the law asks for beside the amounts; nothing of it where the VAT is not set. */
+/** What the law requires beside the amounts; nothing where the VAT is not set. */
 function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
   if (!vat) return []
   return [

@@ -22,7 +22,7 @@ export const getInvoiceDocuments = useCase({
   },
 })
 
-/** The same for the signed-in reader's own order, by its number, in the language of the page. */
+/** The same for the logged-in reader's own order, by its number, in the language of the page. */
 export const getOwnInvoice = useCase({
   permission: 'buyer',
   input: z.object({ orderNumber: z.string().max(20).default(''), language: ShownLanguage }),
@@ -39,7 +39,7 @@ export const getOwnInvoice = useCase({
   },
 })
 
-/** What an invoice's mails and pages say of it. */
+/** The facts of an invoice for its mails and pages. */
 export async function invoiceFacts(ctx: AppContext, invoice: InvoiceRow): Promise<InvoiceFacts> {
   return { ...(await orderFacts(ctx, invoice.orderId)), invoice: await invoiceView(ctx, invoice) }
 }

@@ -17,11 +17,11 @@ import { greeting, type MailTranslator } from './mail-translator.ts'
 import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
 
 interface Facts extends InvoiceFacts {
-  /** What the mail is about, where it is about a credit note. */
+  /** The credit note that the mail is about, if any. */
   note: CreditNoteView | null
 }
 
-/** What is mailed about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
+/** The mails about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
 export const invoiceMails = {
   'invoice-notice': mail({
     kind: 'notice',
@@ -36,7 +36,7 @@ export const invoiceMails = {
       if (!row) return null
       const facts = await invoiceFacts(ctx, row)
       const { state, creditNotes } = facts.invoice
-      // What was paid or given up since is not asked for.
+      // No reminder is sent for what was paid or written off since.
       if (what === 'reminder' && state !== 'overdue') return null
       const note = (what === 'credit-note' && creditNotes.find(({ id }) => id === step)) || null
       return what === 'credit-note' && !note ? null : { ...facts, note }
@@ -53,7 +53,7 @@ export const invoiceMails = {
         ...wordsOf(t, facts, what),
         greeting: greeting(t, facts.name),
         rows: documentRows(t, note ? creditNoteDocument(t, facts, note) : invoiceDocument(t, facts)),
-        // The account has the order once it is paid.
+        // The account shows the order once it is paid.
         print: isProForma(invoice)
           ? ''
           : t('To print it, open it in your account: {url}', {

@@ -17,15 +17,15 @@ interface PackFacts {
 interface PackTitle {
   publicationId: number
   name: string
-  /** Of each currency in which something was sold, earned or is owed; minor units. */
+  /** For each currency in which something was sold, earned or is owed; minor units. */
   money: { currency: Currency; sold: number; refunded: number; earned: number; owed: number }[]
   /** How many subscriptions run at the month's end and at its beginning; null where it is not known. */
   circulation: { before: number | null; after: number | null }
 }
 
-/** What the ledger mails: in the product's own name, to whom a publisher has named. */
+/** The ledger's mails: in the product's own name, to the addresses that a publisher has named. */
 export const ledgerMails = {
-  /** The figures of a month that was closed, to one of the addresses that were named then. */
+  /** The figures of a closed month, to one of the addresses that were named at the time. */
   'monthly-pack': mail({
     kind: 'notice',
     about: z.object({ closeId: z.number().int(), index: z.number().int() }),
@@ -89,7 +89,7 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
   ]
 }
 
-/** Null where the month was reopened meanwhile: its figures do not stand. */
+/** Null where the month was reopened meanwhile: its figures are not final. */
 async function packFacts(
   ctx: AppContext,
   { closeId, index }: { closeId: number; index: number },

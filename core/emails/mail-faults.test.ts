@@ -57,7 +57,7 @@ function world({ url, pace, bounceMailbox, ...options }: Given) {
   return { services, ...mailing(services, user.id) }
 }
 
-/** Leaves notices about one user to any address, and tells how they stand. */
+/** Enqueues notices about one user to any address, and reports their state. */
 function mailing(services: TestServices, userId: number) {
   const key = (name: string) => `account-notice:${userId}:email-changed:${name}`
   const leave = (name: string, to: string) =>
@@ -147,7 +147,7 @@ describe('what the mail server says', () => {
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
-    // Its row tells of it: nothing is left to be done, and it stands on no list of what failed.
+    // Its row reports it: nothing is left to do, and it is in no list of failures.
     expect(await job('gone')).toMatchObject({ state: 'done', attempts: 1 })
     expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the mail: 55./)
     // Also when somebody runs the job again.
@@ -265,7 +265,7 @@ describe('a server that is not there', () => {
   })
 })
 
-/** A worker that is stopped once something has come, or given up: it takes nothing from the tests after it. */
+/** Runs a worker that is stopped once something was received, or given up: it takes nothing from the tests after it. */
 async function until(services: TestServices, hasCome: () => boolean): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   try {
@@ -288,7 +288,7 @@ describe('no mail is lost', () => {
     await server.goDown()
     for (const name of names(30)) await leave(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
-      // Each pass is a worker of its own; one of them dies with what it has taken.
+      // Each pass is a worker of its own; one of them dies with the jobs it has taken.
       await work(services, 5 * 60)
       if (minute === 40) {
         await services.db.run(`UPDATE jobs SET run_at = :now WHERE name = 'send-mail'`, { now: services.now() })

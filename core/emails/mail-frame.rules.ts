@@ -1,4 +1,4 @@
-/** What every mail is framed with: the publication it is about, or the product itself. */
+/** The frame of every mail: the publication it is about, or the product itself. */
 export interface MailFrame {
   publicationName: string
   publisherName: string
@@ -25,7 +25,7 @@ export function paragraphs(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** The publisher's address in one line, which is not broken inside the postcode. */
+/** The publisher's address in one line, with no line break inside the postcode. */
 export function publisherAddressOf(part: (column: string) => string): string {
   const lines = ['address_one', 'address_two', 'address_three', 'address_four'].map(part)
   return [...lines, part('post_zip').replaceAll(' ', '\u00A0')].filter(Boolean).join(', ')
@@ -45,7 +45,7 @@ export const sampleFrame: MailFrame = {
 /** In the product's own name. */
 export const fromProduct = { fromName: 'Masthead' }
 
-/** The frame of the product's own mails, which are about nobody's publication. */
+/** The frame of the product's own mails, which are not about a publication. */
 export function productFrame(appUrl: string): MailFrame {
   return {
     publicationName: fromProduct.fromName,
@@ -59,7 +59,7 @@ export function productFrame(appUrl: string): MailFrame {
   }
 }
 
-/** In a publication's name, with answers to it, or from the sender that its publisher has set: for mails to readers. */
+/** In a publication's name, with replies to it, or from the sender that its publisher has set: for mails to readers. */
 export function fromPublication({ publicationName, contactEmail }: MailFrame): {
   fromName: string
   replyTo?: string

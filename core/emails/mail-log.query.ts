@@ -14,11 +14,11 @@ import { type EmailState, Emails } from './emails.rows.ts'
 import { mails } from './mails.ts'
 import { mailNamed } from './send-mail.ts'
 
-/** What staff are told of a mail's state, as it stands in an address. */
+/** The mail states that staff see, as they are written in an address. */
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** On its way is waiting too, for whoever looks. */
+/** For people who look at the log, `sending` counts as waiting too. */
 const stateOf: Record<EmailState, MailState> = {
   sent: 'sent',
   waiting: 'waiting',
@@ -33,33 +33,33 @@ const stateOf: Record<EmailState, MailState> = {
 /** A mail as the log shows it. */
 export interface LoggedMail {
   id: number
-  /** When it was sent; while it was not, when it was first tried. */
+  /** When it was sent; before that, when it was first tried. */
   at: Date
-  /** Its name in the table of mails, and what staff know it by. */
+  /** Its name in the table of mails, and its title for staff. */
   mail: string
   title: string
   subject: string
   to: string
   reader: { id: number; name: string } | null
   state: MailState
-  /** What the mail server said, or why it was not sent. */
+  /** The mail server's answer, or why it was not sent. */
   answer: string
   tries: number
 }
 
 export interface MailLogPage {
   mails: LoggedMail[]
-  /** The ids from which the lists before and after this page go on; null where they end. */
+  /** The ids from which the pages before and after this one continue; null where there is none. */
   newer: number | null
   older: number | null
 }
 
-/** The mails that can stand in a publication's log, with what staff know them by, in alphabetical order. */
+/** The mails that can be in a publication's log, with their titles for staff, in alphabetical order. */
 export const loggedMails: readonly { name: string; title: string }[] = Object.keys(mails)
   .map((name) => ({ name, title: mailTitle(name) }))
   .sort((one, other) => one.title.localeCompare(other.title))
 
-/** What staff know a mail by; one of an older release by its name. */
+/** The title of a mail for staff; one of an older release by its name. */
 export function mailTitle(name: string): string {
   const words = name.replaceAll('-', ' ')
   return mailNamed(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
@@ -67,9 +67,9 @@ export function mailTitle(name: string): string {
 
 const MailLogInput = z.object({
   publicationId: z.coerce.number('Required').int(),
-  /** The mails of one reader: to its record, and about its account. */
+  /** Only the mails of one reader: to its record, and about its account. */
   readerId: z.coerce.number('Must be the number of a reader').int().optional(),
-  /** What the address, the subject, or the reader's name, company, postcode or reference begins with; or the number of an order. */
+  /** The beginning of the address, the subject, or the reader's name, company, postcode or reference; or the number of an order. */
   q: SearchText,
   mail: z
     .string()
@@ -90,7 +90,7 @@ const MailLogInput = z.object({
 })
 type MailLogAsked = z.output<typeof MailLogInput>
 
-/** A page of what one of the acting publisher's publications mailed, newest first. */
+/** A page of the mails that one of the acting publisher's publications sent, newest first. */
 export const listMailLog = useCase({
   permission: 'mail:read',
   input: MailLogInput.refine(({ from, to }) => !from || !to || from <= to, {
@@ -121,7 +121,7 @@ interface Cursor {
   values: SqlValues
 }
 
-/** From where the list goes on; null: from its beginning. A row that is gone ends where its number would stand. */
+/** Where the list continues; null: from its beginning. For a row that was deleted, the position of its number. */
 async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailLogAsked): Promise<Cursor | null> {
   const id = after ?? before
   if (id === undefined) return null
@@ -135,7 +135,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
   }
 }
 
-/** How many of the newest mails are looked through for what is searched, before its indexes are asked. */
+/** How many of the newest mails are scanned for the search text before its indexes are used. */
 const maxSteps = 2000
 
 /** The ids of a page and one more, in the order in which they are read. */
@@ -152,7 +152,7 @@ async function findMails(
   const all = `FROM emails e WHERE ${where} ${sql}`
   if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
-  // What many mails have, as the beginning of their subject, stands among the newest; what few have is found along its own index.
+  // A value that many mails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
   const walked = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
   const near = await read(`SELECT e.id FROM (${walked}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
@@ -164,7 +164,7 @@ async function findMails(
   )
 }
 
-/** What is asked for besides a search, as SQL over `emails e`. */
+/** The filters besides a search, as SQL over `emails e`. */
 async function conditions(ctx: AppContext, input: MailLogAsked): Promise<{ where: string; values: SqlValues }> {
   const { publicationId, readerId, mail, state, from, to } = input
   const { timeZone } = ctx.settings
@@ -177,13 +177,13 @@ async function conditions(ctx: AppContext, input: MailLogAsked): Promise<{ where
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })
     if (!reader) throw notFound('The reader')
-    // A number that no account has: nobody's mails are those of everybody without one.
+    // A number that no account has: null would match the mails of everybody without one.
     add('(e.reader_id = :readerId OR e.buyer_id = :buyerId)', { readerId, buyerId: reader.buyerId ?? -1 })
   }
   if (mail) add('e.template = :mail', { mail })
   if (state) {
     const states = (Object.keys(stateOf) as EmailState[]).filter((one) => stateOf[one] === state)
-    // The second half is the condition of the index that holds the few that were not sent.
+    // The second half is the condition of the partial index that holds the few that were not sent.
     add(`e.state IN (:states)${state === 'sent' ? '' : ` AND e.state <> 'sent'`}`, { states })
   }
   if (from) add('e.created_at >= :from', { from: startOfDay(from, timeZone) })
@@ -191,10 +191,10 @@ async function conditions(ctx: AppContext, input: MailLogAsked): Promise<{ where
   return { where: where.join(' AND '), values }
 }
 
-/** More readers of one name than anyone looks through. */
+/** More readers with one name than anyone looks through. */
 const maxReaders = 200
 
-/** What is searched for, as alternatives over `emails e`, each with an index of its own. */
+/** The search as alternatives over `emails e`, each with an index of its own. */
 async function searchOf(
   ctx: AppContext,
   publicationId: number,
@@ -214,7 +214,7 @@ async function searchOf(
   }
 }
 
-/** Each key walked along its own index. */
+/** Each key is walked along its own index. */
 async function readersOf({ db }: AppContext, publicationId: number, q: string): Promise<number[]> {
   const filter = readerFilter(publicationId, { q })
   const ranges = filter?.conditions.flatMap(({ alternatives }) => alternatives) ?? []
@@ -271,9 +271,9 @@ export interface SentMail extends LoggedMail {
   publicationId: number
   publicationName: string
   orderId: number | null
-  /** Links in it open nothing any more; null where none was kept, or not any more. */
+  /** Its links no longer open anything; null where none was stored, or it was deleted since. */
   body: { html: string; text: string } | null
-  /** Why it is never sent again; null where it may be. */
+  /** Why it cannot be sent again; null where it can. */
   cannotResend: string | null
 }
 
@@ -295,7 +295,7 @@ export const getSentMail = useCase({
   },
 })
 
-/** The authorisation guard of the log: a mail of a publication that the actor may act on. Mails of the product itself are nobody's. */
+/** The authorisation guard of the log: a mail of a publication that the actor may act on. Mails of the product itself belong to no publisher. */
 export async function ownEmail(ctx: AppContext, id: number) {
   const row = await Emails.find(ctx, { id })
   if (!row || row.publicationId === null) throw notFound('The email')

@@ -84,7 +84,7 @@ describe('the body that is kept', () => {
       for (const body of [html, text]) {
         expect(body).toContain('/hidden')
         expect(body).not.toContain(secret)
-        // Nor any piece of it that could be put together.
+        // Nor any piece of it that would help to put it together.
         expect(body).not.toContain(secret.slice(-12))
       }
       expect(html).toContain('</html>')
@@ -139,7 +139,7 @@ describe('the body that is kept', () => {
     const held = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
-    // With what the publication was told of the order, which names its buyer.
+    // Including the publication's own mail about the order, which names its buyer.
     const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
     expect(emptied.map(({ mail }) => mail).sort()).toEqual(['order-notice', 'order-receipt', 'renewal-reminder'])
     for (const mail of emptied) {

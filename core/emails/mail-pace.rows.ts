@@ -1,35 +1,35 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, text } from '../table.ts'
 
-/** When the next mail may go, to a recipient domain or (`*`) at all: shared by all processes. */
+/** When the next mail may be sent, to a recipient domain or (`*`) at all: shared by all processes. */
 export const MailPace = defineTable('mail_pace', {
   scope: text(),
   nextAt: instant(),
 })
 
-/** For what was not used of the last seconds mails may go at once: a worker looks for jobs once a second. */
+/** Unused capacity of the last seconds may be sent immediately: a worker polls for jobs once a second. */
 const creditMs = 2_000
-/** How long a turn is good for: mails whose turns passed while the server was away do not go all at once. */
+/** How long a turn is valid: mails whose turns passed while the server was away are not sent all together. */
 const slotMs = 60_000
 
 interface Turn {
   until: Date
-  /** No other mail may go before either. */
+  /** No other mail of the lane may be sent before either. */
   forLane: boolean
   /** Its turn among the mails to its domain. */
   slotAt: Date | null
 }
 
 /**
- * Whether a mail may go now by the limits of the installation; else until when it waits. Its turn at its domain is taken once and in order,
- * so that many mails to one domain are not looked at again and again.
+ * Whether a mail may be sent now by the limits of the installation; else until when it waits. Its turn at its domain is assigned once and in order,
+ * so that many mails to one domain are not checked over and over.
  */
 export async function takeTurn(
   ctx: AppContext,
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<Turn | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
-  // The turns of a day may be taken by mails that wait. Few are urgent, and how often one may be asked for is limited where it is asked for.
+  // Waiting mails may have taken the turns of a whole day. Few mails are urgent, and how often one may be requested is limited where it is requested.
   if (isUrgent) return null
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
@@ -56,7 +56,7 @@ function nextSlot(ctx: AppContext, scope: string, perMinute: number): Promise<Da
   })
 }
 
-/** Takes a turn if there is one now: null; else gives when the next one is. */
+/** Takes a turn if there is one now and returns null; else returns when the next one is. */
 function goNow(ctx: AppContext, scope: string, perMinute: number): Promise<Date | null> {
   return ctx.db.transaction(async () => {
     const now = ctx.now().getTime()
@@ -73,7 +73,7 @@ async function paceOf(ctx: AppContext, scope: string): Promise<Date> {
   return row?.nextAt ?? ctx.now()
 }
 
-/** Forgets the domains that no mail waits for. */
+/** Deletes the domains that no mail waits for. */
 export function clearMailPace(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM mail_pace WHERE next_at < :before`, {
     before: new Date(ctx.now().getTime() - 3_600_000),

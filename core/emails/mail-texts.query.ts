@@ -14,9 +14,9 @@ export interface StoredText {
   subject: string
   body: string
   updatedAt: Date
-  /** What tells this state of the text from another: sent along when it is saved. */
+  /** Identifies this state of the text: sent along when it is saved. */
   version: string
-  /** Who changed it last, by name; null where that was the machine's operator, or somebody who is gone. */
+  /** The name of the user who changed it last; null where that was the machine's operator, or a user who was removed. */
   updatedBy: string | null
 }
 

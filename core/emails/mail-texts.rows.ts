@@ -2,13 +2,13 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** What a publisher says in a mail to its readers in its own words. A blank subject or body is the mail's standard one. */
+/** A publisher's own words for a mail to its readers. A blank subject or body means the mail's standard one. */
 export const MailTexts = defineTable('mail_texts', {
   id: id(),
   publicationId: ref(),
   /** Its name in the table of mails. */
   mail: text(),
-  /** '' stands for every language without a text of its own. */
+  /** '' means every language without a text of its own. */
   language: text<Language | ''>(),
   subject: text(),
   body: text(),
@@ -18,7 +18,7 @@ export const MailTexts = defineTable('mail_texts', {
   updatedAt: instant(),
 })
 
-/** A publisher's own subject and body, as they were typed; blank where the mail's standard ones stand. */
+/** A publisher's own subject and body, as they were typed; blank where the standard ones are used. */
 export interface CustomText {
   subject: string
   body: string
@@ -38,7 +38,7 @@ export async function customTextOf(
   return found ? { subject: found.subject, body: found.body } : null
 }
 
-/** What tells one state of a stored text from another; blank where the standard one stands. */
+/** Identifies one state of a stored text; blank where the standard one is used. */
 export function textVersion(stored: { updatedAt: Date } | null | undefined): string {
   return stored ? stored.updatedAt.toISOString() : ''
 }
@@ -49,7 +49,7 @@ export interface WhichText {
   language: Language | ''
 }
 
-/** Writes a publication's own text of a mail in one language; blank texts leave no row. */
+/** Upserts a publication's own text of a mail in one language; blank texts leave no row. */
 export async function upsertMailText(ctx: AppContext, which: WhichText, text: CustomText): Promise<void> {
   if (text.subject === '' && text.body === '') {
     await MailTexts.remove(ctx, which)

@@ -22,7 +22,7 @@ async function owned(): Promise<{ publicationId: number; owner: AppContext }> {
 
 const receipt = { mail: 'order-receipt', language: '', subject: '' } as const
 
-/** What Word puts on the clipboard as HTML, so long. */
+/** What Word puts on the clipboard as HTML, of this length. */
 function wordPage(length: number): string {
   const head = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><!--[if gte mso 9]><xml><o:OfficeDocumentSettings/></xml><![endif]-->
 <style>p.MsoNormal {mso-style-unhide:no; margin:0cm; mso-fareast-language:EN-US}</style><script>alert(1)</script></head><body>`
@@ -62,13 +62,13 @@ describe('the text of a mail', () => {
     expect((await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' }))?.body).toBe(
       'Theirs',
     )
-    // Typed alike it is no conflict, and what was seen may be changed.
+    // The same text typed by both is no conflict, and the state that was seen may be changed.
     await save('Theirs', opened)
     services.clock.now = new Date(services.clock.now.getTime() + 1000)
     const seen = await version()
     await save('Mine', seen)
     await expect(save('', seen)).rejects.toMatchObject({ kind: 'conflict' })
-    // Programs that say no version overwrite, as before.
+    // Programs that send no version overwrite, as before.
     await saveMailText(owner, { ...receipt, publicationId, body: 'By the API' })
   })
 

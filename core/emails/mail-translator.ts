@@ -23,13 +23,13 @@ export const mailMessages: Record<Exclude<Language, 'en'>, Record<MailText, stri
   pt,
 }
 
-/** Whose mail it is: the language they ordered in, and the country, which decides how days are written. Null: not known, so English. */
+/** The recipient of a mail: the language they ordered in, and the country, which decides how days are written. Null: not known, so English. */
 export interface MailReader {
   language: Language | null
   country: string | null
 }
 
-/** Says a text of a mail. One that is not in the catalogue, or a slot without its value, does not compile. */
+/** Translates the texts of a mail. A text that is not in the catalogue, or a slot without its value, does not compile. */
 export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 'day' | 'phrase'> {
   <Text extends MailText>(
     text: Text,
@@ -43,12 +43,12 @@ export function mailTranslator({ language, country }: MailReader): MailTranslato
   return makeTranslator(spoken, messages, country ? dayFormOf(spoken, country) : undefined)
 }
 
-/** "£29.99 GBP", which no line breaks between the amount and the code. */
+/** "£29.99 GBP", with no line break between the amount and the code. */
 export function moneyWithCode(t: MailTranslator, money: Money): string {
   return `${t.money(money)}\u00A0${money.currency}`
 }
 
-/** How a mail begins. */
+/** The greeting of a mail. */
 export function greeting(t: MailTranslator, name: string): string {
   return name ? t('Dear {name},', { name }) : t('Hello,')
 }

@@ -12,8 +12,8 @@ import { type MailReader, type MailTranslator, mailTranslator } from './mail-tra
 import { stopKey } from './stop-link.ts'
 
 /**
- * Why a mail is sent. A notice is owed to whoever gets it and asks for no consent; a reminder is a service that its reader may stop; an
- * offer is marketing and needs consent.
+ * Why a mail is sent. A notice must reach its recipient and needs no consent; a reminder is a service that its reader may stop; an offer is marketing
+ * and needs consent.
  */
 type MailKind = 'notice' | 'reminder' | 'offer'
 
@@ -23,19 +23,19 @@ export interface MailRecipient {
   cc?: string
   replyTo?: string
   fromName: string
-  /** Its publisher's own sender, where one is set, takes the place of name, address and reply address. */
+  /** Its publisher's own sender, where one is set, replaces name, address and reply address. */
   isToReader?: true
-  /** Such as the link by which this mail's reader takes no more of its kind. */
+  /** Such as the link by which this mail's reader unsubscribes from its kind. */
   headers?: MailHeaders
   publicationId?: number
   orderId?: number
-  /** The record whose reader gets it: it is in the log there, and whether reminders and offers are taken is looked up there. */
+  /** The record of the reader who gets it: the log files it there, and consent to reminders and offers is looked up there. */
   readerId?: number | null
-  /** Of a mail about an account, which may have several records. */
+  /** For a mail about an account, which may have several records. */
   buyerId?: number
 }
 
-/** What a view knows of the installation. */
+/** What a view needs of the installation. */
 interface MailSite {
   appUrl: string
   timeZone: string
@@ -50,44 +50,44 @@ export interface SamplePublication {
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
 }
 
-/** What a publisher may say in a mail to its readers in its own words: a subject, and paragraphs beside the facts. */
+/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs beside the facts. */
 interface Customization<About, Facts> {
-  /** What staff know the mail by. */
+  /** Its title for staff. */
   title: string
   /** When it is sent, for staff. */
   sentWhen: string
-  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text is. */
+  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something else than the text. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
-  /** What this mail says in the publisher's words instead of its text for all mails of the row; a blank part leaves that. */
+  /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
   words?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
-  /** The sample's facts as this publication's. */
+  /** The sample's facts, as those of this publication. */
   sampleOf(facts: Facts, publication: SamplePublication): Facts
 }
 
-/** A mail as its row says it: what it is about, how its facts are read, and what is made of them. */
+/** A row of the table of mails: what a mail is about, how its facts are read, and what is made of them. */
 interface MailRow<About, Facts, View extends MailFrame> {
   kind: MailKind
-  /** Why it is never sent again, for staff. */
+  /** Why it can never be sent again, for staff. */
   cannotResend?: string
   /** Ids, never records: what the mail says is read when it is written. */
   about: z.ZodType<About>
-  /** Names the one mail about this: it is sent once, however often it is asked for. */
+  /** The idempotency key of the mail about this: it is sent once, however often it is requested. */
   key(about: About): string
-  /** Null when there is nothing to say any more. */
+  /** Null when there is nothing to tell any more. */
   facts(ctx: AppContext, about: About): Promise<Facts | null>
-  /** Null when there is nobody to say it to. */
+  /** Null when there is nobody to tell it to. */
   recipient(facts: Facts, about: About): MailRecipient | null
-  /** The last day on which it may be sent: delayed beyond it, the mail is dropped. Left out, any day will do. */
+  /** The last day on which it may be sent: later, the mail is dropped. Left out, it has no last day. */
   until?(facts: Facts, about: About): Day
-  /** The language of who gets it, for mails to a publication's readers. Left out, the mail is English. */
+  /** The language of the recipient, for mails to a publication's readers. Left out, the mail is English. */
   reader?(facts: Facts, about: About): MailReader
-  /** Every name that the template asks for; what is not the publisher's own is said by `t`. */
+  /** Every name that the template uses; what is not the publisher's own text is translated by `t`. */
   view(facts: Facts, about: About, site: MailSite, t: MailTranslator): View
   /** For mails to a publication's readers; its template shows `customText` and, in the subject, `customSubject`. */
   custom?: Customization<NoInfer<About>, NoInfer<Facts>>
-  /** Facts as they may be, for previews and tests. */
+  /** Example facts, for previews and tests. */
   sample: { about: NoInfer<About>; facts: NoInfer<Facts> }
 }
 
@@ -95,7 +95,7 @@ interface MailRow<About, Facts, View extends MailFrame> {
 type WrittenView = MailFrame & {
   locale: string
   stop: StopLine | null
-  /** Of a mail with a custom text; blank: the standard subject. */
+  /** Only for a mail with a custom text; blank: the standard subject. */
   customSubject?: string
   /** The publisher's paragraphs, or the standard ones. */
   customText?: string[]
@@ -111,9 +111,9 @@ export interface Mail<About = unknown> {
   kind: MailKind
   cannotResend: string | null
   about: z.ZodType<About>
-  /** For mails to a publication's readers: what staff know it by, and the names of its placeholders. */
+  /** For mails to a publication's readers: the title for staff, and the names of the placeholders. */
   custom: { title: string; sentWhen: string; placeholders: string[] } | null
-  /** The view of a mail as it may be, in the language that it is written in for somebody who reads `language`. */
+  /** The view of a sample mail, in the language that it is written in for a reader of `language`. */
   sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
   /** `name` is the row's, by which the publication's own text is found. */
@@ -203,7 +203,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
   }
 }
 
-/** Null for notices, which are owed to everybody. */
+/** Null for notices, which go to everybody. */
 function stopLine(t: MailTranslator, kind: MailKind, url: string): StopLine | null {
   if (kind === 'notice') return null
   return { label: kind === 'reminder' ? t('Stop these reminders') : t('Stop offers by email'), url }

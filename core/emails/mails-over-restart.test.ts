@@ -9,7 +9,7 @@ import { bundled, processEnv } from '#tests/support/killed-process.ts'
 import { startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 
-/** A worker as it is installed, ended as a service manager ends it, but that its clock begins at a moment it is told. */
+/** A worker as it is installed, ended as a service manager ends it, except that its clock begins at a given moment. */
 const program = `
   import { readEnv } from '#core/platform/env.ts'
   import { beginLifetime } from '#core/platform/lifetime.ts'
@@ -52,7 +52,7 @@ it('a worker that is restarted again and again while a thousand mails wait sends
     } finally {
       worker.kill('SIGTERM')
     }
-    // What was on its way to the mail server went there before the end.
+    // The mail on its way to the mail server arrived there before the end.
     expect(await ended).toEqual([0, null])
   }
   const byMessageId = new Set(server.received.map(({ messageId }) => messageId))

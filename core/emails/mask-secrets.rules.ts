@@ -1,7 +1,7 @@
-/** What stands in place of the part of a link that opens something. */
+/** Replaces the secret part of a link. */
 const mask = 'hidden'
 
-/** As long as a token or a signed key is, and no word of our own addresses. */
+/** As long as a token or a signed key, and longer than any word in our own addresses. */
 const secretLength = 16
 
 interface Site {
@@ -11,8 +11,8 @@ interface Site {
 }
 
 /**
- * A mail as it may be kept: no link of ours in it opens anything any more. Whatever is as long as a token in the path or the query of such
- * a link is taken for one, also in mails that are still to be written. Pictures are left: they open nothing.
+ * A mail as it may be stored: no link of ours in it opens anything any more. Every part of the path or the query of such a link that is as long as a
+ * token is treated as one, also in mails that are still to be written. Pictures are kept: they open nothing.
  */
 export function maskSecrets<Content extends { html: string; text: string }>(content: Content, site: Site): Content {
   return { ...content, html: masked(content.html, site), text: masked(content.text, site) }

@@ -31,7 +31,7 @@ const later = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-/** A mail that the mail server has taken. */
+/** A mail that the mail server has accepted. */
 async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
   const n = ++made
   const id = await Emails.insert(services, {
@@ -238,7 +238,7 @@ describe('sending', () => {
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
     expect((await services.mail.devMailbox?.list(100))?.length).toBe(kept)
-    // The address that came back is one of the installation: a publisher's mails to it are another matter.
+    // The bounced address is one of the installation: a publisher's mails to it are a separate case.
     expect(await left('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 
@@ -255,7 +255,7 @@ describe('sending', () => {
     const bounced = await sent('cross@example.net')
     await fails(bounced)
     const again = await makeReader(services, publication.id, fields)
-    // Nobody has to see to a reminder that does not go: its job is done.
+    // Nobody has to act on a reminder that is not sent: its job is done.
     const second = await plannedReminder(services, again, endsOn)
     expect(await sendMail(ctx, { mail: 'renewal-reminder', about: second.about })).toBe(false)
     expect(await Emails.find(ctx, { emailKey: second.emailKey })).toMatchObject({

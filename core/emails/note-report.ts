@@ -7,8 +7,8 @@ import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
 /**
- * Takes in what was reported of a mail. Belongs in a transaction. True where it told something new. What names no mail of ours by its own
- * sender address or Message-ID, which only those know who have the mail, was made up or is about somebody else's.
+ * Stores what was reported of a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender address
+ * or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
  */
 export async function noteReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
   const named = await namedMail(ctx, event)
@@ -27,7 +27,7 @@ export async function noteReport(ctx: AppContext, event: DeliveryEvent): Promise
 
 interface NamedMail {
   mail: RowOf<typeof Emails>
-  /** By the sender address that this mail alone has. */
+  /** Whether the mail was found by its unique sender address. */
   isBySender: boolean
 }
 
@@ -40,7 +40,7 @@ async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<Name
     if (row) return { mail: row, isBySender: true }
   }
   for (const messageId of mail.messageIds) {
-    // Ours are printable ASCII; others may hold what no database takes.
+    // Ours are printable ASCII; others may contain what no database accepts.
     const row = /^[\x21-\x7e]{3,200}$/.test(messageId) ? await Emails.find(ctx, { messageId }) : null
     if (row) return { mail: row, isBySender: false }
   }
@@ -48,16 +48,16 @@ async function namedMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<Name
 }
 
 /**
- * Which address of the mail a report is about. A mail that was passed on comes back under another address: it is the one it was sent to that
- * does not deliver, if it was sent to no other. Where the Message-ID alone tells which mail it is, the address has to be named as well: Message-IDs of earlier releases
- * could be guessed.
+ * The address of the mail that a report is about. A forwarded mail bounces under another address: the failing one is the address it was sent to, if
+ * it was sent to no other. Where only the Message-ID identifies the mail, the address has to be named as well: Message-IDs of earlier releases could
+ * be guessed.
  */
 function reportedAddress({ mail, isBySender }: NamedMail, { recipient, kind }: DeliveryEvent): string | null {
   const { toAddress, settled } = mail
   const addresses = [toAddress, ...(settled ?? []).map(({ address }) => address)]
   const named = recipient === null ? undefined : addresses.find((address) => isSameAddress(address, recipient))
   if (named !== undefined) return named
-  // Complaints come with the address taken out.
+  // Complaints come with the address removed.
   const isSure = isBySender || (kind === 'complaint' && recipient === null)
   return isSure && addresses.every((one) => isSameAddress(one, toAddress)) ? toAddress : null
 }

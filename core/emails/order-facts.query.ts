@@ -19,7 +19,7 @@ import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.r
 export interface OrderFacts {
   id: number
   publicationId: number
-  /** The record that it made or extended; null where there is none, or not yet. */
+  /** The record that it created or extended; null where there is none, or not yet. */
   readerId: number | null
   state: OrderState
   orderNumber: string
@@ -37,7 +37,7 @@ export interface OrderFacts {
   discount: number
   promoCode: string
   amount: number
-  /** Of its sale; null where it is not set, or none is charged. */
+  /** The VAT of its sale; null where it is not set, or none is charged. */
   vat: DocumentVat | null
   isFree: boolean
   name: string
@@ -46,7 +46,7 @@ export interface OrderFacts {
   billing: PostalAddress
   /** The reference or note that staff entered with the order. */
   staffNote: string
-  /** What is posted goes here; null where nothing is. */
+  /** The address it is posted to; null where nothing is posted. */
   delivery: PostalAddress | null
   readerReference: string
   answers: MailRow[]
@@ -60,12 +60,12 @@ export interface OrderFacts {
   replaced: RenewalWords | null
   /** Null: it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** Ordered by wallet, which asks for no password: the account has none yet. */
+  /** Ordered by wallet, which requires no password: the account has none yet. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
-  /** What it was ordered in; null where that was not kept. */
+  /** The language it was ordered in; null where that was not stored. */
   language: Language | null
   country: string
 }
@@ -80,7 +80,7 @@ type Row = Record<string, string | null> & {
   term_months: TermMonths | null
 }
 
-/** The facts of one order; `notFound` when there is none with this id. */
+/** The facts of one order; throws `notFound` when there is none with this id. */
 export async function orderFacts(ctx: AppContext, orderId: number): Promise<OrderFacts> {
   const [row] = await ctx.db.query<Row>(
     `SELECT o.*, p.publication_name, p.url_key, p.color, p.logo_image, p.email_address AS publication_email, p.order_email_address, p.cc_email,

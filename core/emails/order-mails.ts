@@ -95,7 +95,7 @@ export const orderMails = {
     sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
 
-  /** What the publication's order address gets for every paid order. */
+  /** The mail to the publication's order address for every paid order. */
   'order-notice': mail({
     kind: 'notice',
     about: OrderMail,

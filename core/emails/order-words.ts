@@ -5,7 +5,7 @@ import type { MailRow } from './mail-frame.rules.ts'
 import { type MailTranslator, moneyWithCode } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 
-/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English as it stands in lists and the ledger. */
+/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English as in lists and the ledger. */
 export function orderName(t: MailTranslator, { plan, issues, productName }: OrderFacts): string {
   if (t.language === 'en') return productName
   if (plan) return t.phrase(planPhrase(plan))
@@ -44,7 +44,7 @@ export function orderRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   ])
 }
 
-/** Of a gift: nothing of what it cost, nor when it is paid for again. */
+/** The rows for a gift: without its price, and without the day of its next payment. */
 export function giftRows(t: MailTranslator, order: OrderFacts): MailRow[] {
   const [starts, ends] = termRows(t, order)
   const isRenewed = order.plan?.isRecurring ?? false

@@ -35,7 +35,7 @@ interface Words {
 const pay = { label: 'Change the card or pay', path: '/account/plan' }
 const look = { label: 'Look at your plan', path: '/account/plan' }
 
-/** What each notice says. A notice without words here does not compile. */
+/** The words of each notice. A notice without words here does not compile. */
 const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
   unpaid: ({ unpaidSince, cardLastFour }) => ({
     headline: 'Your plan could not be charged',
@@ -96,11 +96,11 @@ const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
 const dayText = (day: Day | null) => (day ? printDay(day) : 'the end of the month')
 const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDays))
 
-/** What the product mails a publisher about the plan. */
+/** The product's mails to a publisher about the plan. */
 export const planMails = {
   'plan-notice': mail({
     kind: 'notice',
-    // `key` names the one occasion: the day since when it is unpaid, the moment of a cancellation.
+    // `key` names the one occasion: the day since which it is unpaid, the moment of a cancellation.
     about: z.object({ userId: z.number().int(), kind: z.enum(planNotices), key: z.string() }),
     key: ({ userId, kind, key }) => `plan-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind }): Promise<Facts | null> {

@@ -24,7 +24,7 @@ export interface MailPreview {
   problems: Record<string, string>
 }
 
-/** Makes a mail with a text that is being typed, by the function that mails it. Nothing is stored. */
+/** Renders a mail with a text that is being typed, by the function that mails it. Nothing is stored. */
 export const previewMail = useCase({
   permission: 'publication:write',
   input: WhichText.extend(TypedText.shape),
@@ -34,7 +34,7 @@ export const previewMail = useCase({
   },
 })
 
-/** What a mail says in each language where its publisher has written nothing, about the sample. */
+/** The standard text of a mail in each language, about the sample. */
 export const standardTexts = useCase({
   permission: 'publication:write',
   input: WhichText.omit({ language: true }),
@@ -92,7 +92,7 @@ async function written(
   const mail = editedMail(name)
   const publication = await samplePublication(ctx, publicationId)
   const isBlank = typed.subject === '' && typed.body === ''
-  // A language without a text of its own is written with the text for all of them.
+  // A language without a text of its own uses the text for all of them.
   const text = isBlank && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : typed
   const view = mail.sample(language || 'en', { publication, text })
   const { isToReader, ...standard } = fromPublication(publication.frame)

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-/** Whom a mail to a publisher goes to; all empty where there is none any more. */
+/** The recipient of a mail to a publisher; all empty where the publisher no longer exists. */
 export async function publisherOf(
   ctx: AppContext,
   publisherId: number,

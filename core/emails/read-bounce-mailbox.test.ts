@@ -26,7 +26,7 @@ const reading = (url = server.url) =>
   readBounceMailbox({ ...services.as(system), bounceMailbox: openBounceMailbox({ url, timeoutMs: 5000 }) }, {})
 const stands = (url = server.url) => BounceMailboxes.find(services, { name: openBounceMailbox({ url }).name })
 
-/** A mail to an address, and the report that it came back. */
+/** A mail to an address, and the report that it bounced. */
 async function comesBack(address: string, fields: { returned?: string } = {}) {
   const n = ++made
   const emailId = await Emails.insert(services, {
@@ -56,7 +56,7 @@ describe('the mailbox of undeliverable mails', () => {
 
   it('that breaks off loses nothing and counts nothing twice', async () => {
     for (let n = 0; n < 45; n++) server.add(await comesBack(`many${n}@example.net`))
-    // After the first batch was taken in.
+    // Breaks off after the first batch was taken in.
     server.breakAt('UID STORE')
     await reading()
     expect(await stands()).toMatchObject({ lastUid: 20, problem: expect.any(String) })
@@ -139,7 +139,7 @@ describe('doctor', () => {
     server.add(await comesBack('told@example.net'))
     server.add('Subject: x\r\n\r\nx')
     await reading()
-    // What came is told after the readings that find nothing, too.
+    // What was found is still shown after readings that find nothing.
     await reading()
     const moment = services.now().toISOString().slice(0, 16).replace('T', ' ')
     expect(await read(later(29))).toMatchObject({

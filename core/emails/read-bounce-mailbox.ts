@@ -7,8 +7,8 @@ import { useCase } from '../use-case.ts'
 import { noteReport } from './note-report.ts'
 
 /**
- * The job: reads what came back to the mailbox since it was read last. How far it is read is written in the transaction of what was read, so
- * that a crash loses no report and counts none twice; only then are reports marked as read. Other messages stay as they are, for people.
+ * The job: reads the messages in the bounce mailbox since the last reading. The position is written in the transaction that stores them, so that a
+ * crash loses no report and counts none twice; only then are reports marked as read. Other messages stay as they are, for people.
  */
 export const readBounceMailbox = useCase({
   permission: 'machine:operate',
@@ -31,7 +31,7 @@ export const readBounceMailbox = useCase({
       })
       await noteReading(ctx, name, { ...read, problem: null })
     } catch (error) {
-      // The next run tries again: a mailbox that is away for a day is no heap of failed jobs. `doctor` tells.
+      // The next run tries again: a mailbox that is down for a day leaves no heap of failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
       await noteReading(ctx, name, { ...read, problem: (error as Error).message })
     }

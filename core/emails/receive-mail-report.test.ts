@@ -38,7 +38,7 @@ const mark = () => addressMark(services, { publisherId, address: mail.to })
 const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`any:${password}`).toString('base64')}` })
 const refused = { kind: 'signedOut' }
 
-/** The same body is taken, and taken again without changing anything. */
+/** Whether the same body is accepted, and accepted again without changing anything. */
 async function isTakenTwice(send: () => Promise<unknown>): Promise<void> {
   expect(await send()).toEqual({ received: true })
   const before = await mark()

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { noteReport } from './note-report.ts'
 
 /**
- * Takes what a mail provider, or a mail server, reports of mails. Whatever does not prove whose it is changes nothing; the same report again
+ * Receives what a mail provider, or a mail server, reports of mails. A report that does not prove its origin changes nothing; the same report again
  * changes nothing more.
  */
 export const receiveMailReport = useCase({

@@ -12,7 +12,7 @@ import { orderName } from './order-words.ts'
 
 interface RefundFacts extends OrderFacts {
   refunded: Money
-  /** The last day that stays of a subscription whose unserved months were refunded; null elsewhere. */
+  /** The last remaining day of a subscription whose unserved months were refunded; null elsewhere. */
   keptUntil: Day | null
   reason: string
   problem: string
@@ -26,7 +26,7 @@ function recipientOf(facts: RefundFacts, to: 'buyer' | 'publication'): MailRecip
   return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...filed } : null
 }
 
-/** What is mailed about refunds of a part; of a whole order `payment-failed` tells. */
+/** The mails about partial refunds; `payment-failed` covers a whole order. */
 export const refundMails = {
   /** To the buyer when a part is refunded; to the publication when a refund failed after it had been accepted. */
   'refund-notice': mail({

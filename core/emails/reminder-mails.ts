@@ -18,7 +18,7 @@ import { publicationFrame } from './publication-frame.query.ts'
 /** A record that a mail of the series is about. */
 interface EndingRecord {
   readerId: number
-  /** Whoever reads it. */
+  /** The name of its reader. */
   name: string
   product: Product
   endsOn: Day
@@ -38,7 +38,7 @@ interface EndingRecord {
 interface EffortFacts {
   publicationId: number
   frame: MailFrame
-  /** Whom it is written to. */
+  /** The name of the recipient. */
   name: string
   firstName: string
   email: string
@@ -50,7 +50,7 @@ interface EffortFacts {
   isOver: boolean
   /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
-  /** What the effort says in the publisher's words; blank: as the template has it. */
+  /** The publisher's own words for the effort; blank: the template's. */
   words: EffortWords
 }
 
@@ -162,7 +162,7 @@ const sampleFacts: EffortFacts = {
   words: { subject: '', body: '' },
 }
 
-/** What readers get before and after the end of a subscription that does not renew by itself (core/series). */
+/** The mails to readers before and after the end of a subscription that does not renew automatically (core/series). */
 export const reminderMails = {
   /** Before the end. Neutral: an offer would make it advertising. */
   'renewal-reminder': mail({
@@ -202,7 +202,7 @@ export const reminderMails = {
     sample: { about: { effortId: 31 }, facts: sampleFacts },
   }),
 
-  /** After the end, or with something to sell: marketing, to who bought here and takes offers. */
+  /** After the end, or with something to sell: marketing, to buyers of this publication who accept offers. */
   'renewal-offer': mail({
     kind: 'offer',
     ...shared,
@@ -238,7 +238,7 @@ export const reminderMails = {
   }),
 }
 
-/** Null where nothing of it is to be said any more: the end moved, somebody bought or stopped it, or the record is gone. */
+/** Null where there is nothing to tell any more: the end moved, somebody bought or stopped it, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)

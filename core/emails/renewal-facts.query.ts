@@ -14,7 +14,7 @@ import type { RowOf } from '../table.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** What a reader agreed to pay again, with everything that mails about it say, read when they are written. */
+/** What a reader agreed to pay again, with all that mails about it need, read when they are written. */
 interface AgreementFacts {
   publicationId: number
   readerId: number | null
@@ -31,7 +31,7 @@ interface AgreementFacts {
   frame: MailFrame
 }
 
-/** One cycle of it. */
+/** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
   /** The bank has an open payment that the reader has to confirm. */
@@ -39,11 +39,11 @@ export interface RenewalFacts extends AgreementFacts {
   chargeOn: Day
   graceUntil: Day
   nextTryOn: Day | null
-  /** Pays or gives another card without a log-in. */
+  /** The link to pay or give another card without a log-in. */
   renewUrl: string
 }
 
-/** The facts of a renewal; null where there is nobody to tell, or the reader has bought again since. */
+/** The facts of a renewal; null where there is nobody to notify, or the reader has bought again since. */
 export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const renewal = await Renewals.find(ctx, { id: renewalId })
   const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId }))
@@ -52,16 +52,16 @@ export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<
   return facts && cycleFacts(ctx, facts, renewal)
 }
 
-/** What a mail says that leads a reader to another card. */
+/** The facts of a mail that leads a reader to another card. */
 export interface CardLinkFacts extends AgreementFacts {
-  /** It is filed under the last attempt to charge, else under the order that the renewal began with. */
+  /** The mail is filed under the last attempt to charge, else under the order that the renewal began with. */
   orderId: number
   chargeOn: Day
-  /** The account has no password: a log-in asks for one first. */
+  /** The account has no password: a log-in requires setting one first. */
   lacksPassword: boolean
   /** The renewal that was declined; null where nothing is to be paid now. */
   failed: RenewalFacts | null
-  /** Of the renewal that is open, without a log-in; else of the account. */
+  /** The link of the open renewal, without a log-in; else of the account. */
   url: string
 }
 
@@ -125,7 +125,7 @@ async function cycleFacts(
   }
 }
 
-/** Whether the reader runs on by another order, or the buyer has placed one for themselves since the renewal was due. */
+/** Whether the reader's subscription continues by another order, or the buyer has placed one for themselves since the renewal was due. */
 async function hasBoughtAgain(
   { db }: AppContext,
   { readerId, buyerId, publicationId }: { readerId: number | null; buyerId: number; publicationId: number },

@@ -12,7 +12,7 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, moneyWithCode } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** A renewal as its notice tells of it; amounts are minor units. */
+/** A renewal as its notice describes it; amounts are minor units. */
 interface RenewalFacts {
   publicationId: number
   readerId: number | null
@@ -29,17 +29,17 @@ interface RenewalFacts {
   oldAmount: number
   currency: Currency
   chargeOn: Day
-  /** Of the card, or of the account. */
+  /** The last four digits of the card, or of the account. */
   lastFour: string
   /** Null: it is not paid by direct debit. */
   debit: { mandate: string; statementName: string } | null
 }
 
-/** What a reader is told of a subscription that renews. */
+/** The mails to a reader about a subscription that renews. */
 export const renewalMails = {
   /**
-   * The notice before the charge that the law, the rules of direct debit or the publisher's own promise ask for: how much, when, from
-   * what, and how to stop it. Nothing in it advertises.
+   * The notice before the charge that the law, the rules of direct debit or the publisher's own promise require: how much, when, from what, and how
+   * to stop it. Nothing in it advertises.
    */
   'renewal-notice': mail({
     kind: 'notice',

@@ -15,10 +15,7 @@ import { mailNamed, whyNotSent } from './send-mail.ts'
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
 
-/**
- * Sends a mail of the log again, rendered with the data of today. The same key asked twice sends one. It is refused where the mail
- * would say nothing, or reach nobody.
- */
+/** Sends a mail of the log again, rendered with today's data. Idempotent by its key. Refused where the mail would say nothing, or reach nobody. */
 export const resendMail = useCase({
   permission: 'mail:resend',
   input: z.object({
@@ -40,7 +37,7 @@ export const resendMail = useCase({
 
 type EmailRow = RowOf<typeof Emails>
 
-/** What the mail is about, and who would get it today. Throws why it cannot be sent again. */
+/** What the mail is about, and who would get it today. Throws the reason where it cannot be sent again. */
 async function writable(
   ctx: AppContext,
   row: EmailRow,

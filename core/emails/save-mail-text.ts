@@ -8,8 +8,8 @@ import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts
 import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText as Which } from './mail-texts.rows.ts'
 
 /**
- * Changes what one of the acting publisher's publications says in a mail. Blank subject and body go back to the standard ones. With
- * `version`, that of the text which was edited (`textVersion`), it is refused where somebody has changed the text meanwhile.
+ * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, that
+ * of the text which was edited (`textVersion`), it is refused where somebody has changed the text meanwhile (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',
@@ -33,7 +33,7 @@ export const saveMailText = useCase({
   },
 })
 
-/** The last one to save would undo what the other has written. Who typed the same changes nothing. */
+/** The last one to save would overwrite what the other has written. Typing the same changes nothing. */
 async function refuseStale(
   ctx: AppContext,
   which: Which,

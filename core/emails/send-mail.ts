@@ -24,10 +24,10 @@ import { maskSecrets } from './mask-secrets.rules.ts'
 import { isWanted } from './stop-mails.ts'
 
 /**
- * The job: writes a mail of the table and sends it, once however often it is asked for. Gives false when it had gone before, and when
- * there is nothing to say, or nobody to say it to, any more. Throws what the job engine goes by: `declined` where the recipient's server
- * refuses it for good, kinds that are tried again for what may pass, `Postponed` for what was no try. With `isLast` the row says `failed`
- * where it is not taken this time either.
+ * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
+ * nothing to tell, or nobody to tell it to, any more. Throws what the job engine expects: `declined` where the recipient's server refuses it for
+ * good, kinds that are retried for temporary faults, `Postponed` for what was no try. With `isLast` the row is set to `failed` where this try is not
+ * accepted either.
  */
 export const sendMail = useCase({
   permission: 'machine:operate',
@@ -45,7 +45,7 @@ export const sendMail = useCase({
     if (!about.success) throw new AppError('malformed', `No ${input.mail} is about this`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
-    // Before it is written: each time gets a new link, and the older ones of its user are void from then on.
+    // Checked before it is written: each time gets a new link, and the older ones of its user are void from then on.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await whyNotSent(ctx, mail.kind, written)
@@ -62,7 +62,7 @@ export const sendMail = useCase({
   },
 })
 
-/** Why a mail is not sent any more, now that its turn has come; null where it is. */
+/** Why a mail is no longer sent, now that its turn has come; null where it is. */
 export async function whyNotSent(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -81,7 +81,7 @@ interface AskedMail {
   key: string
   template: string
   about: Record<string, string | number>
-  /** Of an earlier try. */
+  /** The row of an earlier try. */
   row: EmailRow | null
 }
 
@@ -90,7 +90,7 @@ interface Dropped extends AskedMail {
   problem: string | null
 }
 
-/** A mail that was tried before, or came too late, is told of; one that nobody was to get leaves nothing. */
+/** Records the drop of a mail that was tried before, or came too late; one that nobody was to get leaves nothing. */
 async function noteDropped(ctx: AppContext, { row, written, problem, ...asked }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
@@ -98,7 +98,7 @@ async function noteDropped(ctx: AppContext, { row, written, problem, ...asked }:
     await insertEmail(ctx, { ...asked, ...written }, { ...changes, ...header(written.recipient, '') })
 }
 
-/** A notice is owed to everybody; reminders and offers only go to those who take them, as it stands when the mail goes. */
+/** Whether a mail may be sent: a notice goes to everybody; reminders and offers go only to those who accept them at the time of sending. */
 async function mayBeSent(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -109,7 +109,7 @@ async function mayBeSent(
   return isWanted(ctx, { readerId, publicationId, what: kind })
 }
 
-/** The copy goes where mail arrives; whom the mail is for is looked at apart. */
+/** Drops the copy address where mail to it bounces; the recipient is checked separately. */
 async function withoutBounced(ctx: AppContext, publisherId: number, recipient: MailRecipient): Promise<MailRecipient> {
   const { cc, ...others } = recipient
   if (cc === undefined) return recipient
@@ -117,14 +117,12 @@ async function withoutBounced(ctx: AppContext, publisherId: number, recipient: M
   return mark?.bouncedAt ? others : recipient
 }
 
-/** The button of mail programs that stops such mails with one press (RFC 8058): they send a POST, which needs no page. */
+/** The headers for the unsubscribe button of mail programs (RFC 8058): they send a POST, which needs no page. */
 function stopHeaders(url: string): MailHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/**
- * A mail of the table. A name that is not there is of a newer release: its job is tried again, by a worker that has been upgraded meanwhile.
- */
+/** A mail of the table. A name that is not in it comes from a newer release: its job is retried, by a worker that has been upgraded meanwhile. */
 export function mailNamed(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
@@ -135,19 +133,19 @@ interface WrittenMail extends AskedMail {
   kind: Mail['kind']
   view: MailFrame
   recipient: MailRecipient
-  /** What is known of the address it is for. */
+  /** The mark of the recipient's address. */
   mark: AddressMark | null
   headers: MailHeaders
   isLast: boolean
 }
 
 /**
- * Writes a mail down with its Message-ID before it goes and what became of it after. A crash in between sends it again under the same
- * Message-ID. Gives false when another process has sent it meanwhile.
+ * Stores a mail with its Message-ID before it is sent, and its outcome after. A crash in between sends it again under the same Message-ID. Returns
+ * false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
-  // Somebody may have said that the address is to be tried again.
+  // Somebody may have asked to try the address again.
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
@@ -185,8 +183,8 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
 }
 
 /**
- * Writes down that a mail was not sent since mail to its address comes back. A notice is owed: its job
- * keeps why it was not sent, and is done again for what waits for it. Nobody has to see to a reminder or an offer.
+ * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and runs again for those who
+ * wait for it. Nobody has to act on a reminder or an offer.
  */
 async function holdBack(
   ctx: AppContext,
@@ -204,7 +202,7 @@ async function holdBack(
   })
 }
 
-/** This was no try: the mail waits until it is its turn. */
+/** This was no try: the mail waits for its turn. */
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,
@@ -215,16 +213,16 @@ async function postpone(
   throw new Postponed(why, when)
 }
 
-/** The row of a mail that is on its way now; null when it has gone. */
+/** The row of a mail that is being sent now; null when it was sent already. */
 async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
   const values = { ...header(mail.recipient, subject), state: 'sending' as const }
   const made = mail.row ? null : await insertEmail(ctx, mail, { ...values, attempts: 1 })
   if (made) return made
-  // Another process may have begun it after this one looked.
+  // Another process may have begun it after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
-  // What one address said is not what another one would.
+  // The answer of one address is not that of another one.
   const settled = row.toAddress === to ? row.settled : null
   const changes = { ...values, settled, attempts: row.attempts + 1 }
   await Emails.update(ctx, { id: row.id }, changes)
@@ -232,8 +230,8 @@ async function noteSending(ctx: AppContext, mail: WrittenMail, subject: string):
 }
 
 /**
- * Who a mail is from, where it is not from the installation's address in the name that its row gives. Offers have a sender of their own:
- * what is complained of there is not held against receipts. A publisher's own sender stands in all its mails to readers.
+ * The sender of a mail, where it is not the installation's address with the name of its row. Offers have a sender of their own, so that complaints
+ * about them do not hurt receipts. A publisher's own sender is used in all its mails to readers.
  */
 export async function senderOf(
   ctx: AppContext,
@@ -248,13 +246,13 @@ export async function senderOf(
   return { ...ours, ...(fromName && { fromName }), ...(replyTo && { replyTo }), ...(own && { ownSender: own }) }
 }
 
-/** Postmark sends mails from an address and under a Message-ID of its own, and hands this back with what it reports. */
+/** Postmark sends mails from an address and under a Message-ID of its own, and returns this with its reports. */
 function nameForPostmark({ settings: { appSecret, mailReports } }: AppContext, emailId: number): MailHeaders {
   if (mailReports.postmarkSecret === null) return {}
   return { 'X-PM-Metadata-mail': bounceAddresses(appSecret, 'mail@localhost').of(emailId) }
 }
 
-/** What names a mail to those who have it, and to nobody else: a report that knows it is about this mail. */
+/** The Message-ID that identifies a mail to those who have it, and to nobody else: a report that knows it is about this mail. */
 function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: string): string {
   const signature = createHmac('sha256', appSecret).update(`message:${key}`).digest('hex').slice(0, 16)
   return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
@@ -262,7 +260,7 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
 
 function header({ to }: MailRecipient, subject: string) {
   const [toAddress, short] = [to, subject.slice(0, 300)]
-  // A letter may be two in lower case.
+  // One letter may become two in lower case.
   const key = (text: string, limit: number) => text.toLowerCase().slice(0, limit)
   return { toAddress, subject: short, keyAddress: key(to, 254), keySubject: key(short, 300) }
 }
@@ -295,7 +293,7 @@ interface Answered {
   body: { html: string; text: string }
 }
 
-/** Writes down what became of each address. It is over when none is left that may still take it: sent where one it is for has. */
+/** Records the outcome for each address. The mail is over when no address is left that may still accept it: it is sent where its recipient's did. */
 async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = wordsOf(answers)
@@ -304,7 +302,7 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answ
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }
-  // What became of it, with its body as it was sent.
+  // Stores the outcome, with the body as it was sent.
   const end = async (changes: Partial<EmailRow>, refused: readonly AddressAnswer[]) => {
     const packed = await packBody(ctx, body)
     await ctx.db.transaction(async () => {
@@ -323,7 +321,7 @@ async function noteOutcome(ctx: AppContext, { row, answers, isLast, body }: Answ
   return true
 }
 
-/** What a server refuses while we speak to it is as good as a report of it. */
+/** A refusal during the SMTP session counts as a report of it. */
 async function noteRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
   for (const { address, isTo, answer } of refused) {
     const kind = bounceKind({ status: '', answer })
@@ -332,7 +330,7 @@ async function noteRefused(ctx: AppContext, row: EmailRow, refused: readonly Add
   }
 }
 
-/** Whether an address is not sent to again: it has taken the mail, or never will. */
+/** Whether an address is not sent to again: it has accepted the mail, or never will. */
 function isSettled({ fault }: AddressAnswer): boolean {
   return fault === null || fault === 'recipient'
 }
@@ -344,7 +342,7 @@ function wordsOf(answers: readonly AddressAnswer[]): string {
   return words.slice(0, 1000)
 }
 
-/** What the job engine makes of each fault. Greylisting lets a mail pass after some minutes; what is set up wrongly needs somebody to fix it. */
+/** The error for the job engine of each fault. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
   recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
   later: (answer) =>

@@ -9,8 +9,8 @@ export interface StopLink {
 }
 
 /**
- * The key in the address of such a link. Made from the installation's secret: nothing is stored, it says nothing of the reader, and stays
- * good for as long as the mail lies in a mailbox. Short, so that the header it stands in is never folded (RFC 8058).
+ * The key in the address of such a link. Derived from the installation's secret: nothing is stored, it reveals nothing about the reader, and stays
+ * valid for as long as the mail is in a mailbox. Short, so that the header that contains it is never folded (RFC 8058).
  */
 export function stopKey(appSecret: string, { readerId, what }: StopLink): string {
   const mac = createHmac('sha256', appSecret).update(`stop:${what}:${readerId}`).digest('base64url').slice(0, 22)

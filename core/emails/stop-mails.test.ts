@@ -50,7 +50,7 @@ describe('a reminder', () => {
     expect(mail?.text).toContain(url)
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(new RegExp(`^<https?://\\S+${url}>$`))
     expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-    // One line, as RFC 5322 asks for, so that nothing folds it.
+    // One line, as RFC 5322 requires, so that nothing folds it.
     expect(`List-Unsubscribe: ${mail?.headers?.['List-Unsubscribe']}`.length).toBeLessThan(200)
 
     const link = { publicationId, key: keyOf('reminder') }

@@ -9,7 +9,7 @@ import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
 import { readStopKey, type StopLink } from './stop-link.ts'
 
-/** What the link of a mail proves: these mails of one record can be stopped by it, and nothing else. */
+/** The key from the link of a mail: it allows stopping these mails of one record, and nothing else. */
 const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
 
 interface Stop extends Pick<StopLink, 'what'> {
@@ -27,7 +27,7 @@ export const stopByLink = useCase({
   },
 })
 
-/** Stops the mails of a link, or allows them again where they were stopped by mistake. Asked for twice it changes nothing more. */
+/** Stops the mails of a link, or allows them again where they were stopped by mistake. Idempotent. */
 export const stopMails = useCase({
   permission: 'public',
   input: StopKey.extend({ isStopped: z.boolean() }),
@@ -52,7 +52,7 @@ function linked({ settings }: AppContext, key: string): StopLink {
   return link
 }
 
-/** Whether a record's reader takes mails of this kind. Offers go only to who bought there and has not refused them. */
+/** Whether a record's reader accepts mails of this kind. Offers go only to readers who bought there and have not refused them. */
 export async function isWanted(
   ctx: Pick<AppContext, 'db'>,
   { readerId, publicationId, what }: StopLink & { publicationId: number },

@@ -1,6 +1,6 @@
 import type { MailTranslator } from './mail-translator.ts'
 
-/** How an order was reversed: the bank did not pay after all, or the money was given back. */
+/** How an order was reversed: the bank did not pay after all, or the order was refunded. */
 export type TakenBack = 'reversed' | 'refunded'
 
 interface Words {
@@ -14,7 +14,7 @@ interface About {
   hasTerm: boolean
 }
 
-/** What the buyer is told. */
+/** The words to the buyer. */
 export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationName, hasTerm }: About): Words {
   const of = { publication: publicationName }
   if (how === 'reversed') {
@@ -53,7 +53,7 @@ export function takenBackWords(t: MailTranslator, how: TakenBack, { publicationN
   }
 }
 
-/** What the publication's order address is told. */
+/** The words to the publication's order address. */
 export function takenBackNotice(how: TakenBack, { buyerName, hasTerm }: About): Words {
   return how === 'reversed'
     ? {

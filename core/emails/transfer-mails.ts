@@ -8,9 +8,9 @@ import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** What the product mails a publisher's people about files that are fetched and sent. */
+/** The product's mails to a publisher's people about files that are fetched and sent. */
 export const transferMails = {
-  /** A run failed, or a file of it did. */
+  /** A run failed, or one of its files did. */
   'transfer-failed': mail({
     kind: 'notice',
     about: z.object({ runId: z.number().int(), userId: z.number().int() }),

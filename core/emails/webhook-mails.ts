@@ -6,16 +6,16 @@ import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 import { publisherOf } from './publisher-of.query.ts'
 
-/** What the product mails a publisher about its webhooks. */
+/** The product's mails to a publisher about its webhooks. */
 export const webhookMails = {
-  /** Nothing is sent to a webhook any more, because of what its receiver answered or did not. */
+  /** A webhook is paused, because of its receiver's answers or a missing answer. */
   'webhook-paused': mail({
     kind: 'notice',
     about: z.object({ webhookId: z.number().int(), key: z.string() }),
     key: ({ webhookId, key }) => `webhook-paused:${webhookId}:${key}`,
     async facts(ctx, { webhookId }) {
       const row = await WebhookEndpoints.find(ctx, { id: webhookId, removedAt: null, state: 'paused' })
-      // Resumed meanwhile, or paused by staff: there is nothing to say.
+      // Resumed meanwhile, or paused by staff: there is nothing to tell.
       if (!row || row.pausedWhy === null || row.pausedWhy === 'staff') return null
       const { email, name } = await publisherOf(ctx, row.publisherId)
       return { email, name, url: row.url, why: row.pausedWhy, failingSince: row.failingSince }

@@ -8,8 +8,7 @@ import { firstRun } from './first-run.query.ts'
 import { FirstRuns, noteFirstRun } from './first-runs.rows.ts'
 
 /**
- * What people say of their first run themselves: `shared` marks that step, `hide` and `show` put the list away and back, `finish` says that its
- * last line was read.
+ * The user's own input on the first run: `shared` marks that step, `hide` and `show` hide and show the list, `finish` marks its last line as read.
  */
 export const changeFirstRun = useCase({
   permission: 'first-run:write',
@@ -30,7 +29,7 @@ export const changeFirstRun = useCase({
   },
 })
 
-/** Notes that the acting publisher has looked at the preview of a title of their own. */
+/** Records that the acting publisher has looked at the preview of a title of their own. */
 export const notePreview = useCase({
   permission: 'publication:read',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

@@ -3,10 +3,10 @@ import { type DemoPublication, demoPublications } from '../seed/demo-publication
 const [harbourLight] = demoPublications as readonly [DemoPublication, ...DemoPublication[]]
 const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
-/** How many invented readers an example has, about: a few are there twice, as in real files. */
+/** About how many invented readers an example has: a few appear twice, as in real files. */
 const readers = 36
 
-/** The example title of a publisher: invented, with addresses of reserved domains alone, and no link that leads to somebody. */
+/** The example title of a publisher: invented, with addresses of reserved domains only, and no link to anybody real. */
 export function exampleTitle(urlKey: string): DemoPublication {
   return {
     ...harbourLight,

@@ -9,20 +9,20 @@ import { type FirstRunItem, firstRunItems } from './first-run.rules.ts'
 
 export interface FirstRun {
   /**
-   * `open`: the list is shown. `hidden`: it was put away, and can be shown again. `done`: everything is, and the last line has not been
-   * read. `over`: nothing is shown any more, because that was read or because the publisher sells.
+   * `open`: the list is shown. `hidden`: it was hidden, and can be shown again. `done`: all steps are done, and the last line has not been read.
+   * `over`: nothing is shown any more, because that was read or because the publisher sells.
    */
   state: 'open' | 'hidden' | 'done' | 'over'
   items: FirstRunItem[]
   doneCount: number
   /** About how long the rest takes. */
   minutesLeft: number
-  /** The storefront that this leads to, once it is there. */
+  /** The storefront that this leads to, once it exists. */
   storefront: { urlKey: string; publicationName: string } | null
   example: { id: number; publicationName: string } | null
 }
 
-/** How far the acting publisher is on the way to the first sale, from what is stored alone. */
+/** The acting publisher's progress towards the first sale, from stored data alone. */
 export const firstRun = useCase({
   permission: 'dashboard:read',
   input: z.object({}),

@@ -2,7 +2,7 @@
 export const firstRunSteps = ['title', 'prices', 'keys', 'preview', 'test', 'share'] as const
 export type FirstRunStep = (typeof firstRunSteps)[number]
 
-/** What is stored of a publisher, as the steps look at it. */
+/** The stored facts of a publisher that the steps depend on. */
 export interface FirstRunFacts {
   /** The first title of their own; an example is none. */
   title: { id: number; urlKey: string } | null
@@ -10,27 +10,27 @@ export interface FirstRunFacts {
   hasDraft: boolean
   /** Whether the title has a price, or a product that is free. */
   isPriced: boolean
-  /** Whether all it offers is free: then nobody has to be paid. */
+  /** Whether all it offers is free: then no payments are needed. */
   isFree: boolean
   /** Whether a buyer could pay. */
   takesPayments: boolean
   isPreviewed: boolean
   isTestOrdered: boolean
   isShared: boolean
-  /** Whether the one who looks may enter payment keys. */
+  /** Whether the user who looks may enter payment keys. */
   mayEnterKeys: boolean
-  /** Who may, for those who may not. */
+  /** The publisher who may, for those who may not. */
   publisherName: string
 }
 
 export interface FirstRunItem {
   step: FirstRunStep
   isDone: boolean
-  /** Where it is done; null while another step has to be done first, or by somebody else. */
+  /** Where it is done; null while another step has to be done first, or somebody else has to do it. */
   to: string | null
   /** The step without which this one cannot be done. */
   waitsFor: FirstRunStep | null
-  /** Who does it, where the one who looks may not. */
+  /** Who does it, where the user who looks may not. */
   whoMay: string | null
   /** About how long it takes. */
   minutes: number

@@ -1,16 +1,16 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, nullable, ref } from '../table.ts'
 
-/** How far a publisher's first run is, as far as nothing else that is stored tells it. */
+/** The part of a publisher's first run that no other stored data tells. */
 export const FirstRuns = defineTable('first_runs', {
   publisherId: ref(),
   /** When a title of their own was first looked at in its preview. */
   previewedAt: nullable(instant()),
   testOrderedAt: nullable(instant()),
-  /** Said by hand. */
+  /** Marked by hand. */
   sharedAt: nullable(instant()),
   hiddenAt: nullable(instant()),
-  /** The last line was read: the list does not come back. */
+  /** The last line was read: the list is not shown again. */
   finishedAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -18,7 +18,7 @@ export const FirstRuns = defineTable('first_runs', {
 
 type Moment = 'previewed_at' | 'test_ordered_at' | 'shared_at' | 'hidden_at' | 'finished_at'
 
-/** Notes that something was done, the first time it is. */
+/** Records that something was done, the first time it is. */
 export async function noteFirstRun(ctx: AppContext, publisherId: number, moment: Moment): Promise<void> {
   await ctx.db.run(
     `INSERT INTO first_runs (publisher_id, ${moment}, created_at, updated_at) VALUES (:publisherId, :now, :now, :now)

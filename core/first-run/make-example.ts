@@ -14,8 +14,8 @@ import { lockAccount } from '../users/accounts.rows.ts'
 import { examplePictures, exampleTitle } from './example-title.ts'
 
 /**
- * Makes the acting publisher's example title, with prices, two promo codes and invented readers; or gives the one that is there. Nobody
- * else sees its storefront, it sells nothing, and it counts neither for the plan nor in any total.
+ * Creates the acting publisher's example title, with prices, two promo codes and invented readers; or returns the existing one. Nobody else sees its
+ * storefront, it sells nothing, and it counts neither for the plan nor in any total.
  */
 export const makeExample = useCase({
   permission: 'publication:write',
@@ -23,7 +23,7 @@ export const makeExample = useCase({
   async run(ctx): Promise<{ id: number; publicationName: string; isNew: boolean }> {
     const publisherId = actingPublisherId(ctx.actor)
     if (publisherId === null) throw denied()
-    // Of two that ask at once, the second finds the first one's.
+    // Of two concurrent calls, the second finds the title of the first.
     await lockAccount(ctx, publisherId)
     const before = await Publications.find(ctx, { publisherId, isExample: true })
     if (before) return { id: before.id, publicationName: before.publicationName, isNew: false }

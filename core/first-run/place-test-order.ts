@@ -12,12 +12,12 @@ import { useCase } from '../use-case.ts'
 import { noteFirstRun } from './first-runs.rows.ts'
 import { TestOrders } from './test-orders.rows.ts'
 
-/** So many of a title are kept: they are for looking at, and the oldest make room. */
+/** How many test orders of a title are kept: they are only for looking at, and the oldest are deleted. */
 const maxTestOrders = 20
 
 /**
- * A purchase in the preview of an own title, to try it: priced and refused as a real one, with the cards of the demo bank. It makes no order,
- * no reader and no mail, uses no promo code up, and keeps nothing of the buyer who was typed. The same form sent again is the same one.
+ * A trial purchase in the preview of an own title: priced and refused as a real one, with the cards of the demo bank. It creates no order, no reader
+ * and no mail, uses no promo code up, and stores nothing of the buyer who was typed. Sending the same form again is idempotent.
  */
 export const placeTestOrder = useCase({
   permission: 'order:test',
@@ -66,7 +66,7 @@ async function dropOldest(ctx: AppContext, publicationId: number): Promise<void>
   for (const { id } of all.slice(maxTestOrders)) await TestOrders.remove(ctx, { id })
 }
 
-/** Takes a test order out again. */
+/** Removes a test order. */
 export const removeTestOrder = useCase({
   permission: 'order:test',
   input: z.object({
@@ -75,7 +75,7 @@ export const removeTestOrder = useCase({
   }),
   async run(ctx, { publicationId, testOrderId }): Promise<void> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
-    // One that is gone already is what was asked for.
+    // Removing one that is gone already succeeds.
     const removed = await TestOrders.remove(ctx, { id: testOrderId, publicationId })
     if (removed > 0)
       await recordAudit(ctx, 'remove-test-order', { type: 'publication', id: publicationId, publisherId })

@@ -8,7 +8,7 @@ import { taskKindOf } from '../tasks/task-kinds.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { useCase } from '../use-case.ts'
 
-/** Removes an example title wholly, with all that was tried on it. Throws `conflict` while a reader file or other long work is at it. */
+/** Removes an example title wholly, with all that was tried on it. Throws `conflict` while a reader file or other long work is using it. */
 export const removeExample = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -18,7 +18,7 @@ export const removeExample = useCase({
       throw conflict('This is a title of your own, not an example', {
         hint: 'Remove Publication closes it and keeps its readers and orders.',
       })
-    // Uploads begin and long work starts under this lock: whoever comes after it finds no title.
+    // Uploads begin and long work starts under this lock: what comes after it finds no title.
     await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId ${rowLock(ctx.db)}`, { publicationId })
     await refuseWhileBusy(ctx, publicationId)
     const files = await ctx.db.query<{ stored_file: string }>(
@@ -50,7 +50,10 @@ async function refuseWhileBusy(ctx: AppContext, publicationId: number): Promise<
 const ofTitle = 'publication_id = :publicationId'
 const of = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
 
-/** All that can depend on a title that sells nothing; what points at a row before it. Money cannot: the last statement would fail, and all be undone. */
+/**
+ * All rows that can depend on a title that sells nothing; referencing rows first. Money rows cannot exist: the last statement would fail, and all be
+ * rolled back.
+ */
 const parts: readonly { table: string; where: string }[] = [
   { table: 'test_orders', where: ofTitle },
   { table: 'upload_rejects', where: `upload_id IN ${of('uploads')}` },

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { undoDays } from './fix-row.ts'
 import { dropOldImages } from './reader-fixes.rows.ts'
 
-/** Forgets what readers were before fixes that cannot be undone any more. Returns how many images there were. */
+/** Deletes the former values of readers from fixes that can no longer be undone. Returns how many images there were. */
 export function clearOldFixes(ctx: Pick<AppContext, 'db' | 'now'>): Promise<number> {
   return dropOldImages(ctx, new Date(ctx.now().getTime() - undoDays * 86_400_000))
 }

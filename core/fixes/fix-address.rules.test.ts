@@ -102,7 +102,7 @@ describe('fixing an address', () => {
     postCode: fc.constantFrom('', 'PL23 1AQ', 'EX1 1AA'),
   })
 
-  /** Every word, postcodes written one way, and how often it is there. */
+  /** Every word with its count; postcodes are normalised. */
   function wordsOf(fields: FixableAddress): Map<string, number> {
     const text = Object.values(fields)
       .join(' , ')

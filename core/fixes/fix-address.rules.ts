@@ -16,9 +16,9 @@ const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as con
 const loneNumber = /^\d+[A-Za-z]?$/
 
 /**
- * The address with every part in its own field: commas part the lines, a postcode goes to its field, a repeated town or postcode goes
- * away, a house number joins its street, and gaps close. No other word is lost or made. Null when that is not enough for a good
- * address, or would not fit: somebody has to look at it.
+ * The address with every part in its own field: commas part the lines, a postcode goes to its field, a repeated town or postcode goes away, a house
+ * number joins its street, and gaps close. No other word is lost or added. Null when that is not enough for a good address, or would not fit: a
+ * person has to look at it.
  */
 export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const fixed = { city: address.city.trim(), postCode: address.postCode.trim() }
@@ -29,7 +29,7 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = kept
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
   if (kept.some((part) => part.length > 200) || fixed.city.length > 100) return null
-  // A hamlet that bears the name of its post town: the line is all that was typed of the address.
+  // A hamlet with the same name as its post town: the line is all that was typed of the address.
   if (kept.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
   const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
   return isChanged && addressState(after) === 'ok' ? after : null
@@ -51,13 +51,13 @@ function partsOfLine(line: string, fixed: Fixed): string[] {
     if (!found || !isFree(found.postCode, fixed)) return [part]
     fixed.postCode ||= found.postCode
     if (found.rest !== '') return [found.rest]
-    // "Mill Street, Fowey, PL23 1AQ": only where the line itself says so is it sure that this is the town.
+    // "Mill Street, Fowey, PL23 1AQ": it is certain that this is the town only where the line itself shows it.
     if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = takenTown(parts, index)
     return []
   })
 }
 
-/** The part in front of the postcode, when it has no digits. It is known as the town from here on, and left out as a repeat of it. */
+/** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is dropped as a repeat of it. */
 function takenTown(parts: readonly string[], index: number): string {
   const before = parts[index - 1] ?? ''
   return /\d/.test(before) ? '' : before
@@ -70,7 +70,7 @@ function takePostCodeFromCity(fixed: Fixed): void {
   fixed.city = found.rest
 }
 
-/** Only into an empty field, or where it says the same. */
+/** Only into an empty field, or where it has the same value. */
 function isFree(postCode: string, { postCode: stored }: Fixed): boolean {
   return stored === '' || postCodeKey(stored) === postCodeKey(postCode)
 }
@@ -96,7 +96,7 @@ function isTown(part: string, city: string): boolean {
   return city !== '' && part.toLowerCase() === city.toLowerCase()
 }
 
-/** A house number alone goes in front of what comes next. */
+/** A house number alone goes in front of the next part. */
 function joinNumbers(parts: readonly string[]): string[] {
   const joined: string[] = []
   let number = ''

@@ -7,14 +7,14 @@ export type FixableReader = NameFields & FixableAddress
 export type FixableField = keyof FixableReader
 
 interface FixKindRow {
-  /** Whose readers it looks at. */
+  /** The warning list whose readers it processes. */
   list: WarningKey
   label: string
-  /** What the reader's history says of it. */
+  /** The note in the reader's history. */
   note: string
   /** What it may change, in the order it is shown. */
   fields: readonly FixableField[]
-  /** The fields as they should be; null leaves the reader alone. */
+  /** The fields as they should be; null leaves the reader unchanged. */
   fix(reader: FixableReader): Partial<FixableReader> | null
 }
 
@@ -46,7 +46,7 @@ export const fixKinds = {
 export type FixKind = keyof typeof fixKinds
 export const fixKindNames = Object.keys(fixKinds) as [FixKind, ...FixKind[]]
 
-/** What a fix would write: of the fields it may change, those that are another afterwards; null for a reader that is left unchanged. */
+/** What a fix would write: those of the fields it may change that differ afterwards; null for a reader that stays unchanged. */
 export function fixOf(kind: FixKind, reader: FixableReader): Partial<FixableReader> | null {
   const row: FixKindRow = fixKinds[kind]
   const after = row.fix(reader)

@@ -8,16 +8,16 @@ export interface NameFields {
   fullName: string
 }
 
-/** The name with its empty full name made of its parts; null when there is none to make it of. */
+/** The name with its empty full name composed of its parts; null when there are none. */
 export function withFullName(name: NameFields): NameFields | null {
   if (name.fullName !== '' || (name.firstName === '' && name.lastName === '')) return null
   return { ...name, fullName: madeFullName(name) }
 }
 
 /**
- * The name with its empty first and last name, and an empty title, taken out of the full name: "Dr. Jan van der Berg", "Smith, John",
- * "RODRIGUEZ JR, FRANCISCO". What is there already is never written over, and must fit. Null when it cannot be determined: couples, offices,
- * one word, emails, a surname that the full name does not end with.
+ * The name with its empty first and last name, and an empty title, taken out of the full name: "Dr. Jan van der Berg", "Smith, John", "RODRIGUEZ JR,
+ * FRANCISCO". Existing values are never overwritten, and must fit. Null when it cannot be determined: couples, offices, one word, emails, a surname
+ * that the full name does not end with.
  */
 export function withNameFields(name: NameFields): NameFields | null {
   if (name.firstName !== '' && name.lastName !== '') return null

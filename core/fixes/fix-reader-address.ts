@@ -14,7 +14,7 @@ export interface AddressFix {
   before: FixableAddress
   /** The address as it would be, or is now; null where it cannot be determined. */
   after: FixableAddress | null
-  /** What can be undone; null in a dry run, and where nothing was done. */
+  /** The fix, for its undo; null in a dry run, and where nothing was done. */
   fix: FixView | null
 }
 

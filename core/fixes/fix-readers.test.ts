@@ -258,7 +258,7 @@ describe('fixing addresses', () => {
 
   it('keeps the state of a postcode that is not moved', async () => {
     const id = await reader({ ...messy, addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
-    // The state that a postcode file gives a postcode it does not contain.
+    // The state that a postcode gets when the postcode file does not contain it.
     await services.db.run(`UPDATE readers SET post_code_state = 'queried' WHERE id = :id`, { id })
     await fixReaders(ctx, { publicationId, kind: 'addresses' })
     expect(await row(id)).toMatchObject({ address_one: '14 Mill Street', post_code_state: 'queried' })

@@ -13,12 +13,12 @@ import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixWork } from './run-fix.ts'
 
-/** Up to so many readers are fixed at once; the worker fixes more. */
+/** Up to this many readers are fixed immediately; the worker fixes more. */
 const atOnce = 2000
 
 /**
- * Fixes a whole list where that can be done automatically: makes full names of their parts, takes name fields out of full names, or moves parts of
- * addresses to their fields. A long list is left to the worker unless `isWaiting`; the undo is `undoFix`, for thirty days.
+ * Fixes a whole list where that can be done automatically: composes full names of their parts, takes name fields out of full names, or moves parts of
+ * addresses to their fields. A long list is left to the worker unless `isWaiting`; `undoFix` reverts it within thirty days.
  */
 export const fixReaders = useCase({
   permission: 'reader:import',
@@ -27,7 +27,7 @@ export const fixReaders = useCase({
       ...whichPublication,
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to fix'),
-      /** Of the list only these, at most 2,000. */
+      /** Only these readers of the list, at most 2,000. */
       readerIds: readerSelection.optional(),
       isWaiting: z.boolean().default(false),
       onProgress: z.custom<FixProgress>().optional(),
@@ -52,9 +52,9 @@ interface Begin {
   publication: { id: number; publisherId: number }
   kind: FixKind
   readerId: number | null
-  /** Of the list only these. */
+  /** Only these readers of the list. */
   readerIds?: number[] | null
-  /** How many readers there are to look at. */
+  /** How many readers are to be processed. */
   count: number
 }
 
@@ -63,7 +63,7 @@ interface Watcher {
   signal?: AbortSignal | undefined
 }
 
-/** Makes a fix and does it in this process. Stopped by the signal it can be resumed. */
+/** Adds a fix and runs it in this process. Stopped by the signal it can be resumed. */
 export async function fixNow(ctx: AppContext, request: Begin, { onProgress, signal }: Watcher = {}): Promise<FixView> {
   const task = await ctx.db.transaction(() =>
     beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
@@ -72,7 +72,7 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
   return fixById(ctx, Number(task.subjectId))
 }
 
-/** Makes the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is running. */
+/** Adds the row of a fix and has its task started, in the running transaction. Refused while another one of the publication is running. */
 async function beginFix<Started>(
   ctx: AppContext,
   { publication, kind, readerId, readerIds = null, count }: Begin,

@@ -14,7 +14,7 @@ export interface FixView {
   publicationId: number
   kind: FixKind
   label: string
-  /** The one reader it was asked for. */
+  /** The one reader it was requested for. */
   readerId: number | null
   state: 'waiting' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
   fixed: number
@@ -99,7 +99,7 @@ export function fixView(row: FixRow, now: Date): FixView {
   }
 }
 
-/** An undo that failed leaves the fix as it was: what it put back is counted, and it can be asked for again. */
+/** An undo that failed leaves the fix as it was: what it restored is counted, and it can be requested again. */
 function stateOf({ state, undo_state }: FixRow): FixView['state'] {
   if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
   if (undo_state === 'done') return 'undone'

@@ -7,7 +7,7 @@ import { warningCondition } from '../warnings/list-conditions.ts'
 import { listDays, warningOf } from '../warnings/warnings.rules.ts'
 import { type FixableReader, type FixKind, fixKinds } from './fix-kinds.ts'
 
-/** A reader as a fix reads it: by column, as it is written back. */
+/** A reader as a fix reads it: by column, in the form it is written back. */
 export interface FixableRow extends FixableReader {
   id: number
   version: number
@@ -54,8 +54,8 @@ const keysOfNames = ['keyName', 'keySurname'] as const
 const keysOfAddresses = ['keyPostCode', 'keyAddress', 'mailSort', 'postCodeState', 'addressState'] as const
 
 /**
- * What a fix writes, each field with its column: what it may change and the keys that follow from it. No more: an index is written for
- * every column that is named, changed or not.
+ * The fields that a fix writes, each with its column: those it may change and the keys derived from them. No more: an index is written for every
+ * column that is named, changed or not.
  */
 export function writtenColumns(kind: FixKind): (readonly [WrittenField, string])[] {
   const keys = kind === 'addresses' ? keysOfAddresses : keysOfNames
@@ -71,10 +71,10 @@ const selected = Object.entries(columns)
 interface FixableQuery {
   publicationId: number
   kind: FixKind
-  /** Only readers behind this one, by id. */
+  /** Only readers after this one, by id. */
   after: number
   readerId?: number | null
-  /** Of the list only these. */
+  /** Only these readers of the list. */
   readerIds?: readonly number[] | null
   limit: number
   isLocked?: boolean
@@ -91,7 +91,7 @@ export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<Fixab
     ...(readerIds === null ? {} : { readerIds: [...readerIds] }),
     ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)),
   }
-  // One that is asked for by itself need not be in the list.
+  // A reader that is requested singly need not be in the list.
   const inList = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
   const condition = readerIds === null ? inList : `${inList} AND id IN (:readerIds)`
   return ctx.db.query<FixableRow>(

@@ -3,15 +3,15 @@ import { rowsFromJson } from '../dialect.ts'
 import { recordEdits } from '../readers/reader-events.rows.ts'
 import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 
-/** A row as it is to be written: the columns of its fix, and what stood there. */
+/** A row as it is to be written: the columns of its fix, and their former values. */
 export interface FixedRow {
   id: number
   /** The version it has afterwards. */
   version: number
   columns: Record<string, string>
-  /** Every written column as it was. */
+  /** The former value of every written column. */
   image: Record<string, string>
-  /** The fields that change as they were, for the reader's history. */
+  /** The former values of the changed fields, for the reader's history. */
   before: Record<string, string>
 }
 
@@ -19,11 +19,11 @@ interface Writing {
   /** The columns that every row has. */
   columns: readonly string[]
   publicationId: number
-  /** What the readers' history says of it. */
+  /** The note in the readers' history. */
   note: string
 }
 
-/** Writes rows, each with a line in the reader's history: three statements however many they are. Call it in a transaction. */
+/** Writes rows, each with a line in the reader's history: in three statements, whatever the number. Call it in a transaction. */
 export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
   if (rows.length === 0) return
   const { publicationId, note, columns } = writing
@@ -33,7 +33,7 @@ export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[],
   await recordEdits(ctx, from, { publicationId, note })
 }
 
-/** The rows as a table `v` of the engine's own making, out of one JSON text. */
+/** The rows as a table `v`, which the engine builds from one JSON text. */
 export function fixedRowsAsTable(
   { db }: AppContext,
   rows: readonly FixedRow[],

@@ -1,30 +1,30 @@
-/** Particles that are written small inside of a name. */
+/** Particles that are written in lower case inside a name. */
 const small = new Set(
   'van von vom zum zur zu der den de del della delle dei degli di da dal das dos du des ter ten bin bint ibn und y e af av op aan t al el'.split(
     ' ',
   ),
 )
-/** "MacDonald": of the many with Mac those that go on with a capital; Mackay and Macey do not, Machado is none. */
+/** "MacDonald": of the many names with Mac those that continue with a capital; Mackay and Macey do not, Machado is none of them. */
 const clans = new Set(
   (
     'donald dougall dougal leod kenzie pherson gregor intosh millan farlane arthur kinnon lean neil intyre aulay alister allister kinlay ' +
     'laren nab naughton niven phail quarrie rae taggart vicar bride callum'
   ).split(' '),
 )
-/** Surnames that have grown together and kept their capital. */
+/** Surnames that were contracted and kept their inner capital. */
 const grown = new Map(
   'DeVito DiCaprio DeNiro DeLillo DeLorean DiMaggio DeSantis DeMarco DeLuca DiPietro DeAngelis DeGaulle LeBlanc LaRue LaPorte LaMarca VanDyke VanHorn'
     .split(' ')
     .map((name) => [name.toLowerCase(), name] as const),
 )
 
-/** Whether a name is written in capitals or in small letters throughout, so that its case says nothing. */
+/** Whether a name is written in capitals or in lower case throughout, so that its case says nothing. */
 export function hasNoCase(name: string): boolean {
   const words = name.match(/\p{L}{2,}/gu) ?? []
   return words.length > 0 && (name === name.toUpperCase() || name === name.toLowerCase())
 }
 
-/** A part of such a name as people write it: "VAN DER BERG" is "van der Berg", "MCDONALD" is "McDonald", "O'BRIEN" is "O'Brien". */
+/** A part of such a name in the usual case: "VAN DER BERG" is "van der Berg", "MCDONALD" is "McDonald", "O'BRIEN" is "O'Brien". */
 export function inNameCase(part: string, isSurname: boolean): string {
   const words = part.split(' ')
   return words

@@ -1,6 +1,6 @@
 /*
- * The words of names that are no name, and the names that say in which order a name stands. Small letters, without accents and full stops:
- * as `bare` of parse-name gives them.
+ * The words in names that are not names, and the names that tell the order of a name. Lower case, without accents and full stops: as `bare` of
+ * parse-name returns them.
  */
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
@@ -27,7 +27,7 @@ export const titlesOfFirstNames = set('sir dame sister brother father pastor rab
 
 export const generations = set('jr jnr junior sr snr senior ii iii iv vi vii 2nd 3rd 4th fils filho neto sobrinho')
 
-/** Letters after a name that are nobody's surname. */
+/** Letters after a name that are never a surname. */
 export const letters = set(`
   obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo tD rd esq esquire phd dphil edd dba md mb mbbs
   mbchb bch bchir frcs frcp frcgp frcvs mrcs mrcp mrcvs mrcgp frsa frs frse fba rn rgn lpn crna bsc bs msc ms mphil mres mba mpa mph msw meng beng
@@ -36,18 +36,18 @@ export const letters = set(`
   cpsych dl qc kc mp msp ms mep tds td sc jp ret retd usa usn usaf usmc ccim gri cae ches cissp cpcu ea faia fasla asla facs facp faan emt ot otr
   ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl`)
 
-/** Letters that are surnames, first names or words as well: taken for letters only where something says so. */
+/** Letters that are surnames, first names or words as well: treated as letters only where something else indicates it. */
 export const doubtfulLetters = set(
   'ma do ba ms md dc om ch od ot ea np bs med sc ra rd kt mag op cb jd pe td mp dip mice fice arb ret gri vc gc',
 )
 
-/** What a surname begins with, wherever it stands. */
+/** The beginnings of surnames, in any position. */
 export const particles = set(`
   van von vom zum zur zu der den de del dela della delle dello degli dei di da dal dalla das do dos du des la le les lo ter ten tot op aan aus uit af av
   bin bint ibn abu abou el al ul ould st saint sainte san santa santo santi mac mc fitz ap ni nic o of onder in t tho thor vander vande vanden
   mhic ui ua y e i ben bar ab`)
 
-/** Particles that are words, initials or first names as well: not without another sign. */
+/** Particles that are words, initials or first names as well: they need another indication. */
 export const doubtfulParticles = set(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
@@ -58,7 +58,7 @@ export const irishStems = set(`
   callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
   loughnane meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
 
-/** A name with one of these is an office's, a firm's, a household's or nobody's. */
+/** A name with one of these belongs to an office, a firm, a household or to no person. */
 export const offices = set(`
   ltd limited plc llp llc lp inc incorporated corp corporation co company cic pty gmbh ag kg ohg ev mbh bv nv vof sa sas sarl srl spa sl slu lda ltda
   eirl oy ab as aps sro kft zrt doo pte pvt holdings holding
@@ -83,7 +83,7 @@ export const surnameOffices = set(
   'church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar box shop cars na test chief head tenant unit fund user co',
 )
 
-/** Given names of Spain, Portugal and the countries that speak as they do. */
+/** Given names of Spain, Portugal and the countries that share their languages. */
 export const iberianGiven = set(`
   jose juan antonio manuel francisco luis carlos javier miguel angel rafael pedro jesus alejandro fernando pablo sergio alberto jorge alvaro ramon
   adrian diego andres enrique raul vicente ivan joaquin ruben oscar ricardo eduardo santiago salvador jaime emilio ignacio julio guillermo roberto
@@ -100,7 +100,7 @@ export const iberianGiven = set(`
   camila larissa leticia aline bruna tatiana luciana simone vanessa cristiane lurdes conceicao fatima graca margarida isabel eduarda danilo helio fabricio fabricia norberto gregorio emilia alicia celia anita elsa elisa
   josefina cecilia amalia claudio cristobal martin valeria mateo melany ivanna yago jordi carles lola jimena micaela rosalia sancho jacobo guillermina marilu maricarmen dulce alondra carminho filipa matias melania paola regina renata ximena caridad tadeo matilde moises andres lourenco benjamim martim luana`)
 
-/** Surnames of the same, where two make the usual name. */
+/** Surnames of the same countries, where people usually have two. */
 export const iberianSurnames = set(`
   garcia rodriguez gonzalez fernandez lopez martinez sanchez perez gomez martin jimenez ruiz hernandez diaz moreno munoz alvarez romero alonso gutierrez
   navarro torres dominguez vazquez ramos gil ramirez serrano blanco molina morales suarez ortega delgado castro ortiz rubio marin sanz nunez
@@ -116,13 +116,13 @@ export const iberianSurnames = set(`
   faria miranda barros morais nogueira esteves anjos baptista campos mota andrade brito sa nascimento leite abreu borges melo vaz pinho vicente
   gaspar assuncao maia moura valente carneiro garcia souza braga franco macedo moraes saraiva albuquerque xavier melo`)
 
-/** After "Maria", "José", "Ana" and "Juan" these are the given name's: "María del Carmen". */
+/** After "Maria", "José", "Ana" and "Juan" these belong to the given name: "María del Carmen". */
 export const devotions = set(
   'carmen pilar mar rosario rocio angeles dolores lourdes jesus dios luz conceicao graca fatima gracia mercedes valle pino coro sol milagro milagros nieves consuelo socorro guadalupe',
 )
 export const devoted = set('maria jose juan ana rosa')
 
-/** Surnames that stand first where people say so: Vietnam, China, Korea, Hungary. */
+/** Surnames that come first where that is the custom: Vietnam, China, Korea, Hungary. */
 export const leadingSurnames = set(`
   nguyen tran pham huynh hoang phan vo dang bui duong ngo truong dinh luong trinh
   zhang wang liu chen yang huang zhao zhou xu zhu guo lin luo gao zheng liang xie tang cao deng xiao feng zeng peng pan dong yuan cai jiang
@@ -130,10 +130,10 @@ export const leadingSurnames = set(`
   park choi jeong jung kang cho yoon chang lim shin kwon hwang ahn song hong
   nagy kovacs szabo horvath varga kiss molnar nemeth farkas balogh papp lakatos takacs juhasz meszaros simon racz fekete szilagyi torok`)
 
-/** First names that say nothing of Europe's, but are these surnames too. */
+/** First names that are not typical of Europe, but are surnames of these countries too. */
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
-/** Given names by which a name in the other order is known, beside those of core/likely. Surnames that are first names are not among them. */
+/** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */
 export const knownGiven = set(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
   ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga

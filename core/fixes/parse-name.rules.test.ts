@@ -4,7 +4,7 @@ import { parseName } from './parse-name.rules.ts'
 /** Full name, then title, first and last name. */
 // biome-ignore format: a table
 const people: readonly (readonly [string, string, string, string])[] = [
-  // Initials are no particles.
+  // Initials are not particles.
   ['John E Smith', '', 'John E', 'Smith'],
   ['Mary Y. Jones', '', 'Mary Y.', 'Jones'],
   ['JOHN Y SMITH', '', 'John Y', 'Smith'],
@@ -12,7 +12,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['J. R. R. Tolkien', '', 'J. R. R.', 'Tolkien'],
   ['J.R.R. Tolkien', '', 'J.R.R.', 'Tolkien'],
   ['JAMES J MA', '', 'James J', 'Ma'],
-  // What stands behind a name.
+  // What follows a name.
   ['RODRIGUEZ JR, FRANCISCO', '', 'Francisco', 'Rodriguez'],
   ['Doe, John III', '', 'John', 'Doe'],
   ['John Smith, Ph. D.', '', 'John', 'Smith'],
@@ -73,7 +73,7 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['jean-luc picard', '', 'Jean-Luc', 'Picard'],
   ['DR ANNE-MARIE SMITH-JONES', 'Dr', 'Anne-Marie', 'Smith-Jones'],
   ['hussain al robeh', '', 'Hussain', 'al Robeh'],
-  // Capitals for the surname alone.
+  // Capitals for the surname only.
   ['DUPONT Jean', '', 'Jean', 'Dupont'],
   ['Marie-Claire LE GALL', '', 'Marie-Claire', 'Le Gall'],
   // Words of firms that are surnames.

@@ -21,25 +21,25 @@ import {
   titlesOfFirstNames,
 } from './name-words.rules.ts'
 
-/** A person's name taken apart. The first name has the middle ones and the initials; what stands behind the name is in no part. */
+/** A person's name in its parts. The first name includes middle names and initials; what follows the name is in no part. */
 export interface ParsedName {
   title: string
   firstName: string
   lastName: string
 }
 
-/** What is known of a name already: the parse has to fit it. */
+/** The parts of a name that are known already: the parse has to fit them. */
 interface Known {
   firstName: string
   lastName: string
 }
 
-/** Longest names that are taken apart without a sign in them: more are nobody's to guess. */
+/** The largest number of first names that is parsed without another indication: with more, it would be a guess. */
 const maxFirstNames = 3
 
 /**
- * Takes a full name apart; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could
- * be read in two ways. A name in capitals or small letters throughout comes out as people write it.
+ * Parses a full name; null where that would be a guess: couples, firms, one word, other alphabets than the Latin one, names that could be read in two
+ * ways. A name in capitals or small letters throughout comes out as people write it.
  */
 export function parseName(fullName: string, known: Known = { firstName: '', lastName: '' }): ParsedName | null {
   const text = tidied(fullName)
@@ -73,7 +73,7 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   }
 }
 
-/** A word as the lists have it. */
+/** A word in the form of the lists. */
 function bare(word: string): string {
   return word
     .normalize('NFD')
@@ -92,7 +92,7 @@ const isGiven = (word: string) => {
   return [plain, first].some((name) => isKnownFirstName(name) || knownGiven.has(name) || iberianGiven.has(name))
 }
 
-/** One line in Latin letters, without nicknames, degrees written together; null for what is no person's name. */
+/** One line in Latin letters, without nicknames, with degrees joined; null for what is not a person's name. */
 function tidied(fullName: string): string | null {
   const text = fullName
     .normalize('NFC')
@@ -100,7 +100,7 @@ function tidied(fullName: string): string | null {
     .replaceAll(/\bPh\.?\s*D\b\.?/gi, 'PhD')
     .replaceAll(/\b([MDB])\.\s+([DASE])\.(?=\s*(?:,|$))/g, '$1$2')
     .replaceAll(/\bD\.\s?D\.\s?S\b\.?/gi, 'DDS')
-    // "James “Mike” Dyer", "Shrikanth (Shri) Narayanan": what friends say, never the end of a name.
+    // "James “Mike” Dyer", "Shrikanth (Shri) Narayanan": nicknames, never the end of a name.
     .replaceAll(/\s(?:"\p{L}[\p{L}. -]*"|“\p{L}[\p{L}. -]*”|\(\p{L}[\p{L}.-]*\))(?=\s+\p{L})/gu, '')
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .replaceAll(/\s+,/g, ',')
@@ -112,7 +112,7 @@ function tidied(fullName: string): string | null {
   return text
 }
 
-/** The words in the order in which a name is said, with the surname where a comma, or capitals, keep it apart. */
+/** The words in spoken order, with the surname where a comma, or capitals, separate it. */
 function inOrder(text: string, isFlat: boolean): { words: string[]; surname: string[] | null } | null {
   const pieces = text.split(',').map((piece) =>
     piece
@@ -121,13 +121,13 @@ function inOrder(text: string, isFlat: boolean): { words: string[]; surname: str
       .filter((word) => bare(word) !== ''),
   )
   while (pieces.length > 1 && pieces.at(-1)?.length === 0) return null
-  // Behind a comma letters are letters, whatever else they could be.
+  // After a comma letters are letters, whatever else they could be.
   while (pieces.length > 1 && pieces.at(-1)?.every((word) => isLetters(word))) pieces.pop()
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
   if (second === undefined) return capitalSurname(first, isFlat) ?? { words: first, surname: null }
   if (second.length === 0) return null
-  // "RODRIGUEZ JR, FRANCISCO", and "Smith, John III", "Smith, Mr John" by what is done with the rest.
+  // "RODRIGUEZ JR, FRANCISCO"; the code for the rest handles "Smith, John III" and "Smith, Mr John".
   const surname = [...first]
   let front: string[] = []
   while (surname.length > 1 && isGenerationOrLetters(surname.at(-1) as string)) surname.pop()
@@ -147,7 +147,7 @@ const isGenerationOrLetters = (word: string) => {
   return generations.has(plain) || (letters.has(plain) && !doubtfulLetters.has(plain))
 }
 
-/** "DUPONT Jean", "Jean DUPONT": capitals in a name that has small letters are its surname's. */
+/** "DUPONT Jean", "Jean DUPONT": in a name with lower-case letters, capitals mark the surname. */
 function capitalSurname(words: readonly string[], isFlat: boolean): { words: string[]; surname: string[] } | null {
   if (isFlat || words.length < 2) return null
   const isLoud = (word: string) =>
@@ -182,7 +182,7 @@ function isTitle(words: readonly string[], at: number): boolean {
   return left.length > 1 && isGiven(left[0] as string) && word.length > 0 && (plain.length > 1 || word.endsWith('.'))
 }
 
-/** The words without generations and letters behind them; null where a last word may be either. */
+/** The words without the generations and letters after them; null where a last word may be either. */
 function withoutLetters(words: readonly string[], isFlat: boolean, isApart: boolean): string[] | null {
   let to = words.length
   while (to > 1) {
@@ -203,7 +203,7 @@ function withoutLetters(words: readonly string[], isFlat: boolean, isApart: bool
       to--
       continue
     }
-    // "JAMES J MA": without it there is no surname.
+    // "JAMES J MA": without this there is no surname.
     if (!isWhole) break
     const isSaid = word.includes('.') || (!isFlat && /^\p{Lu}{2,}$/u.test(word))
     if (!isSaid && isFlat && left.length >= 2) return null
@@ -225,7 +225,7 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   })
 }
 
-/** A given name on its side of the comma: "John, Smith" and "Smith, Jones" are no such thing. */
+/** A given name on its side of the comma: "John, Smith" and "Smith, Jones" have none. */
 function isGivenSide(names: readonly string[], surname: readonly string[]): boolean {
   if (names.length === 0 || names.length > 4) return false
   const [first = ''] = names
@@ -247,7 +247,7 @@ function partsOf(names: readonly string[], title: readonly string[], isFlat: boo
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
 }
 
-/** "Mr Smith" says whose name it is, "Madonna" does not, and "Sister Mary" has another. */
+/** The surname of a single word after a title: "Mr Smith" has one, "Madonna" does not, and in "Sister Mary" it is another one. */
 function titled(name: string, title: readonly string[]): Known | null {
   const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
@@ -265,7 +265,7 @@ function surnameAt(
   const [one = '', two = ''] = plain
   const iberian = iberianSurnameAt(names, plain, isFlat)
   if (iberian !== undefined) return iberian
-  // The surname may stand first.
+  // The surname may come first.
   if (
     leadingSurnames.has(one) &&
     !isInitial(two) &&
@@ -292,7 +292,7 @@ function surnameAt(
     const isTurned = !hasTitle && !isInitial(names[0] as string) && !isGiven(one) && isGivenAlone(two)
     return isTurned ? null : 1
   }
-  // Four words without a sign may be two and two.
+  // Four words without another indication may be two and two.
   if (
     count > 3 &&
     !names.slice(1, -1).some(isInitial) &&
@@ -305,7 +305,7 @@ function surnameAt(
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major judge justice general count baron brother sister master dame'.split(' '))
 
-/** First names that are surnames all over: seen last they say nothing. */
+/** First names that are also common surnames: in last position they tell nothing. */
 const alsoSurnames = new Set(
   (
     'james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray ' +
@@ -321,7 +321,7 @@ const alsoSurnames = new Set(
 )
 const isGivenAlone = (plain: string) => isGiven(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
 
-/** Two surnames where both are usual in Spain or Portugal; undefined where nothing says so, null where it may be. */
+/** The position of two surnames where both are usual in Spain or Portugal; undefined where nothing indicates it, null where it is possible. */
 function iberianSurnameAt(
   names: readonly string[],
   plain: readonly string[],
@@ -353,7 +353,7 @@ function iberianSurnameAt(
   const signs = first + second
   if (iberian === 2) return signs > 0 ? from : null
   if (first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2) return from
-  // Words that could be surnames there: two of them, or one with an accent behind a first name of Spain, are not told from a middle name.
+  // Words that could be surnames there: two of them, or one with an accent after a Spanish first name, cannot be told from a middle name.
   const sounds = [names[from] as string, names[from + 1] as string].filter((word) =>
     /[ao]s?$|[áéíóúñãõç]/i.test(word),
   ).length
@@ -362,13 +362,13 @@ function iberianSurnameAt(
   return first === 2 || (first > 0 && second > 0) ? null : undefined
 }
 
-/** Whether a first name is one of Spain or Portugal: 2 there alone, 1 there as well, 0 nobody knows, -1 elsewhere. */
+/** How Iberian a first name is: 2 used there alone, 1 used there as well, 0 unknown, -1 used elsewhere. */
 function givenInIberia(plain: string): number {
   const isElsewhere = isKnownFirstName(plain) || knownGiven.has(plain)
   return iberianGiven.has(plain) ? (isElsewhere ? 1 : 2) : isElsewhere ? -1 : 0
 }
 
-/** The same of a surname: 2 known, 1 by its look. */
+/** The same for a surname: 2 known, 1 by its form. */
 function surnameInIberia(word: string): number {
   const plain = bare(word)
   if (iberianSurnames.has(plain)) return 2
@@ -404,7 +404,7 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
       : word === word.toLowerCase() && index > 1
   if (!doubtfulParticles.has(plainWord)) return true
   if (word === word.toLowerCase() && !isFlat) return true
-  // "Juan De La Cruz": behind another particle.
+  // "Juan De La Cruz": after another particle.
   if (index > 1 && particles.has(plain[index - 1] ?? '') && plainWord !== 'ben') return true
   if (plainWord === 'do' && surnameInIberia(names[index + 1] as string) > 0) return true
   return (
@@ -413,7 +413,7 @@ function isParticle(names: readonly string[], plain: readonly string[], index: n
   )
 }
 
-/** One of the two is there: the full name has to begin or end with it, and the rest is the other. */
+/** One of the two is known: the full name has to begin or end with it, and the rest is the other. */
 function besideKnown(whole: string, { firstName, lastName }: Known): Known | null {
   const lower = whole.toLowerCase()
   if (lastName !== '') {

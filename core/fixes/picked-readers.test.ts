@@ -55,7 +55,7 @@ describe('readers picked from a list', () => {
   it('are nobody else’s business', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(removeReaders(stranger, { publicationId, readerIds: ids })).rejects.toMatchObject({ kind: 'notFound' })
-    // Numbers of another publication are none of this one's.
+    // Numbers of another publication's readers match none of this one's.
     const other = await makePublication(services, { publisherId })
     await expect(removeReaders(ctx, { publicationId: other.id, readerIds: ids })).rejects.toMatchObject({
       kind: 'notFound',
@@ -81,7 +81,7 @@ describe('readers picked from a list', () => {
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(text.match(/Finch\d/g)).toEqual(['Finch2', 'Finch3'])
-    // Of another publication's list there is nobody.
+    // A list of another publication's readers matches nobody.
     const other = await makePublication(services, { publisherId })
     const none = await exportWarning(ctx, { publicationId: other.id, list: 'all', readerIds: picked })
     expect(none.total).toBe(0)

@@ -11,7 +11,7 @@ import { type FixableRow, fixableRows } from './fixable-rows.query.ts'
 interface FixSample {
   id: number
   uniqueReference: string
-  /** What the fix may change, as it is and as it would be. */
+  /** The current values of the fields that the fix may change, and what they would be. */
   before: Partial<Record<FixableField, string>>
   after: Partial<Record<FixableField, string>>
 }
@@ -20,9 +20,9 @@ export interface FixPreview {
   kind: FixKind
   /** Readers in the list. */
   total: number
-  /** How many of them were looked at, the first ones. */
+  /** How many of them were read, from the first. */
   looked: number
-  /** Of those: how many can be fixed, and how many are left unchanged. */
+  /** Of those: how many can be fixed, and how many stay unchanged. */
   fixable: number
   leftAlone: number
   samples: FixSample[]
@@ -31,7 +31,7 @@ export interface FixPreview {
 const samplesShown = 10
 const chunk = 1000
 
-/** What a fix would change, with the first ten before and after. Looks at `max` readers of the list, all of them with null. */
+/** What a fix would change, with the first ten before and after. Reads `max` readers of the list, all of them with null. */
 export const previewFix = useCase({
   permission: 'reader:import',
   input: z
@@ -55,11 +55,11 @@ export const previewFix = useCase({
 interface PreviewedRows {
   publicationId: number
   kind: FixKind
-  /** Only readers behind this one, by id. */
+  /** Only readers after this one, by id. */
   after?: number
   readerId?: number | null
   readerIds?: readonly number[] | null
-  /** How many are looked at; all of them with null. */
+  /** How many are read; all of them with null. */
   max: number | null
 }
 

@@ -4,14 +4,14 @@ import { defaulted, defineTable, id, integer, json, nullable, ref, text } from '
 import type { FixKind } from './fix-kinds.ts'
 import { type FixedRow, fixedRowsAsTable } from './fixed-rows.ts'
 
-/** What a fix and its undo came to; where they are on their way say their tasks. */
+/** The results of fixes and their undos; their tasks hold the progress. */
 export const ReaderFixes = defineTable('reader_fixes', {
   id: id(),
   publicationId: ref(),
   kind: text<FixKind>(),
-  /** The one reader it was asked for; null is every reader of the list. */
+  /** The one reader it was requested for; null means every reader of the list. */
   readerId: nullable(ref()),
-  /** The readers it was asked for, where it was not for the whole list. */
+  /** The readers it was requested for, where it was not for the whole list. */
   readerIds: nullable(json<number[]>()),
   fixed: defaulted(integer()),
   leftAlone: defaulted(integer()),
@@ -20,17 +20,17 @@ export const ReaderFixes = defineTable('reader_fixes', {
   kept: defaulted(integer()),
 })
 
-/** What readers were before a fix, for its undo; gone when they are put back, or can be no more. */
+/** The former values of readers before a fix, for its undo; deleted when they are restored, or no longer can be. */
 export const ReaderFixRows = defineTable('reader_fix_rows', {
   fixId: ref(),
   readerId: ref(),
-  /** The reader's version after the fix: another one later means that somebody has changed it since. */
+  /** The reader's version after the fix: a later one means that somebody has changed it since. */
   version: integer(),
-  /** Every column that was written, as it was. */
+  /** The former value of every written column. */
   before: json<Record<string, string>>(),
 })
 
-/** Counts what a chunk of a fix came to, in its transaction. */
+/** Adds the results of a chunk of a fix, in its transaction. */
 export async function countFixed(
   ctx: AppContext,
   fixId: number,
@@ -42,7 +42,7 @@ export async function countFixed(
   )
 }
 
-/** Counts what a chunk of an undo came to, in its transaction. */
+/** Adds the results of a chunk of an undo, in its transaction. */
 export async function countPutBack(
   ctx: AppContext,
   fixId: number,
@@ -55,7 +55,7 @@ export async function countPutBack(
   })
 }
 
-/** Keeps what stood there before, for the undo. Call it in the transaction that writes. */
+/** Stores the former values for the undo. Call it in the transaction that writes. */
 export async function keepImages(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
@@ -66,7 +66,7 @@ export async function keepImages(ctx: AppContext, fixId: number, rows: readonly 
   )
 }
 
-/** Deletes the former values of readers that have them back. Call it in the transaction that puts them back. */
+/** Deletes the former values of restored readers. Call it in the transaction that restores them. */
 export async function dropImages(ctx: AppContext, fixId: number, readerIds: readonly number[]): Promise<void> {
   if (readerIds.length === 0) return
   await ctx.db.run(`DELETE FROM reader_fix_rows WHERE fix_id = :fixId AND reader_id IN (:readerIds)`, {
@@ -75,7 +75,7 @@ export async function dropImages(ctx: AppContext, fixId: number, readerIds: read
   })
 }
 
-/** Forgets what readers were before fixes that ended before a moment. Returns how many images there were. */
+/** Deletes the former values of readers from fixes that ended before a moment. Returns how many images there were. */
 export function dropOldImages({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(
     `DELETE FROM reader_fix_rows WHERE fix_id IN (

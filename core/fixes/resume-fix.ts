@@ -13,15 +13,15 @@ import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixWork } from './run-fix.ts'
 
 /**
- * Resumes a fix that was interrupted, from the reader it had come to and on behalf of the user who asks for it. The worker does it, or
- * this process where somebody waits for it.
+ * Resumes an interrupted fix from the reader it had reached, on behalf of the user who requests it. The worker does it, or this process where the
+ * caller waits for it.
  */
 export const resumeFix = useCase({
   permission: 'reader:import',
   input: z.object({
     fixId: z.coerce.number('The fix was not found').int(),
     isWaiting: z.boolean().default(false),
-    /** Answers with what the fix would come to, and changes nothing. */
+    /** Returns what the fix would do, and changes nothing. */
     dryRun: z.boolean().default(false),
     onProgress: z.custom<FixProgress>().optional(),
     signal: z.custom<AbortSignal>().optional(),
@@ -59,7 +59,7 @@ async function resumable(ctx: AppContext, fixId: number): Promise<{ task: Task<{
   })
 }
 
-/** The fix as it would be once it had gone through the rest of its list. */
+/** The fix as it would be after processing the rest of its list. */
 async function wouldBe(ctx: AppContext, fixId: number): Promise<FixView> {
   const { task, fix } = await resumable(ctx, fixId)
   const { publicationId, kind, readerId } = fix

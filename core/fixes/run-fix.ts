@@ -11,12 +11,12 @@ import { type FixableRow, fixableRows, writtenColumns } from './fixable-rows.que
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
 import { countFixed, keepImages, ReaderFixes } from './reader-fixes.rows.ts'
 
-/** Readers of one transaction: a checkout that comes meanwhile waits for some hundredths of a second. */
+/** Readers of one transaction: a concurrent checkout waits for some hundredths of a second. */
 const fixChunk = 500
 
 export type FixProgress = (fix: FixView) => void
 
-/** The task: fixes a list chunk by chunk, by rising id. `after`: the last reader that was looked at. */
+/** The task: fixes a list chunk by chunk, by rising id. `after`: the last reader that was processed. */
 export function fixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
   return {
     transactions: 'engine',
@@ -80,7 +80,7 @@ async function fixNext(
   return { looked: rows.length, last: rows.at(-1)?.id ?? after }
 }
 
-/** The row with its keys computed again. A postcode that stays where it is keeps the state it was given. */
+/** The row with its keys computed again. An unchanged postcode keeps its state. */
 async function fixedRow(
   ctx: AppContext,
   row: FixableRow,

@@ -15,8 +15,8 @@ const undoChunk = 500
 type Image = FixedRow['image']
 
 /**
- * The task: puts the readers of a fix back as they were chunk by chunk, by rising id, but for those that were changed since. `after`: the
- * last reader that was looked at.
+ * The task: restores the readers of a fix chunk by chunk, by rising id, except those that were changed since. `after`: the last reader that was
+ * processed.
  */
 export function undoFixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
   return {
@@ -62,7 +62,7 @@ async function putBackNext(
     columns: columns.map(([, column]) => column),
     note: `Undone: ${fixKinds[kind].note}`,
   })
-  // An undo that is asked for again does not take them for readers that were changed since.
+  // A repeated undo then does not treat them as readers that were changed since.
   await dropImages(
     ctx,
     id,
@@ -73,7 +73,7 @@ async function putBackNext(
   return { looked: kept.length, last }
 }
 
-/** The readers that an undo would find as the fix left them, and those that were changed since. */
+/** How many readers an undo would find unchanged since the fix, and how many were changed. */
 export async function countUndo(
   ctx: AppContext,
   { id, publicationId }: { id: number; publicationId: number },
@@ -88,7 +88,7 @@ export async function countUndo(
   return { unchanged, changed: Number(row?.images ?? 0) - unchanged }
 }
 
-/** The readers up to this one that are as the fix left them, as they are to be written. */
+/** The former values of the readers up to this one that are unchanged since the fix, ready to be written. */
 async function imagesOf(ctx: AppContext, { id, publicationId, kind, after }: Next, last: number): Promise<FixedRow[]> {
   const columns = writtenColumns(kind)
   const rows = await ctx.db.query<Image & { id: number; version: number; image: string | Image }>(

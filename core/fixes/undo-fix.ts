@@ -11,16 +11,16 @@ import { ReaderFixes } from './reader-fixes.rows.ts'
 import type { FixProgress } from './run-fix.ts'
 import { countUndo, undoFixWork } from './run-undo-fix.ts'
 
-/** Up to so many readers are put back at once; the worker does more. */
+/** Up to this many readers are restored immediately; the worker restores more. */
 const atOnce = 2000
 
-/** Puts the readers of a fix back as they were, for thirty days. Those that were changed since stay as they are, and are counted. */
+/** Restores the readers of a fix as they were, within thirty days. Those that were changed since stay as they are, and are counted. */
 export const undoFix = useCase({
   permission: 'reader:import',
   input: z.object({
     fixId: z.coerce.number('The fix was not found').int(),
     isWaiting: z.boolean().default(false),
-    /** Answers with what the undo would come to, and changes nothing. */
+    /** Returns what the undo would do, and changes nothing. */
     dryRun: z.boolean().default(false),
     onProgress: z.custom<FixProgress>().optional(),
     signal: z.custom<AbortSignal>().optional(),
@@ -72,7 +72,7 @@ async function beginUndo<Started>(
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
   const { fixed, undone, kind } = await undoable(ctx, fixId)
   const publication = { id: Number(publicationId), publisherId: Number(publisherId) }
-  // Those that stayed as they were are looked at again.
+  // Those that stayed as they were are tried again.
   await ReaderFixes.update(ctx, { id: fixId }, { kept: 0 })
   const started = await start({
     publication,

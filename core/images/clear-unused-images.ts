@@ -4,7 +4,7 @@ import { discardImage } from './discard-image.ts'
 const keptDays = 7
 const maxAtOnce = 500
 
-/** Clears pictures that were uploaded a week ago and that nothing shows: forms that were never saved, pictures that were replaced. */
+/** Deletes pictures that were uploaded a week ago and are not used: from forms that were never saved, or replaced since. */
 export async function clearUnusedImages(ctx: AppContext): Promise<number> {
   const old = await ctx.db.query<{ name: string }>(
     `SELECT i.name FROM images i

@@ -1,12 +1,12 @@
 import type { ImageShape, ImageSize } from '../ports/image-store.ts'
 
-/** What people send may be this large; what is kept is far smaller. */
+/** The maximum size of uploaded pictures; stored ones are far smaller. */
 export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, minSide: 16 }
 
 /** A user's picture: in the top bar and on cards, and large on its own page. */
 export const avatarShape = { widths: [64, 256], isSquare: true, fallback: null } as const satisfies ImageShape
 
-/** The pictures a publisher uploads. What shows through a logo stays so; a cover is a photograph. */
+/** The pictures a publisher uploads. Transparency of a logo is kept; a cover is a photograph. */
 export const imageKinds = ['cover', 'logo'] as const
 export type ImageKind = (typeof imageKinds)[number]
 export const imageShapes = {
@@ -14,10 +14,10 @@ export const imageShapes = {
   logo: { widths: [160, 320, 640], isSquare: false, fallback: { type: 'png', width: 320 } },
 } as const satisfies Record<ImageKind, ImageShape>
 
-/** The files a browser offers to choose from, and which are taken by their bytes. An SVG is a program and is not among them. */
+/** The file types that a browser offers and that are accepted, by their bytes. An SVG is a program and is not among them. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']
 
-/** What is said of a picture that cannot be taken, by the browser and by the server. */
+/** The messages about a picture that is refused, in the browser and from the server. */
 export const imageProblems = {
   missing: 'Choose a picture',
   tooLarge: 'The picture is larger than 5 MB. Choose a smaller one.',
@@ -27,7 +27,7 @@ export const imageProblems = {
   damaged: 'The picture is damaged or cut short. Open it on your computer, save it again and try once more.',
 }
 
-/** The address of a kept square picture in one of its widths. */
+/** The address of a stored square picture in one of its widths. */
 export function imageAddress<Shape extends ImageShape>(
   name: string,
   _shape: Shape,
@@ -40,7 +40,7 @@ export function imageFile(name: string, width: number, type: 'webp' | 'jpg' | 'p
   return `${name}-${width}.${type}`
 }
 
-/** A kept picture's name says how large its largest file is, so that every file of it is known without asking. */
+/** The name of a stored picture contains the size of its largest file, so that every file of it is known without a lookup. */
 export function imageName(random: string, { width, height }: ImageSize): string {
   return `${random}-${width}x${height}`
 }
@@ -48,23 +48,23 @@ export function imageName(random: string, { width, height }: ImageSize): string 
 const keptName = /^[\w-]{32}(?:-([1-9]\d{0,3})x([1-9]\d{0,3}))?$/
 const keptFile = /^([\w-]{32}(?:-\d{1,4}x\d{1,4})?)-\d{1,4}\.(webp|jpg|png)$/
 
-/** Whether a text is the name of a kept picture's file and nothing else: no folder, no dots, no other kind. */
+/** Whether a text is the name of a stored picture's file and nothing else: no folder, no dots, no other kind. */
 export function isImageFile(text: string): boolean {
   return keptFile.test(text)
 }
 
-/** The size of a kept picture's largest file; null for a name that does not say it. */
+/** The size of a stored picture's largest file; null for a name that does not contain it. */
 function sizeIn(name: string): ImageSize | null {
   const [, width, height] = keptName.exec(name) ?? []
   return width && height ? { width: Number(width), height: Number(height) } : null
 }
 
-/** The widths a picture of this size is kept in: none is larger than the picture itself. */
+/** The widths a picture of this size is stored in: none is larger than the picture itself. */
 export function keptWidths({ widths, isSquare }: ImageShape, { width }: ImageSize): number[] {
   return isSquare ? [...widths] : [...widths.filter((candidate) => candidate < width), width]
 }
 
-/** Every file of a kept picture. */
+/** Every file of a stored picture. */
 export function imageFiles(name: string, shape: ImageShape): string[] {
   const size = sizeIn(name)
   const widths = size ? keptWidths(shape, size) : [...shape.widths]
@@ -76,9 +76,9 @@ function fallbackFile(name: string, { fallback }: ImageShape, size: ImageSize): 
   return fallback && imageFile(name, Math.min(fallback.width, size.width), fallback.type)
 }
 
-/** All that an `<img>` needs to show a picture in the right width and to keep its place while it comes. */
+/** All that an `<img>` needs to show a picture in the right width and to reserve its space while it loads. */
 export interface PictureFiles extends ImageSize {
-  /** A file that every program can show: what mails, other sites and the API are given. */
+  /** A file that every program can show: for mails, other sites and the API. */
   src: string
   srcSet: string | undefined
 }
@@ -90,7 +90,7 @@ const drawnSizes: Record<ImageKind, ImageSize> = {
   logo: { width: 500, height: 110 },
 }
 
-/** THE address of a stored picture, be it uploaded or of the demo; null where there is none. */
+/** THE address of a stored picture, whether uploaded or of the demo; null where there is none. */
 export function pictureOf(image: string | null | undefined, kind: ImageKind): PictureFiles | null {
   if (!image) return null
   if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }
@@ -103,7 +103,7 @@ export function pictureOf(image: string | null | undefined, kind: ImageKind): Pi
   return { src: `/images/${fallbackFile(image, shape, size)}`, srcSet, ...size }
 }
 
-/** A picture's name in what a caller sends back: the name itself, or the address that it was given for it. */
+/** A picture's name in a caller's input: the name itself, or the address that was returned for it. */
 export function imageNameIn(text: string): string {
   const path = text.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '')
   if (path.startsWith('/media/')) return path.slice('/media/'.length)

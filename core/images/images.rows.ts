@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import type { ImageKind } from './image.rules.ts'
 
-/** Covers and logos that were uploaded: whose they are. The files are in the image store under the same name. */
+/** The owners of uploaded covers and logos. The files are in the image store under the same name. */
 export const Images = defineTable('images', {
   id: id(),
   name: text(),
@@ -16,8 +16,8 @@ export const Images = defineTable('images', {
 })
 
 /**
- * Locks a picture's row until the end of the transaction, by an UPDATE that changes nothing: SQLite has no row locks, and on
- * PostgreSQL whoever is about to use or clear the picture waits. Returns the row, or undefined where there is none.
+ * Locks a picture's row until the end of the transaction, by an UPDATE that changes nothing: SQLite has no row locks, and on PostgreSQL a transaction
+ * that is about to use or delete the picture waits. Returns the row, or undefined where there is none.
  */
 export async function lockImage(
   ctx: AppContext,

@@ -40,7 +40,7 @@ async function stored(kind: ImageKind): Promise<string> {
   return String(fields[`${kind}Image`])
 }
 
-/** How many of a picture's files are there. */
+/** How many of a picture's files exist. */
 async function filesOf(name: string, kind: ImageKind): Promise<number> {
   const found = await Promise.all(imageFiles(name, imageShapes[kind]).map((file) => services.images.open(file)))
   for (const file of found) for await (const _ of file?.content ?? []) break
@@ -54,7 +54,7 @@ function later(days: number): void {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-/** Does what the worker would: every removal that is due. */
+/** Does the worker's part: every removal that is due. */
 async function runRemovals(): Promise<void> {
   const due = await services.db.query<{ payload: string | object }>(
     `SELECT payload FROM jobs WHERE name = 'remove-image' AND state = 'waiting' AND run_at <= :now`,

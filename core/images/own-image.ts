@@ -22,7 +22,7 @@ export async function checkPictures(
   for (const field of ['coverImage', 'logoImage'] as const) {
     const name = pictures[field]
     if (!name || name === current[field]) continue
-    // Taking the row makes a clean-up that is about to clear the picture wait, and find it in use.
+    // Locking the row makes a clean-up that is about to delete the picture wait, and find it in use.
     const image = await lockImage(ctx, name)
     const isOwn = image?.publisherId === publisherId && image.kind === kinds[field]
     if (!isOwn) problems[field] = 'Upload the picture first'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { imageNameIn } from './image.rules.ts'
 
-/** A picture by the name it is stored under, or by the address that was given for it; null and blank are none. */
+/** A picture by the name it is stored under, or by the address that was returned for it; null and blank mean none. */
 export const PictureName = z
   .string()
   .trim()

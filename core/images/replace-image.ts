@@ -4,8 +4,8 @@ import type { ImageKind } from './image.rules.ts'
 import { storeImage, type UploadedImage } from './upload-image.ts'
 
 /**
- * Puts a new picture (null: none) in the place of an old one. The new one is stored first, and until `write` has committed its name
- * the old one stays as it is. `write` gives the old one's name, which is then given up unless something else shows it.
+ * Replaces an old picture by a new one (null: none). The new one is stored first, and until `write` has committed its name the old one stays as it
+ * is. `write` returns the old one's name, which is then discarded unless something else shows it.
  */
 export async function replaceImage(
   ctx: AppContext,

@@ -10,18 +10,18 @@ import { Images } from './images.rows.ts'
 
 export const ImageBytes = z.instanceof(Uint8Array, { error: imageProblems.missing })
 
-/** So much work and room may one publisher take. */
+/** Limits the work and disk space that one publisher may use. */
 const maxUploads = { hits: 200, windowSeconds: 3600 }
 
 export interface UploadedImage {
-  /** What a publication or a back issue stores. */
+  /** The name that a publication or a back issue stores. */
   name: string
   address: string
 }
 
 /**
- * Keeps a cover or a logo for the acting publisher, before it is given to anything: whatever takes it stores the name. What nothing has
- * taken after a week is cleared away. `field`: the form's name of it, under which a refusal stands.
+ * Stores a cover or a logo for the acting publisher, before anything uses it: its user stores the name. Unused after a week, it is deleted. `field`:
+ * its form field, under which a refusal is shown.
  */
 export const uploadImage = useCase({
   permission: 'publication:write',
@@ -34,7 +34,7 @@ export const uploadImage = useCase({
   },
 })
 
-/** Stores the files first, outside any transaction, then writes down whose they are. */
+/** Stores the files first, outside any transaction, then records their owner. */
 export async function storeImage(
   ctx: AppContext,
   publisherId: number,
@@ -42,7 +42,7 @@ export async function storeImage(
 ): Promise<UploadedImage> {
   await countAttempt(ctx, `upload-image:${publisherId}`, maxUploads)
   const { name, width, height, bytes } = await ctx.images.keep(image, imageShapes[kind], field).catch((error) => {
-    // The form says it in place; why is for the log.
+    // The form shows the refusal in place; the cause is for the log.
     if (isAppError(error) && error.kind === 'unavailable') ctx.log.error({ error: error.detail }, error.message)
     throw error
   })
