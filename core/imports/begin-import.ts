@@ -19,7 +19,7 @@ export interface NewImport {
   lenient: boolean
 }
 
-/** Adds the row of a file whose columns are settled. `fileHost`: the machine that has it, where Masthead does not keep it. */
+/** Adds the row of a file whose columns are settled. `fileHost`: the machine that has the file, where Masthead does not store it. */
 export async function addUpload(
   ctx: AppContext,
   { publication, mode, target, fileName, file, columns, lenient }: NewImport,
@@ -44,13 +44,13 @@ export async function addUpload(
   })
 }
 
-/** The last reader there is: a replacement leaves those alone who come later. */
+/** The newest reader: a replacement leaves later ones unchanged. */
 export async function newestReader(ctx: Pick<AppContext, 'db'>): Promise<number> {
   const [row] = await ctx.db.query<{ id: number | null }>(`SELECT max(id) AS id FROM readers`)
   return row?.id ?? 0
 }
 
-/** The work of an upload's import or of its undo: one of a publication at a time. */
+/** The task of an upload's import or of its undo: one per publication at a time. */
 export function importTask(
   ctx: AppContext,
   { id, publicationId, publisherId }: Pick<Upload, 'id' | 'publicationId' | 'publisherId'>,
@@ -63,7 +63,7 @@ export function importTask(
   }
 }
 
-/** Uploads of the same file that were to do the same, the newest first. */
+/** Uploads of the same file with the same settings, the newest first. */
 export function uploadsOf(
   ctx: AppContext,
   { publication, mode, target, file }: Pick<NewImport, 'publication' | 'mode' | 'target' | 'file'>,
@@ -75,7 +75,7 @@ export function uploadsOf(
   )
 }
 
-/** Throws `conflict` for a file that was imported before; `how` says it is to be imported again. */
+/** Throws `conflict` for a file that was imported before; `how` tells how to import it again. */
 export function refuseRepeat(before: readonly Upload[], how: string): void {
   const done = before.find(({ state }) => state === 'done')
   if (done)

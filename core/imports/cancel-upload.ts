@@ -21,7 +21,7 @@ export interface CancelledUpload {
 }
 
 /**
- * Ends an upload, and its file goes. Before it ran nothing was changed. A running one stops at a checkpoint a moment later and can then be
+ * Ends an upload and deletes its file. Before the import runs nothing was changed. A running one stops at a checkpoint a moment later and can then be
  * resumed, or cancelled for good; what it did stays, and can be undone.
  */
 export const cancelUpload = useCase({
@@ -36,7 +36,7 @@ export const cancelUpload = useCase({
   },
 })
 
-/** The same, waiting until a running import has stopped, which is then cancelled for good. An abort ends the waiting alone. */
+/** The same, but waits until a running import has stopped, which is then cancelled for good. An abort ends only the waiting. */
 export const endImport = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -70,7 +70,7 @@ async function end(ctx: AppContext, upload: Upload): Promise<void> {
   }
 }
 
-/** What was seen of the file holds names and addresses: it goes with the file. */
+/** What was sampled of the file holds names and addresses: it is deleted with the file. */
 async function close(ctx: AppContext, { id, storedFile }: Upload): Promise<void> {
   await Uploads.update(ctx, { id }, { draft: 'cancelled', inspection: null, preview: null })
   ctx.db.afterCommit(() => {

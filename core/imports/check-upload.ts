@@ -62,7 +62,7 @@ export const checkWork: TaskWork = {
   },
 }
 
-/** Where the file of an upload lies. Throws `gone` when it has been cleared away. */
+/** The path of an upload's file. Throws `gone` when it has been deleted. */
 export function keptFile({ storedFile }: { storedFile: string | null }): string {
   if (storedFile === null) throw new AppError('gone', 'The file is not kept any more', { hint: 'Upload it again.' })
   return storedFile

@@ -9,7 +9,7 @@ import { keepMapping } from './mapping-memory.ts'
 import { heldUpload, type Upload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
-/** Says what each column of a stored file is imported as, in the file's order (empty: not imported), and has its rows checked. */
+/** Sets what each column of a stored file is imported as, in the file's order (empty: not imported), and has its rows checked. */
 export const chooseMapping = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), mapping: z.array(z.string().max(100)).max(2000) }),

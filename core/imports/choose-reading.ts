@@ -24,7 +24,7 @@ export const chooseReading = useCase({
     await ctx.db.transaction(async () => {
       const upload = await heldUpload(ctx, uploadId)
       refuseBegun(upload.state)
-      // What was said of the columns still holds where they are the same.
+      // The choices for the columns still hold where the columns are the same.
       const mapping = (isSameHeader && upload.request?.mapping) || inspection.mapping
       await Uploads.update(
         ctx,

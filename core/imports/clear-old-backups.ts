@@ -2,12 +2,12 @@ import type { AppContext } from '../context.ts'
 import { undoDays } from './upload-states.ts'
 
 const dayLength = 86_400_000
-/** Rows of one statement: a million of them at once would keep others waiting. */
+/** Rows per statement: a million of them in one would block others. */
 const atOnce = 20_000
 
 /**
- * Takes away what imports changed or removed more than thirty days ago, with the history of readers that are no more. Returns how many
- * rows of readers went.
+ * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist. Returns how
+ * many rows of readers were deleted.
  */
 export async function clearOldBackups(ctx: AppContext): Promise<number> {
   const old = new Date(ctx.now().getTime() - undoDays * dayLength)

@@ -6,12 +6,12 @@ import { undoDays } from './upload-states.ts'
 import { cancelOldDrafts, forgetFiles, forgetOldContent } from './uploads.rows.ts'
 
 const dayLength = 86_400_000
-/** A file that was looked at and never confirmed. */
+/** For a file that was inspected and never confirmed. */
 const undecidedDays = 1
 
 /**
- * Ends uploads that nobody confirmed for a day, and takes away the files of those that are over or have failed, samples and rejected rows
- * when they cannot be undone any more. Files whose upload never got a row (the process died between) go as well.
+ * Ends uploads that nobody confirmed for a day, and deletes the files of those that are over or have failed; samples and rejected rows when they can
+ * no longer be undone. Files whose upload never got a row (the process died in between) are deleted as well.
  */
 export async function clearOldUploads(ctx: AppContext): Promise<number> {
   const now = ctx.now().getTime()

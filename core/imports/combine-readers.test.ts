@@ -111,7 +111,7 @@ describe('add and combine', () => {
       key_email: 'bo@example.org',
       key_address: '2 high street',
     })
-    // A whole row and the same row field by field come to the same keys.
+    // A whole row and the same row field by field get the same keys.
     const whole = await makePublication(services)
     await importInto(whole, await exported(title), 'add')
     const keys = (row: Record<string, unknown> | undefined) =>
@@ -231,7 +231,7 @@ describe('a file in another order than the readers', () => {
     const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
     const start = lines((n) => `O${n},Reader ${n},Fowey,PL23 1AQ,print,${n}.00`)
     const header = 'UniqueReference,FullName,City,PostCode,SubType,SubPaid'
-    // Each third known row changes nothing, each fifth has its name from the file alone; in front of each stands somebody new.
+    // Every third known row changes nothing, every fifth has its name only from the file; before each comes a new reader.
     const known = lines((n) => {
       if (n % 3 === 0) return `O${n},,Fowey,,,`
       return n % 5 === 0 ? `O${n},Other ${n},Leeds,sw1a1aa,bundle,` : `O${n},,Leeds,,,${n + 1}.50`
@@ -272,7 +272,7 @@ describe('a file in another order than the readers', () => {
           reasons,
           undone: [undone.removed, undone.restored, undone.broughtBack, undone.leftAlone],
         },
-        // All but the numbers that go on from one publication to the next, and the publication's own references.
+        // All but the numbers that continue from one publication to the next, and the publication's own references.
         readers: after.map((row) => ({
           ...row,
           id: row.id - first,
@@ -309,7 +309,7 @@ describe('a reader who is changed between the comparison and the writing', () =>
       `UniqueReference,FullName,PostCode\n${rowsOf((n) => `V${n},Reader ${n},PL23 1AQ`).join('\n')}\n`,
       'add',
     )
-    // Whoever writes the first of the readers moves the last one, too: that is in a later chunk than the comparison.
+    // Writing the first of the readers moves the last one, too: that one is in a later chunk than the comparison.
     const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
     const move = `UPDATE readers SET full_name = 'Moved Meanwhile', version = version + 1
       WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`

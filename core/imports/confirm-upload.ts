@@ -30,7 +30,7 @@ export const confirmUpload = useCase({
   },
 })
 
-/** Only replacing everybody is severe enough to ask for a typed word. */
+/** Whether the handle must be typed: only replacing all readers is severe enough. */
 export function needsHandle({ kind, target }: Pick<Upload, 'kind' | 'target'>): boolean {
   return kind === 'replace' && target === 'all'
 }

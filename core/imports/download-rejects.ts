@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { ownUpload, type Upload } from './upload-row.ts'
 
-/** The rejected rows of an upload as a CSV to correct and upload again. Whoever takes the first piece has downloaded it. */
+/** The rejected rows of an upload as a CSV to correct and upload again. Reading the first chunk counts as a download. */
 export const downloadRejects = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int() }),

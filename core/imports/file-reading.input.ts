@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts'
 import { type DelimiterName, delimiterNames, delimiters, encodingNames, encodingOf } from '../kernel/file-encodings.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 
-/** How somebody wants a file to be read, as forms, calls and commands say it. What is not said is found out. */
+/** How a file is to be read, for forms, calls and commands. What is not set is detected. */
 export const fileReading = {
   encoding: z
     .string()
@@ -27,11 +27,11 @@ export const fileReading = {
       check.addIssue({ code: 'custom', message: `Must be one of ${delimiterNames.join(', ')}` })
       return z.NEVER
     }),
-  /** A row whose only fault is its email or telephone is taken, with that cell left out. */
+  /** A row whose only fault is its email or telephone is imported, with that cell left out. */
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 
-/** Refuses a file whose encoding cannot be detected; `how` says where to set it. */
+/** Refuses a file whose encoding cannot be detected; `how` tells where to set it. */
 export function expectPlain(file: InspectedFile, fileName: string, how: string): void {
   if (file.doubt === null) return
   const { problem, likely } = file.doubt

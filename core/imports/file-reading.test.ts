@@ -103,7 +103,7 @@ describe('how a file is read', () => {
     const report = await run(text, extra)
     expect(report).toMatchObject({ added: 1, delimiter })
     expect(await reader(reference)).toMatchObject({ lastName: 'Lee, Ann' })
-    // The line that names it is a line of the file.
+    // The line with the problem is a line of the file.
     if (report.failed > 0) expect((await problems(report))[0]?.[0]).toBe(4)
   })
 

@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts'
 
-/** The refusal of a file over the limit, before it is read or on its way. */
+/** The refusal of a file over the limit, before or while it is read. */
 export function fileTooLarge(maxBytes: number): AppError {
   const message = `The file is larger than ${sizeText(maxBytes)}`
   return new AppError('tooLarge', message, {

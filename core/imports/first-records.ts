@@ -9,7 +9,7 @@ import { mayBeDamaged } from './load/damaged-text.rules.ts'
 import { isBadRow, makeRowReader } from './load/read-row.rules.ts'
 import { headRecords } from './load/sample-rows.ts'
 
-/** A record of a file as it will be stored: what stands in it, by the reader columns. */
+/** A record of a file as it will be stored: its values, by the reader columns. */
 export interface FirstRecord {
   line: number
   cells: { column: string; value: string }[]

@@ -6,7 +6,7 @@ import { uploadReasons } from './import-report.ts'
 import { ownUpload, selectUploads, type Upload } from './upload-row.ts'
 import { type UploadView, uploadView } from './upload-view.ts'
 
-/** An upload with all that its page shows: its columns, what it would do, how far it is, what it did. */
+/** An upload with all that its page shows: its columns, what it would do, its progress, what it did. */
 export const getUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), publicationId: z.number().int().optional() }),

@@ -8,7 +8,7 @@ import { rejectColumns } from './map-header.rules.ts'
 /** For each column of a file, in its order, the reader column it is imported as; empty is not imported. */
 export type Mapping = readonly string[]
 
-/** A header without case and punctuation, as names are held against each other. */
+/** A header without case and punctuation, for comparing names. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 const rows: readonly FieldRow[] = readerFields
@@ -20,7 +20,7 @@ const notImported = new Set(rejectColumns.map(plain))
 /** The reader columns a file's column can be imported as. */
 export const readerHeaders = readerColumns.map(({ header }) => header)
 
-/** What a column's values look like, where that leaves no doubt. Names and numbers leave it. */
+/** The column that values look like, where that leaves no doubt. Names and numbers do leave doubt. */
 const looks: readonly { header: string; isOne: (value: string) => boolean }[] = [
   { header: 'Email', isOne: (value) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) },
   { header: 'PostCode', isOne: (value) => parseUkPostCode(value) !== null },
@@ -31,7 +31,7 @@ const looks: readonly { header: string; isOne: (value: string) => boolean }[] = 
   { header: 'Telephone', isOne: (value) => /^\+?[\d ()-]{9,20}$/.test(value) && /^(\+|0)/.test(value) },
 ]
 
-/** A column is what its values look like when nearly all of those that say anything do. */
+/** A column is what its values look like when nearly all non-blank ones do. */
 const nearlyAll = 0.85
 const fewest = 3
 
@@ -61,7 +61,7 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
   return mapping
 }
 
-/** Why a mapping cannot be used, by column; empty when it can. `form` is about all of them together. */
+/** Why a mapping cannot be used, by column; empty when it can. `form` is for problems of the mapping as a whole. */
 export function mappingProblems(
   header: readonly string[],
   mapping: Mapping,
@@ -78,7 +78,7 @@ export function mappingProblems(
     else if (other !== undefined) problems[columnField(index)] = `${to} is taken by the column "${other}" already`
     else taken.set(to, name)
   })
-  // Combining knows a reader by our own number as well.
+  // Combining identifies a reader by our own number as well.
   const enough = mode === 'combine' ? ['BuyerId', ...identifying] : identifying
   if (!enough.some((to) => taken.has(to))) problems.form = `Choose at least one column as ${listOf(enough)}`
   return problems

@@ -89,7 +89,7 @@ describe('rows of one reference, to add', () => {
 const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
 
 describe.each(modes)('told to stop from outside, to %s', (mode) => {
-  /** Imports while somebody does something in another place once the first rows are read. */
+  /** Imports while something else is done concurrently once the first rows are read. */
   async function importWhile(what: (uploadId: number) => Promise<unknown>, rows = 150_000) {
     const title = await makePublication(services)
     await importInto(title, 'UniqueReference,FullName,City\nK1,Was There,Fowey\nOLD,Was There,Fowey\n', 'add')
@@ -125,7 +125,7 @@ describe.each(modes)('told to stop from outside, to %s', (mode) => {
       expect(upload).toMatchObject({ state: 'interrupted', problem: 'Stopped on request' })
       expect(report.rows).toBeLessThan(150_000)
     }
-    // Nobody is locked out: the beginning of the same file, with what is there of it already.
+    // Nobody is locked out: the beginning of the same file, with what has arrived of it already.
     const again = await importInto(title, fileOf(`UniqueReference,FullName,City\n${many(20_000)}\n`), mode)
     expect(again.added + again.updated + again.unchanged + again.failed).toBe(20_000)
   })
@@ -173,7 +173,7 @@ describe.each(modes)('a run that stood still, to %s', (mode) => {
       uploadId,
     })
     if (!task) throw new Error('An import has a task')
-    // As it was when its run began, which has stood still since.
+    // Its state when its run began, unchanged since.
     const lease = holdLease<ImportCursor>(services.as(operator), { ...task, state: 'running', cursor: null })
     const run = () => loadFile(services.db, plan, { run: lease, rejected() {}, settled() {}, leftOut() {} })
     const move = (to: string) => services.db.run(`UPDATE tasks SET ${to} WHERE id = :id`, { id: task.id })

@@ -68,7 +68,7 @@ describe('a file of a program', () => {
         }`,
       isTime: ({ tasks }) => tasks === 1,
     })
-    // The job is due by the clock of the process that left it.
+    // The job is due by the clock of the process that enqueued it.
     services.clock.now = new Date(Date.now() + 1000)
     await work(services)
     expect(await newest()).toMatchObject({ state: 'done', added: 1, failed: 1 })
@@ -127,7 +127,7 @@ describe('a file of a program', () => {
     )
     await expect.poll(() => under(publication.id)).toHaveLength(1)
     const uploadId = await openId(publication.id)
-    // It had begun before they left.
+    // It had begun before they were removed.
     await services.db.run(`UPDATE tasks SET cursor = '{"records":0}' WHERE publication_id = :id`, {
       id: publication.id,
     })

@@ -24,7 +24,7 @@ import { rowsAsFile, sentFile } from './rows-as-file.ts'
 import { type ImportCursor, uploadById } from './upload-row.ts'
 import { type UploadCounts, Uploads } from './uploads.rows.ts'
 
-/** What an import did, or would do, with the first rows it did not take. */
+/** What an import did, or would do, with the first rejected rows. */
 export interface FileImport extends UploadCounts {
   /** Null in a dry run. */
   uploadId: number | null
@@ -37,8 +37,8 @@ const shownRejects = 100
 
 /**
  * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the answer waits for the end. A lost
- * connection or a process that ends loses nothing: the worker continues. `again` takes a file that came before, `dryRun` says what it would do.
- * Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
+ * connection or a process that ends loses nothing: the worker continues. `again` accepts a file that was imported before, `dryRun` returns what it
+ * would do. Throws `unavailable` when a try has failed and the worker tries again, and `conflict` when somebody stopped it meanwhile.
  */
 export const importFile = useCase({
   permission: 'reader:import',
@@ -84,7 +84,7 @@ export const importFile = useCase({
   },
 })
 
-/** Leaves the file to the worker; one that is refused does not stay. */
+/** Leaves the file to the worker; a refused one is deleted. */
 async function begin(
   ctx: AppContext,
   settings: Omit<NewImport, 'file' | 'columns'>,
@@ -119,7 +119,7 @@ async function startWith(
   return startTask(ctx, 'import-readers', { ...work, total })
 }
 
-/** The answer of an import that has ended well. Throws for the others, saying what went in and what can be done about it. */
+/** The answer of an import that has ended well. Throws for the others, with what was imported and what can be done about it. */
 async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<FileImport> {
   const { id, storedFile, added, updated, unchanged, removed, repeated, failed, leftOut } = await uploadById(
     ctx,

@@ -23,11 +23,11 @@ import { importReaders } from './import-readers.ts'
 import { stoppedImport } from './stopped-import.query.ts'
 import { undoImport } from './undo-import.ts'
 
-/** Which commit each run is killed behind: another seed kills elsewhere. */
+/** After which commit each run is killed: another seed kills at other points. */
 const seeded = dice(20261122)
 
 let services: TestServices
-/** Rows of one commit that only adds readers, and of one that changes them. */
+/** Rows per commit that only adds readers, and per commit that changes them. */
 const { added: addChunk, changed: chunk, big } = commitSmall()
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)
 
@@ -40,7 +40,7 @@ type Told = Record<string, unknown>
 
 const asOperator = () => services.as(operator)
 
-/** Readers with numbers from `from`; each hundredth has an address that is none. */
+/** Readers with numbers from `from`; every hundredth has an invalid address. */
 function lines(from: number, to: number, city: string): string {
   const rows = ['UniqueReference,FullName,City,Email']
   for (let n = from; n < to; n++) rows.push(`K${n},Reader ${n},${city},${n % 100 === 0 ? 'none' : ''}`)
@@ -67,18 +67,18 @@ async function newest(title: Title) {
   return getUpload(asOperator(), { uploadId: row?.id })
 }
 
-/** A hash of all readers without the numbers that differ from run to run. */
+/** A hash of all readers without the numbers that differ between runs. */
 async function contentOf(title: Title): Promise<string> {
   const lines = (await exported(title)).split('\r\n').map((line) => line.replace(/^\d+,/, ''))
   return hash(lines.toSorted())
 }
 
-/** A hash of all readers as they are stored, but for one that is left out. */
+/** A hash of all readers as they are stored, except one that is left out. */
 const storedHash = async (title: Title, but?: number) => hash((await stored(title)).filter(({ id }) => id !== but))
 
 const hash = (rows: unknown) => createHash('sha256').update(JSON.stringify(rows)).digest('hex')
 
-/** What `doctor` says of imports. */
+/** The imports check of `doctor`. */
 async function importsCheck() {
   const env = {
     DATABASE_URL: services.databaseUrl,
@@ -178,7 +178,7 @@ describe('an import at the command line that is killed', () => {
   })
 })
 
-/** Runs the newest task in a worker of its own and kills that when it has told of so many rows in a phase. */
+/** Runs the newest task in a worker of its own and kills that once it has reported this many rows in a phase. */
 const killedWorker = (kind: string, isTime: (told: Told) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
@@ -229,7 +229,7 @@ describe('an upload whose worker is killed', () => {
 describe('a combination of readers in another order than theirs, killed behind one commit after the other', () => {
   const known = () => Math.floor(chunk * 1.2)
   const rows = () => Math.floor(chunk * 2.5)
-  /** Each other row names somebody new until the known ones are used up, those in any order; some twice, some not to be taken. */
+  /** Every other row names a new reader until the known ones are used up, those in any order; some twice, some invalid. */
   function shuffled(): string {
     const { roll } = dice(7)
     const numbers = Array.from({ length: known() }, (_, n) => n)
@@ -257,7 +257,7 @@ describe('a combination of readers in another order than theirs, killed behind o
     const whole = await importInto(straight, file, 'combine')
     const isWriting = ({ phase }: Told) => phase === 'writing'
 
-    // Behind the first commit those of the lowest numbers are changed, wherever the file has them, and nobody is new.
+    // After the first commit those of the lowest numbers are changed, wherever the file has them, and no new reader is added.
     await killedImport(title, file, 'combine', isWriting)
     const first = await newest(title)
     expect(first).toMatchObject({
@@ -272,7 +272,7 @@ describe('a combination of readers in another order than theirs, killed behind o
     const named = cities.map((_, n) => n).filter((n) => n % 100 !== 0)
     expect(named.map((n) => cities[n] === 'Leeds')).toEqual(named.map((_, index) => index < chunk))
 
-    // Somebody is at one who is done, at one who is not, takes one away who is done and leaves another without the reference.
+    // Somebody changes a processed reader and an unprocessed one, removes a processed one and clears the reference of another.
     const change = (reference: string, set: string) =>
       services.db.run(
         `UPDATE readers SET ${set}, version = version + 1 WHERE publication_id = :id AND unique_reference = :reference`,
@@ -289,7 +289,7 @@ describe('a combination of readers in another order than theirs, killed behind o
     })
     await change('K3', `unique_reference = 'K3-NEW'`)
 
-    // Behind the last commit of known readers, and behind the first of the others.
+    // After the last commit of known readers, and after the first of the others.
     await killedImport(title, file, 'combine', isWriting)
     const second = await newest(title)
     expect(second).toMatchObject({

@@ -140,7 +140,7 @@ describe('importing a reader file', () => {
       fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
     await importInto(other, bad('B', 1_200))
     const { uploadId } = await importInto(title, bad('A', 3))
-    // The first two as if they were much older than the third, with the other import in between.
+    // The first two are made to look much older than the third, with the other import in between.
     for (const [line, id] of [
       [2, -3_000],
       [3, -1_300],
@@ -220,7 +220,7 @@ describe('importing a reader file', () => {
     const names = Array.from({ length: 40 }, (_, n) => `Reader ${n}`)
     await importInto(title, fileOf(`FullName\n${names.slice(0, 20).join('\n')}\n`))
     const taken = (await readersOf(title)).map(({ uniqueReference }) => uniqueReference)
-    // Another publication starts to count where this one did, with the numbers typed in by hand.
+    // Another publication starts counting where this one did, with the numbers typed by hand.
     const twin = await makePublication(services, { publicationName: 'Collision Course' })
     await importInto(
       twin,
@@ -371,7 +371,7 @@ describe('an import that is stopped', () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nF1,One\n')
     const { uploadId } = await importInto(title, file)
-    // As another machine holds it, before its first commit.
+    // Held by another machine, before its first commit.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id`, { id: title.id })
     await services.db.run(`UPDATE uploads SET added = 0 WHERE id = :uploadId`, { uploadId })
     await services.db.run(

@@ -47,10 +47,10 @@ const ImportReadersInput = z
   })
 
 /**
- * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are
- * known, or replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a
- * failure it resumes from its checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the
- * publication is running, and for a file that was imported before unless it is asked for `again`.
+ * Puts the readers of a CSV file of this machine into a publication, in this process: adds new ones, combines them with those that are known, or
+ * replaces those. Bad rows are kept with their reason and never stop the good ones. Run again after a kill, an abort or a failure it resumes from its
+ * checkpoint. An abort ends it with the report so far. Throws `conflict` while another import or undo of the publication is running, and for a file
+ * that was imported before unless it is requested with `again`.
  */
 export const importReaders = useCase({
   permission: 'reader:import',
@@ -67,7 +67,7 @@ export const importReaders = useCase({
     const started = performance.now()
     const task = await claim(ctx, { publication, mode, target, fileName, file, columns, lenient, again, uploadId })
     const begun = await uploadById(ctx, task.subjectId)
-    // One that is resumed is read as it was begun, whatever is said now.
+    // A resumed import is read as it was begun, whatever settings are passed now.
     const isSame = begun.encoding === file.encoding && begun.delimiter === file.delimiter
     const read = isSame ? file : await inspectFile(input.file, begun)
     const ended = await runInline(ctx, importWork({ file: read, onProgress }), task, signal)
@@ -80,7 +80,7 @@ interface Claim extends NewImport {
   uploadId: number | undefined
 }
 
-/** Resumes an import of this file that was interrupted, or begins a new one; this process has the lease of it. */
+/** Resumes an interrupted import of this file, or begins a new one; this process takes its lease. */
 function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promise<Task<ImportCursor>> {
   const { publication, file } = newImport
   return ctx.db.transaction(async () => {
@@ -93,7 +93,7 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
       total: Math.max(file.lines - 1, 0),
-      // No worker need have this file.
+      // A worker need not have this file.
       onLost: 'interrupt',
     })
   })
@@ -116,7 +116,7 @@ function lostPlace() {
 interface Ended {
   publication: PublicationRow
   file: InspectedFile
-  /** As it was when this run began. */
+  /** Its state when this run began. */
   task: Task<ImportCursor>
   ended: Task<ImportCursor>
   seconds: number

@@ -6,7 +6,7 @@ import { type LeftOut, leftOutWords } from './left-out.rules.ts'
 import type { ImportPhase, Reject } from './load/load-plan.ts'
 import type { RowProblem } from './load/read-row.rules.ts'
 
-/** How far an import is. `totalRows` is an estimate until the end. */
+/** The progress of an import. `totalRows` is an estimate until the end. */
 export interface ImportProgress {
   /** `reading` and `comparing` change nothing yet. */
   phase: ImportPhase
@@ -15,7 +15,7 @@ export interface ImportProgress {
   rejected: number
 }
 
-/** One kind of problem with how often it came and the first line it came on. A row with several problems counts in each. */
+/** One kind of problem with its count and the first line it occurred on. A row with several problems counts in each. */
 export interface RejectReason {
   column: string
   reason: string
@@ -36,7 +36,7 @@ export interface ImportReport {
   rows: number
   added: number
   updated: number
-  /** Rows whose reader is already as the row says. */
+  /** Rows whose reader already has the row's values. */
   unchanged: number
   removed: number
   /** Rows that a later line of the file gives again. added + updated + unchanged + repeated + failed = rows. */
@@ -50,11 +50,11 @@ export interface ImportReport {
   encoding: string
   delimiter: string
   warnings: string[]
-  /** Cells that rows were taken without. */
+  /** Cells that were left out of imported rows. */
   leftOut: LeftOut[]
   /** The commonest first. */
   reasons: RejectReason[]
-  /** The first problems of rejected rows, for whoever looks before confirming; a run that writes leaves all of them in the database. */
+  /** The first problems of rejected rows, for review before confirming; a run that writes stores all of them in the database. */
   firstRejects: PreviewReject[]
 }
 
@@ -66,7 +66,7 @@ export interface PreviewReject {
   reason: string
 }
 
-/** What an upload would do, found out by a dry run. */
+/** What an upload would do, determined by a dry run. */
 export interface UploadPreview {
   rows: number
   added: number
@@ -76,9 +76,9 @@ export interface UploadPreview {
   repeated: number
   failed: number
   warnings: string[]
-  /** Absent in previews of before. */
+  /** Absent in older previews. */
   leftOut?: LeftOut[]
-  /** The file's first records as they will be stored; absent in previews of before. */
+  /** The file's first records as they will be stored; absent in older previews. */
   records?: FirstRecord[]
   /** The commonest first. */
   reasons: RejectReason[]
@@ -90,7 +90,7 @@ const shownProblems = 5
 const usedInFile = /^is already used on line \d+ of this file$/
 const usedInFileKind = 'is already used on an earlier line of this file'
 
-/** Counts problems by kind as they come, for runs that leave none in the database. */
+/** Counts problems by kind as they occur, for runs that store none in the database. */
 export function reasonCounter(): {
   add(rejects: readonly Reject[]): void
   reasons(): RejectReason[]
@@ -121,7 +121,7 @@ export interface StoredProblems {
   column_name: string
   value: string
   reason: string
-  /** JSON text, or what the driver has made of it. */
+  /** JSON text, or the value that the driver parsed it to. */
   further: string | RowProblem[] | null
 }
 

@@ -2,7 +2,7 @@ import { AppError, isAppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { type FileReading, inspectFile } from './load/inspect-file.ts'
 
-/** Looks at an uploaded file; what is wrong with it is said of the file's own name, not of the one it lies under. */
+/** Inspects an uploaded file; problems name the file's own name, not the one it is stored under. */
 export async function inspectUpload(path: string, fileName: string, reading: FileReading = {}): Promise<InspectedFile> {
   try {
     return await inspectFile(path, reading)
@@ -12,7 +12,7 @@ export async function inspectUpload(path: string, fileName: string, reading: Fil
   }
 }
 
-/** A refusal that stands under the file box. */
+/** A refusal that is shown under the file box. */
 export function aboutFile(message: string, hint: string | undefined): AppError {
   return new AppError('invalid', message, { fields: { file: message }, ...(hint ? { hint } : {}) })
 }

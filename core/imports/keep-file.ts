@@ -2,11 +2,11 @@ import type { AppContext } from '../context.ts'
 
 interface Coming {
   chunks: AsyncIterable<Uint8Array>
-  /** What its sender says; see `UploadFiles.keep`. */
+  /** The size announced by the sender; see `UploadFiles.keep`. */
   announcedBytes?: number | undefined
 }
 
-/** Takes a file in for a publisher, within what this installation allows. Throws as `UploadFiles.keep` does. */
+/** Stores a file for a publisher, within what this installation allows. Throws as `UploadFiles.keep` does. */
 export function keepFile(
   { uploadFiles, settings }: Pick<AppContext, 'uploadFiles' | 'settings'>,
   publisherId: number,

@@ -1,6 +1,6 @@
 import { countOf } from '../kernel/counted.ts'
 
-/** Cells of one kind that were left out of rows that were taken: how often, and the first of them. */
+/** Cells of one kind that were left out of imported rows: how often, and the first of them. */
 export interface LeftOut {
   column: string
   /** What was wrong, in words that follow the value. */
@@ -11,7 +11,7 @@ export interface LeftOut {
 
 const shownCells = 20
 
-/** Adds to the counts. `all` is changed. */
+/** Adds to the counts. Mutates `all`. */
 export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
   for (const { column, reason, count, cells } of more) {
     let kind = all.find((one) => one.column === column && one.reason === reason)

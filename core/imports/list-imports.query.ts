@@ -10,11 +10,11 @@ import { type ImportView, importView } from './upload-view.ts'
 export interface ImportList extends Page<ImportView> {
   publicationName: string
   urlKey: string
-  /** The upload that is waiting for an answer or under way; null when there is none. */
+  /** The upload that is waiting for a decision or under way; null when there is none. */
   open: ImportView | null
 }
 
-/** What was confirmed, and did something or still may. A file that was only looked at is no import. */
+/** Uploads that were confirmed, and did something or still may. A file that was only inspected is no import. */
 const isImport = `u.draft IS NULL AND EXISTS (
   SELECT 1 FROM tasks t WHERE t.kind = 'import-readers' AND t.subject_id = u.id
     AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL))`

@@ -2,7 +2,7 @@ import { nearest } from '../kernel/counted.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 
-/** Columns a file of rejected rows carries beside its own; an import steps over them, so that the corrected file goes in as it is. */
+/** Columns that a file of rejected rows has beside its own; an import skips them, so that the corrected file can be imported as it is. */
 export const rejectColumns = ['RejectedLine', 'RejectedColumn', 'RejectedReason'] as const
 
 /** A header without case, spaces and underscores. */
@@ -12,7 +12,7 @@ const positions = new Map(readerColumns.map(({ header }, index) => [plain(header
 const ignored = new Set(rejectColumns.map(plain))
 
 interface HeaderMapping {
-  /** For each column of the file, its place in `readerColumns`; -1 for one that is stepped over. */
+  /** For each column of the file, its place in `readerColumns`; -1 for one that is skipped. */
   columns: number[]
   /** What is wrong with the header; empty when it fits. */
   problems: string[]
@@ -30,8 +30,8 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
 }
 
 /**
- * Fits a file's header to the table; every misfit is named, with the nearest known column. A file that changes readers may name them by
- * BuyerId alone.
+ * Maps a file's header to the table; every misfit is named, with the nearest known column. A file that changes readers may identify them by BuyerId
+ * alone.
  */
 export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
   const seen = new Map<number, string>()

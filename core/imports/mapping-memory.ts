@@ -6,8 +6,8 @@ import { rejectColumns } from './map-header.rules.ts'
 import { storeMapping, UploadMappings } from './upload-mappings.rows.ts'
 
 /**
- * The names of a file's columns in any order, without regard to case and spaces around them. Rejected rows that come back corrected are the
- * file they came from: what was put beside them does not count.
+ * The names of a file's columns in any order, without regard to case and spaces around them. A corrected file of rejected rows has the key of its
+ * original file: the added columns do not count.
  */
 function headerKey(header: readonly string[]): string {
   const names = header
@@ -17,7 +17,7 @@ function headerKey(header: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 
-/** Rejected rows come back with guarded names. */
+/** The column names of rejected rows are guarded. */
 const plain = (name: string) => unguard(name.trim()).toLowerCase()
 const notes = new Set(rejectColumns.map(plain))
 
@@ -36,7 +36,7 @@ export async function keptMapping(
   })
 }
 
-/** Keeps what the columns were imported as, for the next file with the same ones. In the running transaction. */
+/** Stores what the columns were imported as, for the next file with the same ones. In the running transaction. */
 export async function keepMapping(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },

@@ -119,7 +119,7 @@ it('uploads of before are carried over with what they did, and nothing of them s
   ]
   const ids: number[] = []
   for (const [old] of cases) ids.push(await oldUpload(old))
-  // Two at once there should never have been; one of them keeps the place.
+  // There should never have been two at the same time; one of them keeps the publication.
   const both = { state: 'running', publicationId: (await makePublication(services)).id }
   const [first, second] = [await oldUpload(both), await oldUpload(both)]
   await services.db.run(
@@ -133,7 +133,7 @@ it('uploads of before are carried over with what they did, and nothing of them s
   expect([(await seen(first)).state, (await seen(second)).state]).toEqual(['interrupted', 'waiting'])
   expect(await services.db.query(`SELECT id FROM jobs WHERE name = 'run-import'`)).toEqual([])
 
-  // The worker takes up what waits, and finds that the file is gone.
+  // The worker starts what waits, and finds that the file is gone.
   await work(services, 61)
   expect(await selectTasks(services.db, `state IN ('waiting', 'running')`)).toEqual([])
   expect(await seen(ids[8] ?? 0)).toMatchObject({ state: 'interrupted', problem: expect.stringContaining('old.csv') })

@@ -3,7 +3,7 @@ import { conflict } from '../kernel/errors.ts'
 import { lockPublication, selectUploads, type Upload, uploadPage } from './upload-row.ts'
 import type { UploadState } from './upload-states.ts'
 
-/** The states of an upload that somebody still has to decide about, or that is under way: a second one is refused. */
+/** The states of an upload that waits for a decision, or is under way: a second one is refused. */
 const openStates = [
   'stored',
   'checking',
@@ -35,7 +35,7 @@ export async function openUpload(
   return uploads.find(({ state }) => states.includes(state)) ?? null
 }
 
-/** One file at a time: refuses a second one, naming the first and where it is found. In the running transaction. */
+/** One file at a time: refuses a second one, naming the first and where to find it. In the running transaction. */
 export async function refuseSecondUpload(ctx: AppContext, publicationId: number): Promise<void> {
   await lockPublication(ctx, publicationId)
   const first = await openUpload(ctx, publicationId)

@@ -22,7 +22,7 @@ export interface Rehearsal {
   signal?: AbortSignal | undefined
 }
 
-/** What an import would do: the same comparison, and nothing is written. An abort ends it with the report so far. */
+/** What an import would do: the same comparison, without writing. An abort ends it with the report so far. */
 export async function rehearse(
   ctx: AppContext,
   { publication, mode, target, file, columns, lenient, onProgress, signal }: Rehearsal,

@@ -16,8 +16,8 @@ interface RejectRow extends StoredProblems {
 const pageIds = 500
 
 /**
- * The rejected rows of an upload as a CSV that can be corrected and imported again: the columns of the file as they were, then line, column
- * and reason, which an import steps over.
+ * The rejected rows of an upload as a CSV that can be corrected and imported again: the columns of the file as they were, then line, column and
+ * reason, which an import skips.
  */
 export const rejectedRows = useCase({
   permission: 'reader:import',
@@ -39,10 +39,10 @@ export const rejectedRows = useCase({
 })
 
 async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): AsyncGenerator<string> {
-  // A file of rejects that was rejected again carries the three columns already.
+  // A file of rejects that was rejected again has the three columns already.
   const own = header.flatMap((name, index) => ((rejectColumns as readonly string[]).includes(name) ? [] : [index]))
   yield byteOrderMark + unguardedCsv([[...own.map((index) => guardRaw(header[index] ?? '')), ...rejectColumns]])
-  // A page is a stretch of numbers, not a number of rows: however little is known of the table, that is read by an index and sorts no rest.
+  // A page is a range of numbers, not a number of rows: even without statistics it is read by an index and needs no sort.
   const [{ first, last } = { first: null, last: null }] = await ctx.db.query<Record<'first' | 'last', number | null>>(
     'SELECT min(id) AS first, max(id) AS last FROM upload_rejects WHERE upload_id = :uploadId',
     { uploadId },
@@ -70,18 +70,20 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
   }
 }
 
-/** Behind the name of its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
+/** Prefixed with its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
 function inWords({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
   return [isOneOfMany ? column : '', value === '' ? '' : `"${value}"`, reason].filter(Boolean).join(' ')
 }
 
-/** A row with too few cells is filled up; what one has too many stays in its last cell, so that the reasons keep their columns. */
+/** A row with too few cells is padded; surplus cells stay in its last cell, so that the reasons keep their columns. */
 function fitted(cells: string[], width: number): string[] {
   if (cells.length > width) return [...cells.slice(0, width - 1), cells.slice(width - 1).join(',')]
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
 }
 
-/** Cells, those of the header too, are as they were in the file: one that has the guard keeps it, one that lacks it gets it, and both read the same again. */
+/**
+ * Cells, those of the header too, are as they were in the file: a guarded one keeps its guard, one without gets it, and both are read the same again.
+ */
 function guardRaw(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }

@@ -52,7 +52,7 @@ describe('replacing all readers', () => {
     expect(report).toMatchObject({ rows: 3, added: 1, updated: 2, unchanged: 0, removed: 2, failed: 0 })
     const rows = await stored(title)
     expect(rows).toMatchObject([
-      // What a replacement does not say is blank, as in a new record.
+      // Columns that a replacement leaves out are blank, as in a new record.
       { id: before[1]?.id, unique_reference: 'F2', city: 'Leeds', sub_type: '', sub_end_on: '2100-01-01', version: 2 },
       { id: shop, unique_reference: 'S1', full_name: 'Shop Per', origin: 'storefront' },
       { unique_reference: 'N1', origin: 'file' },
@@ -100,7 +100,7 @@ describe('replacing all readers', () => {
     const upload = await getUpload(services.as(operator), { uploadId: newest?.id })
     expect(upload).toMatchObject({ state: 'failed', failed: 2 })
     expect((await rejectedRows(services.as(operator), { uploadId: upload.id })).total).toBe(2)
-    // The place is free again.
+    // The publication is free for another import again.
     expect(await importInto(title, await exported(title), 'replace')).toMatchObject({ unchanged: 4 })
   })
 

@@ -18,14 +18,14 @@ export const sentFile = {
     .meta({ type: 'array', items: { type: 'object' } }),
 }
 
-/** Rows as the file they would have been, so that both go one way. Judged when it is read: whose publication it is comes first. */
+/** Rows as the file they would have been, so that both take the same path. Validated when it is read: the check of the publication comes first. */
 export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> {
   const rows = CsvRows.safeParse(csvdata)
   if (!rows.success)
     throw invalid({ csvdata: csvdata === undefined ? 'Required' : 'Send the rows as a list of objects' })
   if (rows.data.length === 0) throw invalid({ csvdata: 'Send at least one row' })
   const header = [...new Set(rows.data.flatMap((row) => Object.keys(row)))]
-  // A row of each name would be a file of their square.
+  // If each row had names of its own, the file would be of quadratic size.
   if (header.length > maxNames)
     throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${maxNames} can be read` })
   const encoder = new TextEncoder()

@@ -19,7 +19,7 @@ import { fittingColumns, secondsSince } from './rehearse-import.ts'
 import { type ImportCursor, type Upload, uploadById } from './upload-row.ts'
 import { addSeconds, forgetContent, Uploads } from './uploads.rows.ts'
 
-/** What the command line has beside the task: the file as it was looked at, and somebody who watches. */
+/** What the command line adds to the task: the inspected file, and a progress callback. */
 interface Inline {
   file?: InspectedFile
   onProgress?: ((progress: ImportProgress) => void) | undefined
@@ -62,7 +62,7 @@ async function openImport(
     onProgress?.({ phase, rows, totalRows: total, rejected })
   }
   async function load(): Promise<LoadProgress & { isFinished: boolean }> {
-    // A replacement that was killed behind its one commit has nothing left to do but to say so.
+    // A replacement that was killed after its one commit only has to report that.
     if (plan.mode === 'replace' && plan.skip > 0) return { ...nothing, records: plan.skip, isFinished: true }
     return loadFile(ctx.db, plan, {
       leftOut: (cells) => addLeftOut(leftOut, cells),
@@ -88,7 +88,7 @@ async function openImport(
           ...(isFinished ? { total: records } : {}),
         })
         await addSeconds(ctx, upload.id, secondsSince(started))
-        // Counted from the beginning of the file in each of its runs.
+        // Counted from the beginning of the file in each run.
         if (leftOut.length > 0) await Uploads.update(ctx, { id: upload.id }, { leftOut })
       })
       return { isLast: isFinished }
@@ -98,7 +98,7 @@ async function openImport(
 
 const nothing = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 0 }
 
-/** The file of an upload, as it was when its import was begun. Throws where this machine has not got it, or another one by that name. */
+/** The file of an upload, unchanged since its import was begun. Throws where this machine does not have it, or has another one by that name. */
 async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = keptFile(upload)
   if (!(await ctx.uploadFiles.isThere(path)))
@@ -140,7 +140,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
   }
 }
 
-/** What ends is written into the activity log; one that never ran has nothing to say there. */
+/** Records the end in the activity log; an import that never ran is not recorded. */
 async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<void> {
   const { id, kind: mode, target, publisherId, publicationId, ...upload } = await uploadById(ctx, task.subjectId)
   if (task.state === 'cancelled') await forgetContent(ctx, id)

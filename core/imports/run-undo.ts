@@ -12,7 +12,7 @@ import { undoDays } from './upload-states.ts'
 
 const nothing: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
-/** Takes an import back in chunks. What is done is no backup any more: a later run continues with what is left. */
+/** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with what is left. */
 export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
   return {
     transactions: 'own',
@@ -32,7 +32,7 @@ export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWor
               onProgress?.(progress)
             },
           })
-          // The postcode file may be another one than when they were put away.
+          // The postcode file may be another one than when they were backed up.
           if (isFinished) await recheckPostCodes(ctx.db, { publicationId: plan.publicationId })
           return { isLast: isFinished }
         },
@@ -54,7 +54,7 @@ export function undoPlan(ctx: AppContext, { id, publicationId, added, updated, r
   }
 }
 
-/** Throws `gone` where what an import replaced is not kept any more. */
+/** Throws `gone` where the backup of an import is no longer stored. */
 export function refuseOldUndo({ now }: Pick<AppContext, 'now'>, { startedAt }: Pick<Upload, 'startedAt'>): void {
   if (now().getTime() - startedAt.getTime() >= undoDays * 86_400_000)
     throw new AppError('gone', `This import is more than ${undoDays} days old and cannot be undone any more`)

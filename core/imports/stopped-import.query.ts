@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { openUpload } from './open-upload.ts'
 
-/** What an interrupted import is resumed with: the same file, read the same way. */
+/** What resuming an interrupted import needs: the same file, read the same way. */
 export interface StoppedImport {
   uploadId: number
   file: string

@@ -22,7 +22,7 @@ const StoreUploadInput = z.object({
   mode: z.enum(importModes),
   target: z.enum(importTargets).default('all'),
   fileName: z.string(),
-  /** The file's bytes as they come. */
+  /** The file's bytes as they arrive. */
   chunks: z.custom<AsyncIterable<Uint8Array>>((value) => Symbol.asyncIterator in Object(value)),
   announcedBytes: z.number().optional(),
 })
@@ -32,8 +32,8 @@ const samplesPerPlace = 30
 const longestSample = 80
 
 /**
- * Takes a file for a publication: it is written to disk as it comes, looked at, and its columns are mapped. Where there is no doubt about
- * them the check of its rows begins. Throws `invalid` for what is no reader file, `tooLarge`, and `conflict` while another file is open.
+ * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. Where there is no doubt about them the
+ * check of its rows begins. Throws `invalid` for what is no reader file, `tooLarge`, and `conflict` while another file is open.
  */
 export const storeUpload = useCase({
   permission: 'reader:import',
@@ -52,7 +52,7 @@ export const storeUpload = useCase({
       const inspection = await lookInto(ctx, publication.id, file, input.mode)
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
-        // It may have been removed while the file came.
+        // It may have been removed while the file arrived.
         await ownPublication(ctx, { id: publication.id })
         const isClear = inspection.mappedBy !== 'guess' && file.doubt === null
         const uploadId = await addDraft(ctx, { ...input, publicationId: publication.id, fileName, file, inspection })
@@ -73,7 +73,7 @@ export const storeUpload = useCase({
   },
 })
 
-/** The template's own names need no question, nor what was answered before about the same columns. */
+/** The template's own names need no confirmation, nor do columns that were confirmed before. */
 export async function lookInto(
   ctx: AppContext,
   publicationId: number,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const undo = (uploadId: number | null, extra: object = {}) => undoImport(services.as(operator), { uploadId, ...extra })
 
-/** Readers of all three origins, one of them deactivated, one with words a spreadsheet would run. */
+/** Readers of all three origins, one of them deactivated, one with words a spreadsheet would run as a formula. */
 async function mixed(): Promise<PublicationRow> {
   const title = await makePublication(services)
   const lines = Array.from(
@@ -132,7 +132,7 @@ describe('an import that is undone', () => {
     expect(first.restored).toBeLessThan(2_500)
     const seen = () => getUpload(services.as(operator), { uploadId: report.uploadId })
     expect(await seen()).toMatchObject({ state: 'undo-interrupted', canUndo: true, problem: 'Stopped on request' })
-    // It keeps nobody waiting.
+    // It blocks nobody.
     const other = await importInto(title, 'UniqueReference\nX\n', 'add')
     await undo(other.uploadId)
     const second = await undo(report.uploadId)

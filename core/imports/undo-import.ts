@@ -12,11 +12,11 @@ import { refuseOldUndo, undoPlan, undoWork } from './run-undo.ts'
 import { heldUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
-/** Who was left unchanged, and why. */
+/** A reader that was left unchanged, and why. */
 export interface LeftAlone {
   readerId: number
   uniqueReference: string
-  /** The reader is there and somebody has changed it since; otherwise it was removed, or its reference was given away. */
+  /** The reader exists and somebody has changed it since; otherwise it was removed, or its reference was given to another one. */
   isThere: boolean
 }
 
@@ -24,11 +24,11 @@ export interface UndoReport {
   uploadId: number
   fileName: string
   dryRun: boolean
-  /** Readers that the import had added and that are gone again. */
+  /** Readers that the import had added and that are removed again. */
   removed: number
-  /** Readers that have their former row again. */
+  /** Readers whose former row was restored. */
   restored: number
-  /** Readers that are back, with the number they had. */
+  /** Readers that were restored, with their former number. */
   broughtBack: number
   /** Readers that somebody has changed since. */
   leftAlone: number
@@ -76,17 +76,17 @@ export const undoImport = useCase({
   },
 })
 
-/** Resumes an undo that stopped, or begins one; this process has the lease of it. */
+/** Resumes an undo that stopped, or begins one; this process takes its lease. */
 async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
   const work = undoTask(ctx, upload)
-  // No worker need be there to resume it: killed, it keeps nobody waiting.
+  // No worker is needed to resume it: killed, it blocks nobody.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
     return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
   return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)
 }
 
-/** An undo takes the publication's one place, as an import does. */
+/** An undo occupies the publication, as an import does. */
 export function undoTask(ctx: AppContext, upload: Upload): NewWork {
   return {
     ...importTask(ctx, upload),
@@ -95,7 +95,7 @@ export function undoTask(ctx: AppContext, upload: Upload): NewWork {
   }
 }
 
-/** What cannot be undone: nothing done, too long ago, or running. */
+/** Throws where an import cannot be undone: nothing done, too long ago, or running. */
 function refuseUndo(ctx: AppContext, upload: Upload): void {
   const { state } = upload
   if (state !== 'undoing' && !undoable.has(state))

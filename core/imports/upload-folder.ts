@@ -9,12 +9,12 @@ import { sampleRows } from './load/sample-rows.ts'
 import { diskIsFull, tooManyWait, tooMuchWaits } from './no-room.ts'
 
 const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
-/** How many bytes may come until the others and the disk are looked at again. */
+/** How many bytes may arrive before the other files and the disk are checked again. */
 const lookEvery = 16 * 1024 * 1024
 
 /**
- * Kept in `<data folder>/uploads`, which web and worker share. Names are random but for the publisher: nothing of what people call their
- * files is in them. What waits is what lies there, whichever process writes it: there is no other book to fall out of step.
+ * Kept in `<data folder>/uploads`, which web and worker share. Names are random except for the publisher: they contain nothing of the original file
+ * names. The files in the folder are the waiting ones, whichever process writes them: there is no second record to get out of step.
  */
 export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
@@ -24,7 +24,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
       try {
-        // It lies there before the others are counted: of two that come at once each sees the other.
+        // Created before the others are counted: of two concurrent uploads each sees the other.
         const file = await open(path, 'wx', 0o600)
         const bytes = await write(file, chunks, folder, coming).finally(() => file.close())
         if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
@@ -82,16 +82,16 @@ async function write(
     lookAt = bytes + lookEvery
     await expectRoom(folder, coming, 0)
   }
-  // What came since the last look, and all of a small file.
+  // What arrived since the last check, and all of a small file.
   await expectRoom(folder, coming, 0)
   return bytes
 }
 
-/** Throws when the publisher's files, or the disk, have no room for so many bytes more. */
+/** Throws when the publisher's files, or the disk, have no room for this many more bytes. */
 async function expectRoom(folder: string, { publisherId, limits }: ComingFile, more: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
   if (names.length > limits.waitingFiles) throw tooManyWait(limits.waitingFiles)
-  // One that is gone by now takes no room.
+  // A file that is gone by now takes no room.
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(

@@ -11,7 +11,7 @@ export const UploadMappings = defineTable('upload_mappings', {
   usedAt: instant(),
 })
 
-/** Keeps a mapping in the place of the one before. */
+/** Upserts a mapping. */
 export async function storeMapping(
   ctx: AppContext,
   { publicationId, headerKey, mapping }: { publicationId: number; headerKey: string; mapping: [string, string][] },

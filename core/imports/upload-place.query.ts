@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { openUpload } from './open-upload.ts'
 import { type ImportView, importView } from './upload-view.ts'
 
-/** The publication a file is to be uploaded to, and the upload that still has the place. */
+/** The publication a file is to be uploaded to, and the upload that still occupies it. */
 export const uploadPlace = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.number().int() }),

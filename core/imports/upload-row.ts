@@ -13,7 +13,7 @@ import { type UploadFacts, Uploads } from './uploads.rows.ts'
 export interface ImportCursor {
   /** How many records of its file are settled. */
   records: number
-  /** To combine: all of them up to this line. Beyond it those of readers whom it has changed, who stand in `reader_backups`. */
+  /** To combine: all of them up to this line. Beyond it, those of readers that it has changed, which are in `reader_backups`. */
   line?: number
 }
 
@@ -22,7 +22,7 @@ export interface Upload extends UploadFacts {
   publicationName: string
   urlKey: string
   publisherId: number
-  /** Who sent it or, once it is confirmed, who did that; null for the command line. */
+  /** Who sent it or, once it is confirmed, who confirmed it; null for the command line. */
   who: string | null
   state: UploadState
   check: Task | null
@@ -32,7 +32,7 @@ export interface Upload extends UploadFacts {
 
 type Row = UploadFacts & Pick<Upload, 'publicationName' | 'urlKey' | 'publisherId' | 'who'>
 
-/** Uploads by a condition on `u` and its publication `p`, with what goes behind it. */
+/** Uploads by a condition on `u` and its publication `p`, with the SQL that follows it. */
 export async function selectUploads(ctx: AppContext, condition: string, values: SqlValues): Promise<Upload[]> {
   const rows = await Uploads.rows<Omit<Row, keyof UploadFacts>>(
     ctx,
@@ -63,20 +63,20 @@ function withTasks(ctx: AppContext, row: Row, tasks: readonly Task[]): Upload {
   return { ...row, state, check, import: load, undo }
 }
 
-/** A task that lost its process, and that no worker takes over, is interrupted already before a sweep has come by. */
+/** A task that lost its process, and that no worker takes over, counts as interrupted even before a sweep marks it. */
 function seen(ctx: AppContext, task: Task | null): TaskState | null {
   if (task === null) return null
   return task.onLost === 'interrupt' && isLeaseLost(ctx, task) ? 'interrupted' : task.state
 }
 
-/** An upload by its number, without a look at whose it is: for its own tasks. */
+/** An upload by its number, without a check of its owner: for its own tasks. */
 export async function uploadById(ctx: AppContext, uploadId: number | null): Promise<Upload> {
   const [upload] = await selectUploads(ctx, 'u.id = :uploadId', { uploadId })
   if (!upload) throw new Error(`There is no upload ${uploadId}`)
   return upload
 }
 
-/** An upload of a publication the actor may act on. Somebody else's and an unknown one are both `notFound`. */
+/** An upload of a publication the actor may act on. Another publisher's and an unknown one are both `notFound`. */
 export async function ownUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
   const { publisherId } = tenantOf(ctx)
   const [upload] = await selectUploads(
@@ -88,26 +88,28 @@ export async function ownUpload(ctx: AppContext, uploadId: number): Promise<Uplo
   return upload
 }
 
-/** The same for whoever is about to change it, in the running transaction: nobody else confirms, cancels or begins it meanwhile. */
+/**
+ * The same with a lock, for a caller that is about to change it, in the running transaction: nobody else confirms, cancels or begins it meanwhile.
+ */
 export async function heldUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
   const { publicationId } = await ownUpload(ctx, uploadId)
   await lockPublication(ctx, publicationId)
-  // What was read before the lock was had may be out of date.
+  // What was read before the lock was acquired may be stale.
   return ownUpload(ctx, uploadId)
 }
 
-/** Uploads to one publication that begin at once take turns; on SQLite transactions do so anyway. */
+/** Serialises concurrent uploads to one publication; SQLite serialises transactions anyway. */
 export async function lockPublication(ctx: AppContext, publicationId: number): Promise<void> {
   if (ctx.db.dialect !== 'postgres') return
   await ctx.db.query(`SELECT id FROM publications WHERE id = :publicationId FOR UPDATE`, { publicationId })
 }
 
-/** What an import needs for itself alone: one of a publication, or its undo, runs at a time. */
+/** The lock of a publication's imports and their undos, of which one runs at a time. */
 export function importsLock(publicationId: number): string {
   return `imports:${publicationId}`
 }
 
-/** The refusal while the import or undo of another upload has the publication. */
+/** The refusal while the import or undo of another upload occupies the publication. */
 export async function busyWith(ctx: AppContext, holder: Task): Promise<AppError> {
   const upload = await uploadById(ctx, holder.subjectId)
   const name = `"${upload.fileName}" into this publication`

@@ -1,8 +1,8 @@
 import type { TaskState } from '../tasks/task.ts'
 
 /**
- * What waits for a person. `stored`: the file is here, and its columns are to be confirmed or checked. `checked`: its preview is made.
- * `dry-run`: a program wants the preview alone, and nobody will confirm it.
+ * What waits for a person. `stored`: the file is here, and its columns are to be confirmed or checked. `checked`: its preview is ready. `dry-run`: a
+ * program wants only the preview, and nobody will confirm it.
  */
 export type UploadDraft = 'stored' | 'checked' | 'cancelled' | 'dry-run'
 
@@ -20,7 +20,7 @@ export const uploadStates = [
   'cancelled',
   'failed',
   'undoing',
-  /** An undo that was interrupted; asked for again, it resumes. */
+  /** An undo that was interrupted; requested again, it resumes. */
   'undo-interrupted',
   'undone',
 ] as const
@@ -33,10 +33,7 @@ interface TaskStates {
   undo: TaskState | null
 }
 
-/**
- * THE place where an upload's state is made of what it waits for and of where its tasks are. An undo that failed or was cancelled has changed
- * nothing.
- */
+/** THE place where an upload's state is derived from its draft and its tasks. An undo that failed or was cancelled has changed nothing. */
 export function uploadState(draft: UploadDraft | null, tasks: TaskStates): UploadState {
   if (draft === null) {
     if (tasks.undo === 'done') return 'undone'
@@ -53,5 +50,5 @@ export function uploadState(draft: UploadDraft | null, tasks: TaskStates): Uploa
 /** The states in which readers may have been changed, so that there is something to undo. */
 export const undoable: ReadonlySet<UploadState> = new Set(['done', 'interrupted', 'cancelled', 'undo-interrupted'])
 
-/** How long an import can be undone and what it replaced is kept, in days. */
+/** How long an import can be undone and its backup is stored, in days. */
 export const undoDays = 30

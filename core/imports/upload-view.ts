@@ -18,7 +18,7 @@ export interface ImportView {
   target: ImportTarget
   state: UploadState
   fileName: string
-  /** The machine at whose command line it was begun, and that has its file; null where Masthead keeps it. */
+  /** The machine at whose command line it was begun, and that has its file; null where Masthead stores it. */
   fileHost: string | null
   bytes: number
   rows: number
@@ -39,12 +39,12 @@ export interface ImportView {
   finishedAt: Date | null
   undoneAt: Date | null
   canUndo: boolean
-  /** What it replaced or changed can be downloaded. */
+  /** Whether what it replaced or changed can be downloaded. */
   hasBackup: boolean
   page: string
 }
 
-/** The progress of an upload. Progress comes from its task: it outlives every process. */
+/** The progress of an upload, from its task: it outlives every process. */
 export interface UploadView extends ImportView {
   columns: { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null
@@ -52,12 +52,12 @@ export interface UploadView extends ImportView {
   delimiter: string
   /** Why somebody has to choose the encoding; null where nobody has to. */
   doubt: EncodingDoubt | null
-  /** Rows whose only fault is an email or a telephone are taken without. */
+  /** Rows whose only fault is an email or a telephone are imported without it. */
   lenient: boolean
-  /** Cells that rows were taken without. */
+  /** Cells that were left out of imported rows. */
   leftOut: LeftOut[]
   preview: UploadPreview | null
-  /** The same file as it came before, when it did. */
+  /** The earlier import of the same file, if any. */
   cameBefore: { at: Date; added: number } | null
   needsHandle: boolean
   isStopping: boolean
@@ -109,7 +109,7 @@ export function importView(upload: Upload, now: Date): ImportView {
   }
 }
 
-/** What is the matter, of the task that stands for the state. */
+/** The problem of the task that determines the state. */
 function problemOf({ draft, check, import: load, undo }: Upload): string | null {
   if (draft !== null) return check?.problem ?? null
   return undo && undo.state !== 'done' ? undo.problem : (load?.problem ?? null)
@@ -145,7 +145,7 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
   }
 }
 
-/** The task that somebody waits for; null when there is none. */
+/** The task that the page waits for; null when there is none. */
 function underWayOf({ state, check, import: load, undo }: Upload): Task | null {
   if (state === 'checking') return check
   if (state === 'waiting' || state === 'running') return load

@@ -8,42 +8,42 @@ import type { UploadPreview } from './import-report.ts'
 import type { LeftOut } from './left-out.rules.ts'
 import type { UploadDraft } from './upload-states.ts'
 
-/** What was seen in a stored file. */
+/** What was detected in a stored file. */
 export interface Inspection {
   header: string[]
   /** Line ends in the file: about the number of its rows. */
   lines: number
   encoding: string
   delimiter: string
-  /** Why its encoding has to be chosen; absent in uploads of before. */
+  /** Why its encoding has to be chosen; absent in older uploads. */
   doubt?: EncodingDoubt | null
   /** Some whole rows from its head, middle and end; long cells are clipped. */
   samples: string[][]
-  /** What the columns were first taken for, and by what: the template's own names, what was chosen last time, or a guess. */
+  /** The initial mapping of the columns, and its source: the template's own names, the last choice, or a guess. */
   mapping: Mapping
   mappedBy: 'template' | 'kept' | 'guess'
 }
 
-/** What somebody has said of a stored file. */
+/** The user's choices for a stored file. */
 interface UploadRequest {
   mapping: Mapping
   lenient?: boolean
 }
 
-/** How an import reads its file, from when it is asked for. */
+/** How an import reads its file, from when it is requested. */
 interface ReadingPlan {
   header: string[]
   /** For each column of the file, its place among the reader columns, or -1. */
   columns?: number[]
-  /** The last reader there was then: a replacement leaves those alone who came later. */
+  /** The newest reader at that time: a replacement leaves later ones unchanged. */
   newestReaderId?: number
-  /** A row whose only fault is its email or telephone is taken without. */
+  /** A row whose only fault is its email or telephone is imported without it. */
   lenient?: boolean
 }
 
 /**
- * Files of readers: what each is, what it is to do and what it did. Where its check, its import and their undo are is said by `tasks`
- * (kinds check-upload, import-readers and undo-import).
+ * Files of readers: what each is, what it is to do and what it did. The progress of its check, its import and their undo is in `tasks` (kinds
+ * check-upload, import-readers and undo-import).
  */
 export const Uploads = defineTable('uploads', {
   id: id(),
@@ -54,7 +54,7 @@ export const Uploads = defineTable('uploads', {
   draft: nullable(text<UploadDraft>()),
   fileName: text(),
   storedFile: nullable(text()),
-  /** The machine that has the file; null where it is kept in the data folder, which all of them share. */
+  /** The machine that has the file; null where it is in the data folder, which all of them share. */
   fileHost: nullable(text()),
   bytes: ref(),
   sha256: text(),
@@ -62,7 +62,7 @@ export const Uploads = defineTable('uploads', {
   delimiter: text(),
   mapping: json<ReadingPlan>(),
   inspection: nullable(json<Inspection>()),
-  /** What somebody has said of the columns, in the file's order. */
+  /** The user's choices for the columns, in the file's order. */
   request: nullable(json<UploadRequest>()),
   preview: nullable(json<UploadPreview>()),
   added: defaulted(integer()),
@@ -71,22 +71,22 @@ export const Uploads = defineTable('uploads', {
   removed: defaulted(integer()),
   repeated: defaulted(integer()),
   failed: defaulted(integer()),
-  /** Of an undo: readers that are as they were before, and those that somebody had changed since. */
+  /** For an undo: readers that are as they were before, and those that somebody had changed since. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
-  /** Cells that rows were taken without; null where there were none. */
+  /** Cells that were left out of imported rows; null where there were none. */
   leftOut: nullable(json<LeftOut[]>()),
-  /** What its runs took. */
+  /** The duration of its runs. */
   seconds: defaulted(real()),
   actorKind: text(),
   actorId: nullable(ref()),
-  /** When the file came, or its import was confirmed. */
+  /** When the file arrived, or its import was confirmed. */
   startedAt: instant(),
 })
 
 export type UploadFacts = RowOf<typeof Uploads>
 
-/** Rows that were not taken, with their cells, for people to correct. Written by the load itself (core/imports/load). */
+/** Rows that were rejected, with their cells, for people to correct. Written by the load itself (core/imports/load). */
 export const UploadRejects = defineTable('upload_rejects', {
   id: id(),
   uploadId: ref(),
@@ -110,7 +110,7 @@ export interface UploadCounts {
   failed: number
 }
 
-/** Adds a commit's counts to those of its upload, for a connection of one's own: a statement with `?` for each value. */
+/** SQL that adds a commit's counts to those of its upload, for a separate connection: a statement with `?` for each value. */
 export function addCountsSql(
   uploadId: number,
   { added, updated, unchanged, removed, repeated, failed }: UploadCounts,
@@ -137,7 +137,7 @@ export async function addSeconds({ db }: Db, uploadId: number, seconds: number):
   await db.run(`UPDATE uploads SET seconds = seconds + :seconds WHERE id = :uploadId`, { uploadId, seconds })
 }
 
-/** What was seen of a file holds names and addresses: it goes when the upload is cancelled. */
+/** Clears what was sampled of a file, which holds names and addresses, when the upload is cancelled. */
 export function forgetContent(ctx: AppContext, uploadId: number): Promise<number> {
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
@@ -151,7 +151,7 @@ export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   )
 }
 
-/** Forgets the files of uploads that are over, and of those that failed before this moment. */
+/** Clears the files of uploads that are over, and of those that failed before this moment. */
 export async function forgetFiles({ db }: Db, failedBefore: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL WHERE stored_file IS NOT NULL AND (draft = 'cancelled' OR EXISTS (
@@ -165,7 +165,7 @@ const isOver = `draft IS NOT NULL OR NOT EXISTS (
   SELECT 1 FROM tasks t WHERE t.subject_id = uploads.id AND t.kind IN ('import-readers', 'undo-import')
     AND t.state IN ('waiting', 'running', 'interrupted'))`
 
-/** Takes away what is left of the content of uploads from before this moment: samples and rejected rows. */
+/** Deletes the remaining content of uploads from before this moment: samples and rejected rows. */
 export async function forgetOldContent({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL, inspection = NULL, preview = NULL

@@ -10,8 +10,8 @@ import type { UploadView } from './upload-view.ts'
 const pauseMs = 500
 
 /**
- * Waits until an import has come to its end, or was interrupted, and tells how it ended. Throws `conflict` for an upload that waits
- * for a person: it would never end by itself. An abort of the signal ends the waiting alone.
+ * Waits until an import has ended or was interrupted, and returns how it ended. Throws `conflict` for an upload that waits for a person: it would
+ * never end on its own. An abort of the signal ends only the waiting.
  */
 export const waitForImport = useCase({
   permission: 'reader:import',
@@ -30,7 +30,7 @@ export const waitForImport = useCase({
         })
       const isUnderWay = view.state === 'checking' || view.state === 'waiting' || view.state === 'running'
       if (!isUnderWay) return view
-      // One of a command line whose process is gone is not taken up by a worker: nobody would write down that it has stopped.
+      // No worker takes over a task of a command line whose process is gone: nobody would record that it has stopped.
       const { import: task } = await ownUpload(ctx, uploadId)
       if (task?.onLost === 'interrupt' && isLeaseLost(ctx, task)) return { ...view, state: 'interrupted' }
       onProgress?.(view.progress)

@@ -6,7 +6,7 @@ import { outstanding } from './invoice.rules.ts'
 import { nextNumber } from './invoice-settings.rows.ts'
 import { Invoices } from './invoices.rows.ts'
 
-/** What takes back an invoice, in part or whole: one for each refund of its order. Amounts are minor units. */
+/** Documents that cancel an invoice, in part or whole: one for each refund of its order. Amounts are minor units. */
 export const CreditNotes = defineTable('credit_notes', {
   id: id(),
   publisherId: ref(),
@@ -16,7 +16,7 @@ export const CreditNotes = defineTable('credit_notes', {
   issuedOn: day(),
   currency: text<Currency>(),
   amount: integer(),
-  /** What of it was still due, and is not any more; the rest is money to give back. */
+  /** The part of it that was still due, and is no longer; the rest is money to refund. */
   applied: integer(),
   reason: defaulted(text()),
   createdAt: instant(),
@@ -24,8 +24,8 @@ export const CreditNotes = defineTable('credit_notes', {
 export type CreditNoteRow = RowOf<typeof CreditNotes>
 
 /**
- * Issues the credit note of a refund, in the transaction that enters it and holds the order: what is still due is taken off first. Null
- * where the order has no invoice.
+ * Issues the credit note of a refund, in the transaction that enters it and locks the order: what is still due is reduced first. Null where the order
+ * has no invoice.
  */
 export async function creditInvoice(
   ctx: AppContext,

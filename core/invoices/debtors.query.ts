@@ -44,7 +44,7 @@ const due = 'i.amount - i.paid - i.credited - i.written_off'
 const columns = `i.id, i.order_id AS "orderId", i.number, o.email, p.publication_name AS "publicationName", i.issued_on AS "issuedOn",
   i.due_on AS "dueOn", i.currency, i.amount, ${due} AS outstanding, TRIM(o.title || ' ' || o.first_name || ' ' || o.last_name) AS name`
 
-/** The acting publisher's open invoices, what is due longest first, with their sums by age in each currency. */
+/** The acting publisher's open invoices, the longest due first, with their sums by age in each currency. */
 export const listDebtors = useCase({
   permission: 'order:read',
   input: PageInput,
@@ -67,7 +67,7 @@ export const listDebtors = useCase({
 
 const shownWaiting = 200
 
-/** The acting publisher's invoices whose subscriptions begin when they are paid, what is due longest first: 200 of them at most. */
+/** The acting publisher's invoices whose subscriptions begin when they are paid, the longest due first: at most 200. */
 export const listNotBegun = useCase({
   permission: 'order:read',
   input: z.object({}),
@@ -87,7 +87,7 @@ export const listNotBegun = useCase({
 
 async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
   const { publisherId } = tenantOf(ctx)
-  // From the day on which an invoice is in a class to the day before it is in the one that came earlier.
+  // From the first day on which an invoice is in a class to the day before the preceding class.
   const classes = ageClasses.map(({ name, until }, index) => {
     const before = ageClasses[index - 1]?.until
     const from = Number.isFinite(until) ? `i.due_on >= :${name}From` : ''
@@ -125,7 +125,7 @@ const debtorOn =
 const header = ['Invoice', 'Name', 'Email', 'Publication', 'Issued', 'Due', 'Days overdue', 'Age', 'Currency']
 const batch = 1000
 
-/** The open invoices as a CSV. Beginning to read it is itself written down. */
+/** The open invoices as a CSV. Starting the export is audited itself. */
 export const exportDebtors = useCase({
   permission: 'order:read',
   input: z.object({}),

@@ -5,7 +5,7 @@ import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text 
 import { outstanding } from './invoice.rules.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
 
-/** Money that came for an invoice, in parts or whole. */
+/** Money that was received for an invoice, in parts or whole. */
 export const InvoicePayments = defineTable('invoice_payments', {
   id: id(),
   publisherId: ref(),
@@ -15,7 +15,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   amount: integer(),
   way: text<StaffWay>(),
   reference: defaulted(text()),
-  /** Of the form it was entered with: sent again, it is the same payment. */
+  /** The key of the form it was entered with: sent again, it is the same payment. */
   idempotencyKey: text(),
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
@@ -23,8 +23,8 @@ export const InvoicePayments = defineTable('invoice_payments', {
 })
 
 /**
- * Writes a payment down and takes it off what is due, then off what was written off, in a transaction that holds the invoice. Gives its id,
- * and what of it had been written off.
+ * Records a payment and takes it off what is due, then off what was written off, in a transaction that locks the invoice. Returns its id, and how
+ * much of it had been written off.
  */
 export async function addInvoicePayment(
   ctx: AppContext,

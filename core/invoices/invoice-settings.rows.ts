@@ -15,8 +15,8 @@ export const InvoiceSettings = defineTable('invoice_settings', {
 export const usualDueDays = 30
 
 /**
- * The next number of a publisher, in the transaction that issues what has it: the row is locked until that ends, and where it fails the
- * number is not taken. So there is no gap, however many issue at once.
+ * The next number of a publisher, taken in the transaction that issues the document: the row is locked until that ends, and where it fails the number
+ * is not used. So there is no gap, however many are issued concurrently.
  */
 export async function nextNumber(
   ctx: AppContext,

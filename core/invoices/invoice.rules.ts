@@ -1,7 +1,7 @@
 import { daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** What of an invoice is settled, in minor units; together never more than its amount. */
+/** The settled parts of an invoice, in minor units; together never more than its amount. */
 interface Settled {
   amount: number
   paid: number
@@ -27,7 +27,7 @@ export function outstanding({ amount, paid, credited, writtenOff }: Settled): nu
   return amount - paid - credited - writtenOff
 }
 
-/** Where an invoice stands at the end of a day. */
+/** The state of an invoice at the end of a day. */
 export function invoiceState(invoice: Settled & { dueOn: Day; beginsWhenPaid: boolean }, today: Day): InvoiceState {
   if (outstanding(invoice) > 0) {
     if (invoice.dueOn < today) return 'overdue'
@@ -35,11 +35,11 @@ export function invoiceState(invoice: Settled & { dueOn: Day; beginsWhenPaid: bo
   }
   if (invoice.writtenOff > 0) return 'written-off'
   if (invoice.paid > 0 || invoice.credited === 0) return 'paid'
-  // What was never begun is not credited: nothing had been sold.
+  // What never began is not credited: nothing had been sold.
   return invoice.beginsWhenPaid ? 'cancelled' : 'credited'
 }
 
-/** The classes of an aged debtors list, by the days an invoice is overdue: the first that it is within. */
+/** The classes of an aged debtors list, by the days an invoice is overdue: the first whose limit it does not exceed. */
 export const ageClasses = [
   { name: 'current', label: 'Not due', until: 0 },
   { name: 'to30', label: '1–30 days', until: 30 },
@@ -59,7 +59,7 @@ export function ageClassOf(dueOn: Day, today: Day): AgeClass {
   return (ageClasses.find(({ until }) => days <= until) ?? ageClasses[4]).name
 }
 
-/** How many days after the day it was due each reminder goes. */
+/** How many days after the due day each reminder is sent. */
 export const reminderDays = [1, 15, 30] as const
 
 export const printInvoiceNumber = (number: number) => `INV-${String(number).padStart(6, '0')}`

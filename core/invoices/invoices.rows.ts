@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, flag, id, instant, integer, type RowOf, ref, text } from '../table.ts'
 import { outstanding } from './invoice.rules.ts'
 
-/** What is billed for an order on account: one invoice an order. Amounts are minor units. */
+/** The bill of an order on account: one invoice per order. Amounts are minor units. */
 export const Invoices = defineTable('invoices', {
   id: id(),
   publisherId: ref(),
@@ -16,7 +16,7 @@ export const Invoices = defineTable('invoices', {
   currency: text<Currency>(),
   amount: integer(),
   paid: defaulted(integer()),
-  /** What credit notes took of what was due. */
+  /** How much of what was due credit notes have cancelled. */
   credited: defaulted(integer()),
   writtenOff: defaulted(integer()),
   /** The subscription begins when it is paid in full: until then it is a pro forma invoice, and nothing of it is in the ledger. */
@@ -28,10 +28,10 @@ export const Invoices = defineTable('invoices', {
 })
 export type InvoiceRow = RowOf<typeof Invoices>
 
-/** Whether an invoice `i` is still to be paid, in part or whole; the index of open invoices is on the same words. */
+/** SQL: whether an invoice `i` is still to be paid, in part or whole; the partial index of open invoices has the same condition. */
 export const isOpenSql = (i: string) => `${i}.amount > ${i}.paid + ${i}.credited + ${i}.written_off`
 
-/** Open invoices that were due before a day and have had fewer reminders than that. */
+/** Open invoices that were due before a day and have had fewer reminders than this. */
 export function invoicesToRemind(
   ctx: Pick<AppContext, 'db'>,
   { dueBefore, reminders, limit }: { dueBefore: Day; reminders: number; limit: number },
@@ -44,14 +44,14 @@ export function invoicesToRemind(
   )
 }
 
-/** Takes all off that is still due of what was never begun, in a transaction that holds the invoice. Gives how much. */
+/** Cancels all that is still due of what never began, in a transaction that locks the invoice. Returns how much. */
 export async function cancelInvoice(ctx: AppContext, invoice: InvoiceRow): Promise<number> {
   const amount = outstanding(invoice)
   await Invoices.update(ctx, { id: invoice.id }, { credited: invoice.credited + amount })
   return amount
 }
 
-/** Writes off an amount that is still due, in a transaction that holds the invoice. */
+/** Writes off an amount that is still due, in a transaction that locks the invoice. */
 export async function addWriteOff(ctx: AppContext, invoice: InvoiceRow, amount: number): Promise<void> {
   await Invoices.update(ctx, { id: invoice.id }, { writtenOff: invoice.writtenOff + amount })
 }

@@ -20,7 +20,7 @@ import {
 import { InvoicePayments } from './invoice-payments.rows.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
 
-/** An invoice with what became of it; amounts in minor units. */
+/** An invoice with its payments and credits; amounts in minor units. */
 export interface InvoiceView {
   id: number
   number: string
@@ -49,7 +49,7 @@ export interface InvoiceView {
   beginsWhenPaid: boolean
 }
 
-/** The invoice of one of the acting publisher's orders; null where it has none, or is somebody else's. */
+/** The invoice of one of the acting publisher's orders; null where it has none, or belongs to somebody else. */
 export const getOrderInvoice = useCase({
   permission: 'order:read',
   input: z.object({ orderId: z.coerce.number('The order was not found').int() }),
@@ -60,7 +60,7 @@ export const getOrderInvoice = useCase({
   },
 })
 
-/** An invoice as it stands today. */
+/** The current state of an invoice. */
 export async function invoiceView(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   invoice: InvoiceRow,

@@ -8,9 +8,7 @@ import { type InvoiceRow, Invoices, invoicesToRemind } from './invoices.rows.ts'
 
 const batch = 500
 
-/**
- * Leaves the reminders of overdue invoices: each once, and of several that fell due while no worker ran, the last alone. Returns how many.
- */
+/** Enqueues the reminders of overdue invoices: each once, and of several that fell due while no worker ran, only the last. Returns how many. */
 export const remindInvoices = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -30,7 +28,7 @@ export const remindInvoices = useCase({
   },
 })
 
-/** Whoever raises the count enqueues the mail: two workers at once send one. */
+/** The process that increases the count enqueues the mail: two concurrent workers send one. */
 function remind(ctx: AppContext, invoice: InvoiceRow, step: number): Promise<boolean> {
   const { id, reminders, publisherId } = invoice
   return ctx.db.transaction(async () => {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 interface JobDefinition {
-  /** Payloads carry ids, never records: the handler reads what is true when it runs. */
+  /** Payloads carry ids, never records: the handler reads the current data when it runs. */
   payload: z.ZodType
   attempts: number
   /** Wait before the second try, in seconds; it doubles with each further try, up to an hour or `maxBackoffSeconds`. */
   backoffSeconds: number
   maxBackoffSeconds?: number
-  /** Its own table tells of whom it was refused for good: such a job is done, and stands on no list of what failed. */
+  /** Its own table records recipients that refused it for good: such a job is done, and is in no list of failures. */
   isDoneWhenDeclined?: boolean
-  /** A repeating job: one row per period, made by whichever process gets there first. */
+  /** A repeating job: one row per period, inserted by whichever process is first. */
   everyMinutes?: number
 }
 
@@ -20,7 +20,7 @@ export const jobs = {
     payload: z.object({
       mail: z.string(),
       about: z.record(z.string(), z.union([z.number().int(), z.string()])),
-      // Names one wish to send it again.
+      // Identifies one request to send it again.
       again: z.string().optional(),
     }),
     // Two days of them: a server that is down over night, or greylists for hours, costs no mail.
@@ -29,42 +29,42 @@ export const jobs = {
     maxBackoffSeconds: 4 * 3600,
     isDoneWhenDeclined: true,
   },
-  /** Reads what came back to the mailbox of undeliverable mails, where one is set up. */
+  /** Reads the mailbox of undeliverable mails, where one is set up. */
   'read-bounces': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Looks whether publishers' own sender addresses still have their records in DNS. */
+  /** Checks whether publishers' own sender addresses still have their records in DNS. */
   'check-senders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
   'remove-image': {
-    // The kinds of `images/image.rules`, spelt out: the job table stands below every area, and leaving a job with another kind does not compile.
+    // The kinds of `images/image.rules`, spelt out: the job table is below every area, and enqueuing a job with another kind does not compile.
     payload: z.object({ name: z.string(), kind: z.enum(['cover', 'logo']) }),
     attempts: 8,
     backoffSeconds: 60,
   },
-  /** What a provider's message leaves: the provider is asked, and the order settled by its answer. */
+  /** Enqueued by a provider's webhook: the provider is asked, and the order settled by its answer. */
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** What a provider's message about a card or a mandate leaves: the provider is asked how it stands. */
+  /** Enqueued by a provider's webhook about a card or a mandate: the provider is asked for its state. */
   'refresh-agreement': { payload: z.object({ agreementId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Announces the renewals that come near, and charges those whose day it is. */
+  /** Announces upcoming renewals, and charges those that are due. */
   'plan-renewals': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
-  /** Plans what readers get before and after the end of a subscription that does not renew by itself. */
+  /** Plans the mails to readers before and after the end of a subscription that does not renew automatically. */
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
-  /** Tells webhooks of the subscriptions whose last day has passed. */
+  /** Notifies webhooks of the subscriptions whose last day has passed. */
   'note-ended-subscriptions': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Starts the transfers of files whose time of day has come. */
   'start-transfers': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'charge-renewals': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Brings the stored totals of orders up to date with the day, before a page of the ledger has to. */
+  /** Updates the stored totals of orders for the day, before a page of the ledger has to. */
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
-  /** Counts the data health of every publication, and on Mondays leaves its digests. */
+  /** Counts the data health of every publication, and on Mondays enqueues its digests. */
   'note-data-health': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
-  /** What a message about a publisher's plan leaves: a row of core/plan-events/plan-event-works.ts handles it. */
+  /** Enqueued by a webhook about a publisher's plan: a row of core/plan-events/plan-event-works.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** Asks the provider how one publisher's plan stands. */
+  /** Asks the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** The same for all that were not asked about for long, and the mails about unpaid ones. */
+  /** The same for all that were not checked for long, and the mails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own tries, so its job only carries it. */
@@ -80,14 +80,14 @@ export const jobs = {
 export type JobName = keyof typeof jobs
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>
 
-/** Whether a job that was declined is over and done. */
+/** Whether a declined job counts as done. */
 export function isDoneWhenDeclined(name: JobName): boolean {
   return (jobs[name] as JobDefinition).isDoneWhenDeclined ?? false
 }
 
 export const jobNames = Object.keys(jobs) as JobName[]
 
-/** When a job that failed its nth attempt is tried again: after its backoff, or later where the failure said how long to wait at least. */
+/** When a job that failed its nth attempt is tried again: after its backoff, or later where the failure named a minimum wait. */
 export function nextTry(name: JobName, attempt: number, now: Date, leastSeconds = 0): Date {
   const { backoffSeconds, maxBackoffSeconds = 3600 }: JobDefinition = jobs[name]
   const seconds = Math.min(backoffSeconds * 2 ** (attempt - 1), maxBackoffSeconds)

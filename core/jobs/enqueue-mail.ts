@@ -7,7 +7,7 @@ import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
 export interface MailSubjects {}
 
-/** Mails that somebody waits for in front of a screen: they pass by all others, however many wait, and no limit of the pace holds them. */
+/** Mails that somebody waits for in front of a screen: they overtake all others, however many wait, and no rate limit delays them. */
 const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
 
 export function isUrgentMail(mail: string): boolean {
@@ -25,7 +25,7 @@ export function enqueueMail<Name extends keyof MailSubjects & string>(
   return jobs.enqueue('send-mail', payload, { ...options, isUrgent: isUrgentMail(mail) })
 }
 
-/** Enqueues a mail that went before once more, under a key of its own. */
+/** Enqueues a sent mail again, under a key of its own. */
 export function enqueueMailAgain(
   { jobs }: { jobs: JobQueue },
   sent: { mail: string; about: Record<string, string | number>; again: string },
@@ -34,7 +34,7 @@ export function enqueueMailAgain(
   return jobs.enqueue('send-mail', sent, options)
 }
 
-/** The same for many of one kind at once, each with a key of its own. */
+/** The same for many of one kind together, each with a key of its own. */
 export function enqueueMails<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,

@@ -4,18 +4,18 @@ export const jobStates = ['waiting', 'active', 'done', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
 export interface EnqueueOptions {
-  /** A second job with the same key is not made: the guard against doing a thing twice. */
+  /** A second job with the same key is not added: the guard against doing a thing twice. */
   dedupeKey?: string
   runAt?: Date
   publisherId?: number
-  /** Somebody waits for it in front of a screen: it passes by others of its kind. */
+  /** Somebody waits for it in front of a screen: it overtakes others of its kind. */
   isUrgent?: boolean
 }
 
 /** Work to do later. The job is a row written in the transaction of the change that caused it: both happen or neither. */
 export interface JobQueue {
   enqueue<Name extends JobName>(name: Name, payload: JobPayload<Name>, options?: EnqueueOptions): Promise<void>
-  /** Many of one kind in one statement; those whose key is there are left out. */
+  /** Many of one kind in one statement; those whose key exists are skipped. */
   enqueueMany<Name extends JobName>(
     name: Name,
     entries: readonly { payload: JobPayload<Name>; dedupeKey: string; publisherId: number }[],

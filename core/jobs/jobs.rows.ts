@@ -27,11 +27,11 @@ export const Jobs = defineTable('jobs', {
   state: text<JobState>(),
   runAt: instant(),
   attempts: defaulted(integer()),
-  /** Until when a running job is left to its worker. */
+  /** Until when a running job is leased to its worker. */
   lockedUntil: nullable(instant()),
   /** When the relay last handed it to Bull. */
   relayedAt: nullable(instant()),
-  /** A second job with the same key is not made. */
+  /** A second job with the same key is not added. */
   dedupeKey: nullable(text()),
   /** Somebody waits for it in front of a screen. */
   isUrgent: defaulted(flag()),
@@ -40,7 +40,7 @@ export const Jobs = defineTable('jobs', {
   finishedAt: nullable(instant()),
 })
 
-/** Leaves a job to be done; false where one with its key is there. */
+/** Enqueues a job; false where one with its key exists. */
 export async function addJob(
   ctx: TableContext,
   job: {
@@ -55,7 +55,7 @@ export async function addJob(
   return (await Jobs.insertNew(ctx, { ...job, state: 'waiting' })) !== null
 }
 
-/** Leaves many jobs of one kind to be done now, and gives how many were new. */
+/** Enqueues many jobs of one kind, due now, and returns how many were new. */
 export async function addJobs(
   ctx: TableContext,
   name: JobName,
@@ -85,16 +85,16 @@ export interface ClaimedJob {
   attempts: number
 }
 
-/** How long a claimed job is left to its worker; a running job renews it. Past it another worker takes over. */
+/** How long a claimed job is leased to its worker; a running job renews it. After that another worker takes over. */
 const lockMs = 120_000
 
 /**
- * Mails are worked beside all other jobs: they may be many, and wait for another machine. Those that somebody waits for in front of a screen
- * pass by the others.
+ * Mails run beside all other jobs: they may be many, and wait for another machine. Those that somebody waits for in front of a screen overtake the
+ * others.
  */
 export type Lane = 'urgent' | 'mails' | 'others'
 
-/** As the partial indexes of the table say it: else every waiting job is read and sorted. */
+/** Worded like the partial indexes of the table: else every waiting job is read and sorted. */
 function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
   if (lane === 'others') return `name <> 'send-mail'`
   return `name = 'send-mail' AND is_urgent = ${flagLiteral(db, lane === 'urgent')}`
@@ -108,9 +108,9 @@ const isLost = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
 
 const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 
-/** Takes up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has run out. */
+/** Claims up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has expired. */
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
-  // Looking is free; an UPDATE would take SQLite's only write lock every second for nothing.
+  // A SELECT is free; an UPDATE would take SQLite's only write lock every second for nothing.
   const [due] = await ctx.db.query(
     `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(ctx, lane)})`,
     { now: ctx.now() },
@@ -118,7 +118,7 @@ export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): P
   return due ? claim(ctx, dueJobs(ctx, lane), { limit }) : []
 }
 
-/** Takes one job if it is due. Who asks for it waits for another worker that holds its row. */
+/** Claims one job if it is due. It waits for another worker that has locked its row. */
 export async function claimJob(ctx: TableContext, id: number): Promise<ClaimedJob | null> {
   const isDue = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
   const due = `due AS MATERIALIZED (SELECT id FROM jobs WHERE id = :id AND ${isDue} ${rowLock(ctx.db)})`
@@ -141,7 +141,7 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
   })
 }
 
-/** The CTE `due`: the first `:limit` due jobs of a lane, read off the beginning of its index. Rows that another worker is taking are left. */
+/** The CTE `due`: the first `:limit` due jobs of a lane, from the beginning of its index. Rows that another worker is claiming are skipped. */
 function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, further = ''): string {
   const lock = rowLock(ctx.db, { skipLocked: true })
   return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(ctx, lane)} ${further} LIMIT :limit ${lock}),
@@ -149,7 +149,7 @@ function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, further = ''): strin
     due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
 }
 
-/** A row handed to Bull that nobody ran within this time is handed over again: Redis may have been emptied. */
+/** A row that was handed to Bull and not run within this time is handed over again: Redis may have been emptied. */
 export const relayAgainMs = 30_000
 
 /** Marks up to `limit` due jobs of a lane as handed to Bull and returns them. */
@@ -169,12 +169,12 @@ export async function renewLock(ctx: TableContext, id: number): Promise<void> {
   await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
 }
 
-/** `problem`: it came to an end that its own table tells of, and nothing is left to be done. */
+/** `problem`: it ended with a problem that its own table records, and nothing is left to be done. */
 export async function finishJob(ctx: TableContext, id: number, problem: string | null = null): Promise<void> {
   await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() })
 }
 
-/** Puts a job back for a try at `runAt`, or sets it aside as failed where that is null. */
+/** Reschedules a job for a try at `runAt`, or marks it as failed where that is null. */
 export async function putBackJob(
   ctx: TableContext,
   id: number,
@@ -186,7 +186,7 @@ export async function putBackJob(
   await Jobs.update(ctx, { id }, { ...changes, lockedUntil: null, problem })
 }
 
-/** Puts a claimed job back for a later moment, without this having been a try. */
+/** Reschedules a claimed job for a later moment, without counting a try. */
 export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Date): Promise<void> {
   await Jobs.update(
     ctx,
@@ -195,7 +195,7 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
   )
 }
 
-/** Gives failed jobs all their tries again, due now: those that are named (also mails that were refused), or every failed one. */
+/** Gives failed jobs all their tries again, due now: the named ones (also mails that were refused), or every failed one. */
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL

@@ -1,8 +1,8 @@
 const brand = Symbol.for('masthead.Postponed')
 
 /**
- * Thrown by a handler whose job is to run at a later moment, without this having been a try: a limit is reached, or another system is known
- * not to answer. `forLane`: no job of its lane has to be tried before.
+ * Thrown by a handler whose job is to run at a later moment, without counting a try: a limit is reached, or another system is known to be down.
+ * `forLane`: no job of its lane has to be tried before.
  */
 export class Postponed extends Error {
   readonly until: Date
@@ -17,7 +17,7 @@ export class Postponed extends Error {
   }
 }
 
-/** True for one of any copy of this module. */
+/** True for a `Postponed` of any copy of this module. */
 export function isPostponed(error: unknown): error is Postponed {
   return typeof error === 'object' && error !== null && brand in error
 }

@@ -1,4 +1,4 @@
-/** Jobs of releases that had one for each mail, with the mail that each of them sends. */
+/** Jobs of releases that had one job name per mail, with the mail that each of them sends. */
 const mailJobs: Readonly<Record<string, string>> = {
   'send-receipt': 'order-receipt',
   'send-order-notice': 'order-notice',
@@ -14,7 +14,7 @@ const mailJobs: Readonly<Record<string, string>> = {
   'send-contact-request': 'contact-request',
 }
 
-/** A job as it is called today: what was left before an upgrade, or by a process that has not been upgraded yet, is still done. */
+/** A job under its current name: one that was enqueued before an upgrade, or by a process that has not been upgraded yet, still runs. */
 export function currentJob(job: { name: string; payload: unknown }): { name: string; payload: unknown } {
   const mail = mailJobs[job.name]
   return mail === undefined ? job : { name: 'send-mail', payload: { mail, about: job.payload } }

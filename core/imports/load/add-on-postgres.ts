@@ -20,10 +20,10 @@ import { loadedColumns, rowTextFor } from './row-text.ts'
 
 const nothing = new Uint8Array()
 const columns = loadedColumns.join(', ')
-/** Line by line: a short row may lie in front of a long one that came before it, and of one reference the first row counts. */
+/** Line by line: a short row may be stored before a long one that came earlier, and of several rows with one reference the first counts. */
 const merge = `INSERT INTO readers (${columns}) SELECT ${columns} FROM reader_stage ORDER BY upload_line
   ON CONFLICT (publication_id, unique_reference) DO NOTHING`
-/** A chunk is put into order in memory. */
+/** A chunk is sorted in memory. */
 const sortMemory = `SET LOCAL work_mem = '64MB'`
 
 /** PostgreSQL: COPY into a temporary stage, then one INSERT SELECT and a commit every twenty thousand rows. */
@@ -35,7 +35,7 @@ export async function openPostgresLoad(
   const client = await db.bulk.postgres()
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
-  // On a connection of its own: a number that is not used in the end is no loss, and COPY leaves no room for a question.
+  // On a connection of its own: an unused number is no loss, and no query can run during a COPY.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
       count,
@@ -50,7 +50,7 @@ export async function openPostgresLoad(
   )
   let copy: OpenCopy | undefined
   let isOpen = false
-  /** The last reader in front of the chunk. */
+  /** The last reader before the chunk. */
   let newestId = 0
   let batches: RowBatch[] = []
   let rejects: Reject[] = []
@@ -72,7 +72,7 @@ export async function openPostgresLoad(
     copy = undefined
   }
 
-  /** Some rows of the chunk did not go in: finds out which and who holds their references. Returns how many went in after all. */
+  /** Finds the rows of the chunk that were not inserted, and who holds their references. Returns how many were inserted after all. */
   async function refuse(): Promise<number> {
     const { rows } = await client.query<{ lines: string | null }>(
       `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
@@ -90,7 +90,7 @@ export async function openPostgresLoad(
     let added = 0
     for (const { batch, row, reference } of missing) {
       if (reference !== '') continue
-      // Somebody typed a reference that ours fell on: takes the next one.
+      // Somebody typed a reference that equals a generated one: takes the next one.
       while (
         (await insertOne(
           rowText(again(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),

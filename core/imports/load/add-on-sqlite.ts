@@ -20,8 +20,8 @@ import { batchStatement, rowTextFor, sqlText } from './row-text.ts'
 const nothing = new Uint8Array()
 
 /**
- * SQLite: one literal INSERT per batch on a handle of its own, the next batch being made while it runs; a commit every ten thousand
- * rows, so that a checkout waits a third of a second at most. Between commits the other writers of this process get their turn.
+ * SQLite: one literal INSERT per batch on a handle of its own, while the next batch is prepared; a commit every ten thousand rows, so that a checkout
+ * waits a third of a second at most. Between commits the other writers of this process get their turn.
  */
 export async function openSqliteLoad(
   db: Database,
@@ -44,7 +44,7 @@ export async function openSqliteLoad(
   let rejects: Reject[] = []
   let added = 0
   let batches: RowBatch[] = []
-  /** The last reader in front of the chunk: what is above came with it. */
+  /** The last reader before the chunk: higher ids belong to the chunk. */
   let newestId = 0
   let running: Promise<void> = Promise.resolve()
   let endTurn: (() => void) | undefined
@@ -69,21 +69,21 @@ export async function openSqliteLoad(
     endTurn = undefined
   }
 
-  /** Hands a batch over, made ready while the one before was running. */
+  /** Inserts a batch that was prepared while the one before was running. */
   async function insertBatch(batch: RowBatch): Promise<void> {
-    // A reference is asked for on the same handle, behind what is under way.
+    // References are queried on the same handle, after what is under way.
     const text = await fillReferences(batch, makeReferences)
     await running
     running = handle.run(text).then(({ changes }) => {
       added += changes
     })
-    // Looked at by the next batch or by settle; until then a failure must not count as unhandled.
+    // Awaited by the next batch or by settle; until then a failure must not count as unhandled.
     running.catch(() => {})
   }
 
-  /** Some rows of the chunk did not go in: finds out which, and who holds their references. */
+  /** Finds the rows of the chunk that were not inserted, and who holds their references. */
   async function refuse(): Promise<void> {
-    // One text is a tenth of the work of ten thousand row objects.
+    // One text costs a tenth of ten thousand row objects.
     const [row] = await handle.all<{ lines: string | null }>(
       `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
     )
@@ -98,7 +98,7 @@ export async function openSqliteLoad(
     rejects.push(...takenRejects(plan, taken, holders))
   }
 
-  /** Somebody typed a reference that ours fell on: takes the next one. */
+  /** Somebody typed a reference that equals a generated one: takes the next one. */
   async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
     for (;;) {
       const [reference = ''] = await makeReferences(1)

@@ -18,10 +18,10 @@ import {
 import type { EncodePlan } from './row-batch.ts'
 import { keyColumns, loadedColumns, sqliteInstant } from './row-text.ts'
 
-/** The readers are not what they were when the rows were compared with them: compare again. */
+/** The readers changed after the rows were compared with them: compare again. */
 class ReadersMoved extends Error {}
 
-/** Throws when a statement touched other than the readers it was meant for. */
+/** Throws when a statement touched another number of readers than it was meant to. */
 export function expectReaders(touched: number, expected: number): void {
   if (touched !== expected) throw new ReadersMoved()
 }
@@ -36,25 +36,25 @@ const isByReader = (range: RowRange) => 'by' in range
 
 const inRange = (range: RowRange) => within(isByReader(range) ? 'p.reader_id' : 'p.line', range)
 
-/** The plan of a range. Rows of known readers stand together with theirs in a table of its own. */
+/** The plan of a range. Rows of known readers are together with theirs in a separate table. */
 const planOf = (range: RowRange) => (isByReader(range) ? 'stage_known' : 'stage_plan')
 
-/** The rows `s` of a range with the plan `p` for them. The range is said of both, so that neither is read beyond it. */
+/** The rows `s` of a range with the plan `p` for them. Both are limited to the range, so that neither is read beyond it. */
 const plannedRows = (range: RowRange) =>
   isByReader(range)
     ? `stage_known p JOIN stage_known s ON s.reader_id = p.reader_id AND ${within('s.reader_id', range)}`
     : `stage_plan p JOIN stage_rows s ON s.line = p.line AND ${within('s.line', range)}`
 
-/** The reader `r` that a row of the plan names. A range of readers is said of both: they are then read in their order. */
+/** The reader `r` that a row of the plan names. A range of readers limits both: they are then read in their order. */
 const plannedReader = (range: RowRange) =>
   `r.id = p.reader_id ${isByReader(range) ? `AND ${within('r.id', range)}` : ''}`
 
-/** The instant of a run as its engine stores it. */
+/** The time of a run as its engine stores it. */
 export function storedNow(work: BulkConnection, now: Date): string {
   return work.dialect === 'sqlite' ? sqliteInstant(now) : now.toISOString()
 }
 
-/** Changes the readers that rows of the range change, their former rows kept. Call it in a write. */
+/** Changes the readers that rows of the range change, with a backup of their former rows. Call it in a write. */
 export async function changeReaders(
   work: BulkConnection,
   plan: EncodePlan,
@@ -75,7 +75,7 @@ export async function changeReaders(
   await recordTermEvents(work, plan, range)
   const isCombine = plan.mode === 'combine'
   const written = writtenColumns(plan)
-  // What a row does not say stays; an amount that is not said leaves the currency alone, too.
+  // Columns that a row leaves out stay; without an amount the currency stays, too.
   const sets = written.map((column) =>
     column === 'sub_paid'
       ? `sub_paid = ${isCombine ? 'COALESCE(s.sub_paid, r.sub_paid)' : 's.sub_paid'},
@@ -96,23 +96,23 @@ export async function changeReaders(
   )
   const isMoved = written.includes('country')
   const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${isMoved ? '' : 'AND p.is_term'}`
-  // The range is said of the terms and the readers, too: else PostgreSQL reads all of them for each chunk.
+  // The range limits the terms and the readers, too: else PostgreSQL reads all of them for each chunk.
   const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
   await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
 }
 
-/** Brings circulation up to readers that were written. Belongs in the same write. */
+/** Updates circulation for the readers that were written. Call it in the same write. */
 export async function changeTerms(work: BulkConnection, change: Parameters<typeof termChangeSql>[0]): Promise<void> {
   for (const sql of termChangeSql(change)) await work.run(sql)
 }
 
-/** The last reader there is. */
+/** The newest reader. */
 async function newestReader(work: BulkConnection): Promise<number> {
   const [newest] = await work.all<{ id: number | null }>('SELECT max(id) AS id FROM readers')
   return Number(newest?.id ?? 0)
 }
 
-/** Begins the terms of the readers whom an import added behind another one. Belongs in the same write. */
+/** SQL that begins the terms of the readers whom an import added after another one. Call it in the same write. */
 export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePlan, newestId: number): string {
   return beginTermsSql({
     publicationId,
@@ -121,7 +121,7 @@ export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePla
   })
 }
 
-/** A reader's subscription that changes leaves a line in the reader's history, with what it was. */
+/** Records each changed subscription in the reader's history, with its former values. */
 async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
   const set = new Set(writtenColumns(plan))
@@ -140,8 +140,8 @@ async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: R
 }
 
 /**
- * Makes the keys of readers of the range whose fields come from the file in part: only the one function that makes keys can say. Changes
- * the stage alone. A reader who is not what was compared is left out: whoever writes then finds out.
+ * Computes the keys of readers of the range whose fields come only partly from the file: only the one function that computes keys can tell. Changes
+ * only the stage. A reader that changed since the comparison is skipped: the write then detects it.
  */
 export async function deriveMixedKeys(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   if (!writesKeys(plan)) return
@@ -198,7 +198,7 @@ const ownValues = [
   'updated_at',
 ]
 
-/** Adds the readers of the range that nobody has yet. Call it in a write. */
+/** Adds the new readers of the range. Call it in a write. */
 export async function addReaders(
   work: BulkConnection,
   plan: EncodePlan,
@@ -228,7 +228,7 @@ export async function addReaders(
   await work.run(beginAddedTermsSql(plan, newestId))
 }
 
-/** Removes whom the replace found, their rows kept. Call it in a write. */
+/** Removes the readers that the replace found, with a backup of their rows. Call it in a write. */
 export async function removeReaders(work: BulkConnection, plan: EncodePlan, expected: number): Promise<void> {
   if (expected === 0) return
   expectReaders(
@@ -252,12 +252,12 @@ export async function removeReaders(work: BulkConnection, plan: EncodePlan, expe
   })
 }
 
-/** Says that the publication's readers are not what they were. */
+/** Marks the publication's readers as changed. */
 export async function markReadersChanged(work: BulkConnection, publicationId: number): Promise<void> {
   await work.run(readersChangedSql.replace(':publicationId', String(publicationId)))
 }
 
-/** Whether a write failed because somebody else was at the same readers: then the rows are compared again. */
+/** Whether a write failed because somebody else changed the same readers: then the rows are compared again. */
 export function isMoved(error: unknown): boolean {
   if (error instanceof ReadersMoved) return true
   const { code } = error as { code?: string }
@@ -266,7 +266,7 @@ export function isMoved(error: unknown): boolean {
 
 const tries = 5
 
-/** Does again, with a fresh look, what failed because somebody else was at the same readers. The work is told when it is done again. */
+/** Retries, with a fresh snapshot, what failed because somebody else changed the same readers. The work is told whether it is a retry. */
 export async function retried<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let left = tries; ; left--) {
     try {

@@ -4,20 +4,21 @@ import { cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { buyerIdPlace } from './read-row.rules.ts'
 import type { EncodePlan } from './row-batch.ts'
 
-/** Lines of the file: after the first, up to and with the second. */
+/** Lines of the file: after the first, up to and including the second. */
 export interface LineRange {
   after: number
   upTo: number
 }
 
-/** Readers by their numbers: after the first, up to and with the second. */
+/** Readers by their numbers: after the first, up to and including the second. */
 export interface ReaderRange extends LineRange {
   by: 'reader'
 }
 
 /**
- * What a row is to do. `unknown`: its number is no reader's of the publication. `other-origin`: it names a reader that did not
- * come in a file, and only those are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same reader by another column.
+ * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that did not come in a file, and
+ * only those are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same reader by
+ * another column.
  */
 export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'repeated'
 
@@ -57,7 +58,7 @@ export function namesByNumber({ columns }: EncodePlan): boolean {
   return columns.includes(buyerIdPlace)
 }
 
-/** True where a staged cell differs from what is stored. A cell that says nothing is NULL, and so is the answer. */
+/** SQL: true where a staged cell differs from the stored value. A cell without a value is NULL, and so is the result. */
 function differs(column: string, isCombine: boolean): string {
   if (column !== 'sub_paid') return `s.${column} <> r.${column}`
   const currency = '(s.sub_paid IS NOT NULL AND s.sub_currency <> r.sub_currency)'
@@ -65,7 +66,7 @@ function differs(column: string, isCombine: boolean): string {
   return isCombine ? `(s.sub_paid IS NOT NULL AND ${paid})` : paid
 }
 
-/** True where a combination gives a start or an end that does not go with what is stored. */
+/** SQL: true where a combination sets a start or an end that does not fit the stored one. */
 function endsEarlyOf(written: readonly string[]): string {
   const days = ['sub_start_on', 'sub_end_on']
   const [start, end] = days.map((day) => (written.includes(day) ? `COALESCE(s.${day}, r.${day})` : `r.${day}`))
@@ -76,8 +77,8 @@ function endsEarlyOf(written: readonly string[]): string {
 const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 = 0)' : `(${conditions.join(' OR ')})`)
 
 /**
- * Finds out what each row of the range would do, into `stage_plan`, in place of what was found before. Reads the readers, changes none.
- * One pass over the publication's readers however long the range is: a file is compared whole, and what moved meanwhile again in part.
+ * Determines what each row of the range would do, into `stage_plan`, replacing earlier results. Reads the readers, changes none. One pass over the
+ * publication's readers however long the range is: a file is compared whole, and rows whose readers changed meanwhile are compared again.
  */
 export async function compareRows(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const { mode, target, publicationId } = plan
@@ -86,7 +87,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   const changed = written.map((column) => differs(column, isCombine))
   const keysChanged = written.filter((column) => keyed.has(column)).map((column) => differs(column, isCombine))
   const termChanged = written.filter((column) => term.has(column)).map((column) => differs(column, isCombine))
-  // The row's own keys hold when none of the fields they are made of comes from what is stored.
+  // The row's own keys are right when all of the fields they are computed from come from the file.
   const isWhole = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
   const hasNumbers = namesByNumber(plan)
   const join = hasNumbers
@@ -116,14 +117,14 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
          ) named WHERE line < last)`,
       [range.after, range.upTo],
     )
-  // Nobody but we ourselves knows how big a temporary table is.
+  // Only we can update the statistics of a temporary table: autovacuum does not see it.
   if (work.dialect === 'postgres') await work.run('ANALYZE stage_plan')
 }
 
 /** The whole file: no line is beyond it. */
 export const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
 
-/** Empties a table of the stage, or a range of it. Rows that are deleted one by one stay in a temporary table: nothing vacuums it. */
+/** Empties a table of the stage, or a range of it. Rows that are deleted singly still take space in a temporary table: nothing vacuums it. */
 export async function forget(work: BulkConnection, table: string, range: LineRange): Promise<void> {
   await work.run(
     work.dialect === 'postgres' && range === everything
@@ -132,7 +133,7 @@ export async function forget(work: BulkConnection, table: string, range: LineRan
   )
 }
 
-/** Whom a replace removes: everybody of its target who was there when it was asked for and whom no row names, not even a rejected one. */
+/** The readers that a replace removes: all of its target that existed when it was requested and that no row names, not even a rejected one. */
 export async function findRemoved(work: BulkConnection, plan: EncodePlan): Promise<number> {
   await work.run('CREATE INDEX IF NOT EXISTS stage_plan_reader ON stage_plan (reader_id)')
   await work.run('DELETE FROM stage_removed')
@@ -147,7 +148,7 @@ export async function findRemoved(work: BulkConnection, plan: EncodePlan): Promi
   )
 }
 
-/** What the rows of a range of the plan come to. */
+/** Counts the rows of a range of the plan by kind. */
 export async function countKinds(work: BulkConnection, range: LineRange): Promise<Record<RowKind, number>> {
   const rows = await work.all<{ kind: RowKind; number: number }>(
     'SELECT kind, count(*) AS number FROM stage_plan WHERE line > ? AND line <= ? GROUP BY kind',

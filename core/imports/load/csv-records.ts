@@ -3,17 +3,19 @@ import { CsvError, parse } from 'csv-parse/sync'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import { textDecoder } from './text-decoder.ts'
 
-/** What a file of anything but readers is read by. What is no record comes as one cell, so that its reader can say what is wrong with the line. */
+/**
+ * A parsed record of a file of anything but readers. A line that is no record comes as one cell, so that the caller can report what is wrong with it.
+ */
 export interface CsvRecord {
   /** The physical line on which it begins. */
   line: number
   cells: string[]
 }
 
-// Small, because what follows a line that is no record is parsed again.
+// Small, because the text after a line that is no record is parsed again.
 const chunkBytes = 64 * 1024
 
-/** A file's records without its header, a chunk at a time; blank ones are left out. */
+/** A file's records without its header, a chunk at a time; blank ones are skipped. */
 export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord[]> {
   const decoder = textDecoder(file.encoding)
   const reader = new RecordReader(file.delimiter)
@@ -38,22 +40,22 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
   }
 }
 
-/** Longest record taken, in bytes: one forgotten quote must not swallow a file, nor one giant cell the memory. */
+/** Longest record accepted, in bytes: one forgotten quote must not swallow a file, nor one giant cell the memory. */
 const longestRecord = 1_000_000
-/** Of a line that is no record. */
+/** How much of a line that is no record is returned. */
 const shownLength = 2000
 const lf = 10
 
 /**
- * Cuts text into records by csv-parse, as it comes. A quote that is never closed would take the rest of the file with it: the line in which such
- * a record begins is given as it stands, and reading goes on with the next one.
+ * Splits text into records by csv-parse, as it arrives. A quote that is never closed would swallow the rest of the file: the line in which such a
+ * record begins is returned unparsed, and reading continues with the next one.
  */
 export class RecordReader {
   readonly #delimiter: string
   #text = ''
   #rest: Buffer = Buffer.alloc(0)
   #line = 1
-  /** Inside a line that is too long for any record: it has been given, and its end is still to come. */
+  /** Inside a line that is too long for any record: it was returned already, and its end is still to come. */
   #isInGiant = false
 
   constructor(delimiter: string) {
@@ -61,7 +63,7 @@ export class RecordReader {
   }
 
   read(text: string, isLast: boolean): CsvRecord[] {
-    // All line ends alike, or csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
+    // Normalised line ends, or csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
     const whole = this.#text + text
     const end = !isLast && whole.endsWith('\r') ? whole.length - 1 : whole.length
     this.#text = whole.slice(end)
@@ -71,7 +73,7 @@ export class RecordReader {
     return found
   }
 
-  /** Takes what records the text begins with, or a line that is none. False where more text is needed. */
+  /** Takes the records at the beginning of the text, or a line that is none. False where more text is needed. */
   #step(found: CsvRecord[], isLast: boolean): boolean {
     const end = isLast ? this.#rest.length : this.#rest.lastIndexOf(lf) + 1
     if (this.#isInGiant || (end === 0 && this.#rest.length > longestRecord)) return this.#skipGiant(found)
@@ -93,10 +95,10 @@ export class RecordReader {
     try {
       parse(bytes, {
         ...{ delimiter: this.#delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true },
-        // Spaces around a quoted cell, and inches in one without quotes.
+        // For spaces around a quoted cell, and inch marks in one without quotes.
         ...{ trim: true, relax_quotes: true },
         on_record: (cells: string[], { lines: last }) => {
-          // Counted by the lines that are in the cells: blank ones may stand before.
+          // Counted by the line ends inside the cells: blank lines may come before.
           records.push({ line: last - 1 - cells.reduce((sum, cell) => sum + lineEnds(cell), 0), cells })
           lines = last
           return null
@@ -109,7 +111,7 @@ export class RecordReader {
     }
   }
 
-  /** Drops so many lines, at most as far as `end`. */
+  /** Drops this many lines, at most up to `end`. */
   #drop(lines: number, end: number): void {
     let at = 0
     for (let line = 0; line < lines && at < end; line++) {

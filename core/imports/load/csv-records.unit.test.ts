@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type CsvRecord, RecordReader } from './csv-records.ts'
 
-/** What the reader finds when the text comes in pieces of a size. */
+/** What the reader finds when the text arrives in pieces of a size. */
 function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
   const reader = new RecordReader(delimiter)
   const found: CsvRecord[] = []
@@ -32,7 +32,7 @@ it('finds the same in any text, whatever its pieces, and ends', () => {
   const mess = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ') })
   fc.assert(
     fc.property(mess, fc.integer({ min: 1, max: 20 }), (text, size) => {
-      // In pieces a quote may be closed by one that another error would have come before: no line is given twice.
+      // In pieces a quote may be closed by one that another error would have preceded: no line is returned twice.
       const lines = read(text, { size }).map(({ line }) => line)
       expect(lines).toEqual([...new Set(lines)].sort((one, other) => one - other))
     }),

@@ -1,14 +1,13 @@
 /*
- * Text that was lost before it came here, or on its way in. A file of a million good rows never gets this far: the scan of a chunk finds
- * nothing.
+ * Text that was damaged before it came here, or on its way in. A file of a million good rows never gets this far: the scan of a chunk finds nothing.
  */
 
-/** Whether a chunk of text has anything in it that `damageOf` could name: looked for once, not in each of its cells. */
+/** Whether a chunk of text contains anything that `damageOf` could name: scanned once, not in each of its cells. */
 export function mayBeDamaged(text: string): boolean {
   return text.includes('\ufffd') || text.includes('\0') || !text.isWellFormed() || signs.test(text)
 }
 
-/** What two bytes of UTF-8 look like when they were read as Windows-1252, and written down again. */
+/** What two bytes of UTF-8 look like when they were read as Windows-1252, and encoded again. */
 const signs =
   /[\u00c2\u00c3][\u0080-\u00bf]|\u00c3[\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|\u00e2\u20ac[\u0080-\u00bf\u0152\u0153\u0161\u2122\u0178\u017d\u017e\u02dc\u00a6\u00a2\u201c\u201d\u2018\u2019]/
 
@@ -17,23 +16,23 @@ export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
     return 'has bytes that are no character in the encoding of the file, or a character that was lost before (�)'
   if (!signs.test(cell)) return null
-  // One word of a note may be, and the next one not.
+  // One word of a note may be damaged, and the next one not.
   const repairedCell = repaired(cell) ?? cell.replaceAll(new RegExp(signs, 'g'), (word) => repaired(word) ?? word)
   return repairedCell === cell ? null : `was read in a wrong encoding before: it should be “${repairedCell}”`
 }
 
-/** What Windows-1252 has at 80 to 9F; the five that it has not are taken for the control characters. */
+/** The characters of Windows-1252 at 80 to 9F; its five gaps are treated as the control characters. */
 const high = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const bytes = new Map([...high].map((letter, index) => [letter, 0x80 + index]))
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The byte that Windows-1252 has for a character; -1 where it has none. */
+/** The byte of a character in Windows-1252; -1 where it has none. */
 export function byteOf(letter: string): number {
   const code = letter.codePointAt(0) as number
   return bytes.get(letter) ?? (code < 0x100 ? code : -1)
 }
 
-/** The text that was meant, where a text is UTF-8 that was taken for Windows-1252; null where it is not. */
+/** The intended text, where a text is UTF-8 that was read as Windows-1252; null where it is not. */
 export function repaired(text: string): string | null {
   const encoded: number[] = []
   for (const letter of text) {

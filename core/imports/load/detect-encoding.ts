@@ -2,12 +2,12 @@ import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
 
 /*
- * Which encoding bytes are in that are no UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into
- * rare letters, signs inside of words and capitals behind small letters. Our own count, since the detectors there are know no Mac Roman,
- * and are made for running text: a reader file is names, most of them without an accent.
+ * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
+ * letters, signs inside words and capitals after small letters. We count ourselves, since the existing detectors do not know Mac Roman, and are made
+ * for running text: a reader file is names, most of them without an accent.
  */
 
-/** What iconv-lite calls an encoding. */
+/** The name of an encoding in iconv-lite. */
 export function iconvName(encoding: FileEncoding): string {
   const names: Partial<Record<FileEncoding, string>> = {
     'utf-16be': 'utf16-be',
@@ -19,7 +19,7 @@ export function iconvName(encoding: FileEncoding): string {
   return names[encoding] ?? encoding
 }
 
-/** How often a language has each of its letters beyond a to z, in parts of about a hundred. */
+/** The frequency of each letter beyond a to z in a language, in parts of about a hundred. */
 const languages: Record<string, string> = {
   french: 'é55 è10 à8 ê6 ç5 ô3 ë3 ï2 î2 â2 û1 ù1 œ1',
   german: 'ü30 ä25 ö22 ß15 é2',
@@ -27,7 +27,7 @@ const languages: Record<string, string> = {
   portuguese: 'ã18 ç14 á14 é12 í9 ó8 ê8 õ5 â5 ú3 à2 ô2',
   italian: 'à28 è25 ò20 ù12 ì10 é5',
   nordic: 'å18 ä20 ö22 ø20 æ10 é4 ü1 á2 ð1 þ1 í1 ó1',
-  // One file may have something of each.
+  // One file may contain some of each.
   western: 'é24 è5 ê2 ë5 á8 à2 â2 ä8 ã2 å3 æ2 ç4 í6 ì1 î1 ï2 ñ3 ó7 ò1 ô2 ö9 õ1 ø4 ú3 ù1 û1 ü10 ß3 ý1 œ1 š1 ž1',
   polish: 'ł23 ó14 ą13 ę13 ż11 ś11 ć6 ń7 ź2',
   czech: 'í17 á17 é9 ě9 ý7 ů4 č9 ř8 š7 ž6 ú2 ň1 ť1 ď1 ó1 ľ2 ô1 ĺ1 ä1 ŕ1',
@@ -40,7 +40,7 @@ const languages: Record<string, string> = {
   greek: 'α10 ο9 ι8 ε7 τ6 σ5 ν6 η5 υ4 ρ5 π4 κ5 μ4 λ4 ς5 ω3 γ2 δ2 θ2 χ1 φ1 β1 ξ1 ζ1 ψ1 ά3 έ2 ή2 ί3 ό4 ύ1 ώ1 ϊ1 ϋ1',
 }
 
-/** The tables that are tried with the languages written in them, and how likely each is before anything is seen. */
+/** The tables that are tried with the languages written in them, and the prior probability of each. */
 const tables: { encoding: FileEncoding; prior: number; languages: readonly string[] }[] = [
   {
     encoding: 'windows-1252',
@@ -70,38 +70,38 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
 
 const models = new Map(Object.entries(languages).map(([name, letters]) => [name, modelOf(letters)]))
 
-/** Logarithms of how likely each character beyond ASCII is in a language. */
+/** The log probability of each character beyond ASCII in a language. */
 function modelOf(letters: string): Map<string, number> {
   const counts = letters.split(' ').map((entry) => [entry.charAt(0), Number(entry.slice(1))] as const)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   const model = new Map<string, number>()
   for (const [letter, count] of counts) {
     model.set(letter, Math.log(count / total))
-    // Capitals begin a name, and some files have nothing else.
+    // Names begin with a capital, and some files have nothing else.
     const capital = letter.toUpperCase()
     if (capital.length === 1 && capital !== letter) model.set(capital, Math.log(count / total) - 1.6)
   }
   return model
 }
 
-/** A letter that the language has not, a sign where signs stand, one inside of a word, and what is no character. */
+/** For a letter that is not in the language, a sign where signs are usual, one inside a word, and what is no character. */
 const costs = { foreign: -7, sign: -6, signInWord: -11, none: -14, capitalInside: -4 }
-/** Signs that stand in reader files of any language: quotation marks, dashes, the euro and the pound. */
+/** Signs that occur in reader files of any language: quotation marks, dashes, the euro and the pound. */
 const usualSigns = new Set('’‘“”–—…€£«»°·•´`„‚ºª©®™½¼¾§№ \u00a0')
 
 export interface DetectedEncoding {
   encoding: FileEncoding
-  /** Whether nothing else comes near; where not, somebody has to say. */
+  /** Whether no other encoding comes near; otherwise somebody has to choose. */
   isSure: boolean
-  /** What else it may be, the likeliest first. */
+  /** The other candidates, the likeliest first. */
   others: FileEncoding[]
 }
 
-/** By how much the likeliest has to lead, as a logarithm: e to the power of this. */
+/** The lead that the likeliest needs, as a logarithm: a factor of e to the power of this. */
 const lead = 4
 const longestSample = 40_000
 
-/** The encoding of bytes that are no UTF-8; `bytes` are lines that have something beyond ASCII in them, as many as there are at hand. */
+/** The encoding of bytes that are not UTF-8; `bytes` are lines with something beyond ASCII in them, as many as are available. */
 export function detectEncoding(bytes: Buffer): DetectedEncoding {
   const sample = bytes.subarray(0, longestSample)
   const asian = detectAsian(sample)
@@ -117,7 +117,7 @@ export function detectEncoding(bytes: Buffer): DetectedEncoding {
     })
     .sort((a, b) => b.score - a.score)
   const [best, ...rest] = tried as [(typeof tried)[number], ...typeof tried]
-  // What reads the same is no other.
+  // An encoding that gives the same text is no alternative.
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
   const isPoor = best.score / Math.max(1, countBeyond(sample)) < -6.5
@@ -159,13 +159,13 @@ function scoreOf(text: string, model: Map<string, number>): number {
   return score
 }
 
-/** What the pairs of an East Asian encoding look like: which are characters at all, which are common, and what share of them at least. */
+/** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and what share of them at least. */
 interface Asian {
   encoding: FileEncoding
   isPair(a: number, b: number): boolean
   isCommon(a: number, b: number): boolean
   min: number
-  /** Characters that names and addresses of the language are full of. */
+  /** Characters that are frequent in names and addresses of the language. */
   letters: string
 }
 const japanese =
@@ -213,7 +213,7 @@ const asians: Asian[] = [
   },
 ]
 
-/** An East Asian encoding, whose characters stand side by side: a word of Latin letters has one with an accent here and there. */
+/** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
 function detectAsian(bytes: Buffer): FileEncoding | null {
   const found = asians
     .flatMap((asian) => {

@@ -73,7 +73,7 @@ describe('the encoding of a file', () => {
     const bytes = iconv.encode(text, iconvName(encoding))
     const { encoding: found, doubt } = told(bytes)
     expect(doubt).toBeNull()
-    // The same letters by another table are the same.
+    // The same letters by another table count as equal.
     expect(decoded(bytes, found)).toBe(text.replaceAll('’', iconv.decode(iconv.encode('’', iconvName(encoding)), iconvName(encoding)))) // biome-ignore format: a row
   })
 

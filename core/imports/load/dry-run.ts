@@ -4,19 +4,19 @@ import type { Reject } from './load-plan.ts'
 import { referencePlace } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
 
-/** A reference of the file that could not be taken, and the earlier line that has it (null: a reader has). */
+/** A reference of the file that is already taken, and the earlier line that has it (null: a reader has). */
 interface Conflict {
   line: number
   holder_line: number | null
 }
 
-/** Notes the references of a batch in a temporary table and tells which of them are taken. Nothing of the database changes. */
+/** Stores the references of a batch in a temporary table and returns which of them are taken. Changes nothing else in the database. */
 interface SeenReferences {
   note(batch: RowBatch): Promise<Conflict[]>
   close(): Promise<void>
 }
 
-/** The dry run of a load: the same counts, nothing written. */
+/** The dry run of a load: the same counts, without writing. */
 export async function openDryRun(db: Database, plan: EncodePlan): Promise<ReaderLoad> {
   const seen = db.dialect === 'sqlite' ? await seenOnSqlite(db, plan) : await seenOnPostgres(db, plan)
   const again = rowAgain(plan)

@@ -9,12 +9,12 @@ import { cellsJson, type EncodePlan, type RowBatch } from './row-batch.ts'
 import { batchStatement, rowTextFor } from './row-text.ts'
 import { textDecoder } from './text-decoder.ts'
 
-/** About five hundred rows of 283 bytes: what one INSERT takes best, and little enough to hold a few of. */
+/** About five hundred rows of 283 bytes: the best size for one INSERT, and small enough to hold a few. */
 const chunkBytes = 128 * 1024
 const batchRows = 500
 const utf8 = new TextEncoder()
 
-/** Reads a file from its beginning, record by record, and gives its rows encoded in batches. Holds one chunk at a time. */
+/** Reads a file from its beginning, record by record, and yields its rows encoded in batches. Holds one chunk at a time. */
 export async function* encodeRows(plan: EncodePlan): AsyncGenerator<RowBatch> {
   const { file } = plan
   const encoder = new BatchEncoder(plan)
@@ -71,7 +71,7 @@ class BatchEncoder {
     )
   }
 
-  /** Takes whole records out of the text and returns where the rest begins. */
+  /** Encodes the whole records of the text and returns where the rest begins. */
   encode(text: string, isLast: boolean): number {
     this.#text = text
     this.#from = 0
@@ -95,7 +95,7 @@ class BatchEncoder {
     if (isBlank(cells)) return
     if (this.#pieces.length >= batchRows || this.#rejects.length >= batchRows) this.#flush(start)
     const isSettled = ++this.#records <= this.#plan.skip
-    // An earlier run has told nobody what it left out.
+    // An earlier run has not reported what it left out.
     if (isSettled && !this.#plan.lenient) return
     const row = this.#readRow(cells, this.#isDamaged)
     if (!isBadRow(row) && row.leftOut.length > 0) this.#noteLeftOut(line, row.leftOut)
@@ -127,7 +127,7 @@ class BatchEncoder {
     )
   }
 
-  /** Closes the batch in front of the record that begins at `end`. */
+  /** Closes the batch before the record that begins at `end`. */
   #flush(end: number): void {
     if (this.#pieces.length > 0 || this.#rejects.length > 0 || this.#leftOut.length > 0) {
       this.#ready.push({
@@ -152,7 +152,7 @@ class BatchEncoder {
   }
 }
 
-/** Spreadsheets leave lines of nothing but delimiters behind. */
+/** Spreadsheets leave trailing lines that contain only delimiters. */
 function isBlank(cells: readonly string[]): boolean {
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
   return true

@@ -4,7 +4,7 @@ import type { EncodingDoubt } from '../../ports/upload-files.ts'
 import { repaired } from './damaged-text.rules.ts'
 import { detectEncoding } from './detect-encoding.ts'
 
-/** What the first bytes say: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or nothing yet. */
+/** The encoding by the first bytes: a byte order mark, UTF-16 without one (every other byte of plain text is NUL), or not known yet. */
 export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: number } | null {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', skip: 3 }
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', skip: 2 }
@@ -23,7 +23,7 @@ export function encodingOfStart(start: Buffer): { encoding: FileEncoding; skip: 
   return null
 }
 
-/** Tells, chunk by chunk, whether bytes are UTF-8 throughout: a character cut by a chunk's end is carried over. */
+/** Checks, chunk by chunk, whether bytes are UTF-8 throughout: a character cut by a chunk's end is carried over. */
 export class Utf8Check {
   #carried: Buffer = Buffer.alloc(0)
   isGood = true
@@ -41,10 +41,10 @@ export class Utf8Check {
   }
 }
 
-/** Enough lines to tell an encoding by, and no more work than that in a file of a million. */
+/** Enough lines to detect an encoding, and no more work than that in a file of a million. */
 const sampleBytes = 48 * 1024
 
-/** Keeps the lines of a file that have something beyond ASCII, from its beginning, until there are enough. */
+/** Collects the lines of a file with something beyond ASCII, from its beginning, until there are enough. */
 export class BeyondAscii {
   readonly #lines: Buffer[] = []
   #size = 0
@@ -67,14 +67,14 @@ export class BeyondAscii {
   }
 }
 
-/** What a file without a mark is in, by its lines beyond ASCII; `isUtf8`: all of it can be read as that. */
+/** The encoding of a file without a mark, by its lines beyond ASCII; `isUtf8`: all of it can be read as UTF-8. */
 export function encodingBySample(
   sample: Buffer,
   isUtf8Throughout: boolean,
 ): { encoding: FileEncoding; doubt: EncodingDoubt | null } {
   if (sample.length === 0) return { encoding: 'utf-8', doubt: null }
   const { whole, broken } = countCharacters(sample)
-  // A few bad bytes do not make another encoding of it: their rows are rejected.
+  // A few bad bytes do not mean another encoding: their rows are rejected.
   if (isUtf8Throughout || whole >= broken) return { encoding: 'utf-8', doubt: twiceProblem(sample.toString('utf8')) }
   const { encoding, isSure, others } = detectEncoding(sample)
   if (isSure) return { encoding, doubt: null }
@@ -93,7 +93,7 @@ function countCharacters(bytes: Buffer): { whole: number; broken: number } {
   return { whole, broken }
 }
 
-/** Files that were saved twice: nearly every word beyond ASCII is one that a repair makes sense of. */
+/** Detects files that were encoded twice: a repair makes sense of nearly every word beyond ASCII. */
 function twiceProblem(text: string): EncodingDoubt | null {
   const words = (text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []).filter((word) => !word.includes('\ufffd'))
   const pairs = words.flatMap((word) => {
@@ -108,7 +108,7 @@ function twiceProblem(text: string): EncodingDoubt | null {
   }
 }
 
-/** Number of bytes up to the last character that is there in full. */
+/** Number of bytes up to the last complete character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -121,7 +121,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** What a file is that is no text, by its first bytes; null when it may be text. */
+/** The file type of a file that is not text, by its first bytes; null when it may be text. */
 export function knownBinary(start: Buffer): string | null {
   const text = start.subarray(0, 100).toString('latin1')
   if (text.startsWith('PK\x03\x04')) return 'an Excel workbook or a zip file'

@@ -25,7 +25,7 @@ describe('the key indexes of readers on PostgreSQL', () => {
     const writer = await services.db.bulk.postgres()
     await writer.query('BEGIN')
     await writer.query('UPDATE readers SET version = version + 1 WHERE id = $1', [one])
-    // The build waits for that writer, and nobody for the build: a lock that is not to be had would be an error here.
+    // The build waits for that writer, and nobody for the build: a lock that is not available would be an error here.
     const built = ensureReaderIndexes(services.db)
     await expect
       .poll(() => services.db.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'virtualxid'`), {
@@ -55,7 +55,7 @@ describe('the key indexes of readers on PostgreSQL', () => {
   it('stay where the publication has the lesser part of the table', async () => {
     const title = await makePublication(services)
     await makeReader(services, title.id)
-    // What the server believes of the size of the table.
+    // The server's estimate of the size of the table.
     await services.db.run(`UPDATE pg_class SET reltuples = 500000 WHERE oid = 'readers'::regclass`)
     expect(await dropReaderIndexes(services.db, title.id, 400_000)).toBe(false)
     expect(await isValid('readers_name')).toBe(true)

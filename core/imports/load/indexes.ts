@@ -3,9 +3,9 @@ import type { Database } from '#core/database.ts'
 import type { PostgresConnection } from '#core/ports/bulk.ts'
 
 /**
- * The indexes that a large load drops and builds again at its end, as the newest migrations have them: name and what it is on. Those of
- * few readers, such as the ones without a name, cost a load nothing and stay. Deactivated readers stand apart in each, so that what counts
- * active ones is answered from the index alone.
+ * The indexes that a large load drops and builds again at its end, as the newest migrations define them: name and definition. Those of few readers,
+ * such as the ones without a name, cost a load nothing and stay. Deactivated readers are separate in each, so that counts of active ones are answered
+ * from the index alone.
  */
 const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_name: `readers (publication_id, key_name, key_post_code, is_deleted) WHERE key_name <> ''`,
@@ -18,10 +18,10 @@ const readerKeyIndexes: Readonly<Record<string, string>> = {
 }
 const names = Object.keys(readerKeyIndexes)
 
-/** What building the indexes costs for a reader of the table, where keeping them costs 1 for a reader that is written. */
+/** The cost of building the indexes per reader of the table, where updating them costs 1 per reader that is written. */
 const buildCost = { sqlite: 0.3, postgres: 0.15 }
 
-/** Those there are; on PostgreSQL not what a build or a drop that was killed has left behind. */
+/** The existing indexes; on PostgreSQL without the invalid ones that a killed build or drop has left. */
 async function presentIndexes(db: Database): Promise<Set<string>> {
   const rows = await db.query<{ name: string }>(
     db.dialect === 'sqlite'
@@ -32,7 +32,7 @@ async function presentIndexes(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** About how many readers there are in all, without counting them. */
+/** An estimate of the number of all readers, without counting them. */
 async function tableSize(db: Database): Promise<number> {
   const [row] = await db.query<{ size: number | null }>(
     db.dialect === 'sqlite'
@@ -51,9 +51,8 @@ async function readersOf(db: Database, publicationId: number): Promise<number> {
 }
 
 /**
- * Drops the readers' key indexes when building them again costs less than keeping them up for so many readers written. On PostgreSQL,
- * where others read on meanwhile, only for a publication that has most of the table: their lists are slow until the indexes are back.
- * Returns whether it did.
+ * Drops the readers' key indexes when building them again costs less than updating them for this many readers written. On PostgreSQL, where others
+ * read meanwhile, only for a publication that has most of the table: their lists are slow until the indexes exist again. Returns whether it did.
  */
 export async function dropReaderIndexes(db: Database, publicationId: number, writes: number): Promise<boolean> {
   if (writes < db.bulk.sizes.big) return false
@@ -72,7 +71,7 @@ export async function dropReaderIndexes(db: Database, publicationId: number, wri
   return true
 }
 
-/** Builds the key indexes that are missing: after a big load, and at start-up after one that was killed. Returns their names. */
+/** Builds the missing key indexes: after a big load, and at start-up after one that was killed. Returns their names. */
 export async function ensureReaderIndexes(db: Database): Promise<string[]> {
   if (db.dialect === 'sqlite') {
     const missing = await missingIndexes(db)
@@ -81,7 +80,7 @@ export async function ensureReaderIndexes(db: Database): Promise<string[]> {
   }
   if ((await missingIndexes(db)).length === 0) return []
   return withIndexTurn(db, async (client) => {
-    // Asked again: another process may have built them meanwhile.
+    // Checked again: another process may have built them meanwhile.
     const missing = await missingIndexes(db)
     await client.query(`SET maintenance_work_mem = '128MB'`)
     for (const name of missing) {
@@ -102,7 +101,7 @@ function indexText(name: string): string {
   return `CREATE INDEX IF NOT EXISTS ${name} ON ${readerKeyIndexes[name]}`
 }
 
-/** One turn per index: other writers wait for one build at most. */
+/** One transaction per index: other writers wait for one build at most. */
 async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-16000;')
   try {
@@ -116,8 +115,8 @@ const turnLock = 7_236_115
 const turnWait = 200
 
 /**
- * PostgreSQL: builds and drops without a lock that writers would wait for, one process at a time. Two at once would wait for each other.
- * The turn is asked for again and again, since who waits inside a statement is one of those that a build waits for.
+ * PostgreSQL: builds and drops without a lock that writers would wait for, one process at a time. Two concurrent ones would deadlock. The lock is
+ * polled for, since a build would also wait for a process that waits inside a statement.
  */
 async function withIndexTurn<Result>(
   db: Database,
@@ -133,17 +132,17 @@ async function withIndexTurn<Result>(
     isUsable = true
     return result
   } finally {
-    // The lock goes with a connection that failed.
+    // The lock is released with a connection that failed.
     await client.giveBack(isUsable)
   }
 }
 
-/** What a load writes beside readers. */
+/** The other tables that a load writes. */
 const besideReaders = ['reader_events', 'reader_backups', 'upload_rejects']
 
 /**
- * After a load that wrote so many rows: the key indexes that are missing, and what the planner knows of the tables. On PostgreSQL a big
- * one is vacuumed, so that indexes alone answer what they can; before the indexes are there, which then need no cleaning.
+ * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big table is
+ * vacuumed, so that index-only scans work; before the indexes exist, which then need no cleaning.
  */
 export async function finishLoad(db: Database, writes: number): Promise<void> {
   if (db.dialect === 'sqlite') {

@@ -8,16 +8,16 @@ import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 1 << 20
-/** Far over what any system exports; each is named, matched and shown to somebody. */
+/** Far more than any system exports; each is named, matched and shown to people. */
 const maxColumns = 500
 
-/** How somebody wants a file to be read; what is not said is found out. */
+/** How a file is to be read; what is not set is detected. */
 export interface FileReading {
   encoding?: FileEncoding | undefined
   delimiter?: string | undefined
 }
 
-/** Looks at a whole file once, in memory of one chunk: what it is, its encoding, delimiter, header, length and hash. */
+/** Reads a whole file once, with one chunk in memory: determines its type, encoding, delimiter, header, length and hash. */
 export async function inspectFile(path: string, reading: FileReading = {}): Promise<InspectedFile> {
   const file = await openFile(path)
   try {
@@ -91,7 +91,7 @@ async function openFile(path: string) {
   }
 }
 
-/** Whether the byte order mark of one encoding stands in front of the other. */
+/** Whether the byte order mark of one encoding precedes the other. */
 function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
   return marked === encoding || (marked === 'utf-8' && encoding === 'utf-8-twice')
 }
@@ -121,7 +121,7 @@ function checkStart(
   return known
 }
 
-/** A NUL in the header, or NULs all over: no text. A stray one in a row costs that row alone. */
+/** Whether a file is not text: a NUL in the header, or many NULs. A stray one in a row costs only that row. */
 function holdsNoText(start: Buffer): boolean {
   const first = start.indexOf(0)
   if (first < 0) return false
@@ -132,14 +132,14 @@ function holdsNoText(start: Buffer): boolean {
   return count > start.length / 100
 }
 
-/** Line ends, near enough to show how far an import is. */
+/** Counts line ends, accurately enough to show the progress of an import. */
 function countLines(chunk: Buffer): number {
   let count = 0
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++
   return count
 }
 
-/** What files have of themselves; another one has to be said. */
+/** The delimiters that are detected; any other has to be set. */
 const usualDelimiters: readonly DelimiterName[] = ['comma', 'semicolon', 'tab']
 
 interface Header {
@@ -148,7 +148,7 @@ interface Header {
   hasRows: boolean
 }
 
-/** The header by the delimiter that cuts the first record into the most cells. */
+/** The header, by the delimiter that splits the first record into the most cells. */
 function readHeader(
   path: string,
   start: Buffer,

@@ -11,8 +11,8 @@ import { comparedLoad } from './staged-import.ts'
 import { loadFailure } from './store-failure.ts'
 
 /**
- * Puts the file's readers in by the plan's mode. To add and to combine commits chunk by chunk, each with the checkpoint of its task;
- * to replace commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
+ * Imports the file's readers by the plan's mode. To add and to combine commits chunk by chunk, each with the checkpoint of its task; to replace
+ * commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
  */
 export function loadFile(
   db: Database,
@@ -22,19 +22,19 @@ export function loadFile(
   return plan.uploadId === null ? load(db, plan, watcher) : withIndexes(db, plan, watcher)
 }
 
-/** A big load goes without the key indexes and has them built afterwards, also when it fails. */
+/** Runs a big load without the key indexes and has them built afterwards, also when it fails. */
 async function withIndexes(
   db: Database,
   plan: LoadPlan,
   watcher: LoadWatcher,
 ): Promise<LoadProgress & { isFinished: boolean }> {
-  // The others know only when they have compared how many readers they will write.
+  // The other modes know only after comparing how many readers they will write.
   if (plan.mode === 'add') await dropReaderIndexes(db, plan.publicationId, plan.file.lines)
   let outcome: LoadProgress & { isFinished: boolean }
   try {
     outcome = await load(db, plan, watcher)
   } catch (error) {
-    // The load's own error is the one to tell; a later start builds what is missing.
+    // The load's own error is the one to report; a later start builds what is missing.
     await watcher.run?.holdFor(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw error

@@ -6,7 +6,7 @@ import type { ImportMode, ImportTarget } from '../import-modes.rules.ts'
 import type { LeftOut } from '../left-out.rules.ts'
 import type { ImportCursor } from '../upload-row.ts'
 
-/** A record that was not taken: where it stands, why, and its cells as they were. */
+/** A rejected record: its position, the reason, and its cells as they were. */
 export interface Reject {
   line: number
   /** The first problem of the row. */
@@ -19,7 +19,7 @@ export interface Reject {
   cells: string
 }
 
-/** How a file is read and put into the database. */
+/** How a file is read and written to the database. */
 export interface LoadPlan {
   mode: ImportMode
   target: ImportTarget
@@ -32,22 +32,22 @@ export interface LoadPlan {
   columns: number[]
   homeCountry: string
   mainCurrency: Currency
-  /** A row whose only fault is its email or telephone is taken without. */
+  /** A row whose only fault is its email or telephone is imported without it. */
   lenient: boolean
   /** Records of the file that an earlier, interrupted run has settled. */
   skip: number
-  /** The line behind which such a run left off, where records are not settled in the order of the file alone. */
+  /** The line after which such a run continues, where records are not settled only in the order of the file. */
   line?: number | undefined
   modifiedBy: number | null
   actorKind: string
-  /** The last reader there was when a replace was asked for: who came later stays. */
+  /** The newest reader when a replace was requested: later ones stay. */
   newestReaderId: number
   now: Date
   /** The business day of `now`. */
   today: Day
 }
 
-/** What a run is at. `reading` and `comparing` change nothing yet. */
+/** The phase of a run. `reading` and `comparing` change nothing yet. */
 export type ImportPhase = 'reading' | 'comparing' | 'writing'
 
 /** Counts of what is settled: committed, or in a dry run what would be. */
@@ -58,26 +58,26 @@ export interface LoadProgress {
   updated: number
   unchanged: number
   removed: number
-  /** Rows that a later line of the file gives again. */
+  /** Rows that a later line of the file repeats. */
   repeated: number
   failed: number
 }
 
-/** What a load and an undo need of the task they run in: its checkpoint belongs in each of their transactions. */
+/** The parts of a task that a load and an undo need: its checkpoint is written in each of their transactions. */
 export type LoadRun<Cursor> = Pick<TaskRun<Cursor>, 'checkpointSql' | 'holdFor'>
 
-/** In milliseconds: building an index of millions of readers, and on SQLite the switch of a replacement, let no heartbeat through. */
+/** In milliseconds: building an index of millions of readers, and on SQLite the switch of a replacement, block the heartbeat. */
 export const longestWrite = 15 * 60_000
 
 export interface LoadWatcher {
   /** Null in a dry run, which writes nothing. */
   run: LoadRun<ImportCursor> | null
-  /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; others find them in the database. */
+  /** Rejects of the chunk that was just settled, in file order. Only a dry run needs them; other runs store them in the database. */
   rejected(rejects: readonly Reject[]): void
   settled(progress: LoadProgress): void
-  /** Cells that the rows read since were taken without; counted from the beginning of the file also where a run resumes. */
+  /** Cells that were left out of the rows read since; counted from the beginning of the file even where a run resumes. */
   leftOut(cells: readonly LeftOut[]): void
-  /** How far a phase is that settles nothing yet, in rows of the file. */
+  /** The progress of a phase that settles nothing yet, in rows of the file. */
   phase?(phase: ImportPhase, rows: number): void
   signal?: AbortSignal | undefined
 }
@@ -86,7 +86,7 @@ export interface LoadWatcher {
 export interface UndoPlan {
   publicationId: number
   uploadId: number
-  /** About how many readers there are to put back. */
+  /** About how many readers are to be restored. */
   readers: number
   actorKind: string
   actorId: number | null
@@ -95,18 +95,18 @@ export interface UndoPlan {
 }
 
 export interface UndoProgress {
-  /** Readers that the import had added and that are gone again. */
+  /** Readers that the import had added and that are removed again. */
   removed: number
-  /** Readers that have their former row again. */
+  /** Readers whose former row was restored. */
   restored: number
-  /** Readers that are back, with the number they had. */
+  /** Readers that were restored, with their former number. */
   broughtBack: number
   /** Readers that somebody has changed since. */
   leftAlone: number
   isFinished: boolean
 }
 
-/** What an undo has done in all its runs. What it still has to do is what is left of the backups. */
+/** What an undo has done in all its runs. What it still has to do is the remaining backups. */
 export type UndoCursor = Omit<UndoProgress, 'isFinished'>
 
 export interface UndoWatcher {

@@ -8,19 +8,19 @@ import type { LoadRun, Reject } from './load-plan.ts'
 import { isBadRow, makeRowReader, type ReaderFileRow, referencePlace } from './read-row.rules.ts'
 import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark } from './row-batch.ts'
 
-/** One engine's way to take batches and settle them in chunks. */
+/** How one engine accepts batches and settles them in chunks. */
 export interface ReaderLoad {
-  /** Rows of a chunk: what one commit carries. */
+  /** Rows of a chunk, which is one commit. */
   readonly chunkRows: number
-  /** Takes a batch into the open chunk, opening one when there is none. */
+  /** Adds a batch to the open chunk, opening one when there is none. */
   add(batch: RowBatch): Promise<void>
-  /** Commits the chunk with its checkpoint; tells how many readers it added and which records it refused. */
+  /** Commits the chunk with its checkpoint; returns how many readers it added and which records it refused. */
   settle(records: number): Promise<{ added: number; rejects: Reject[] }>
-  /** Lets go of the database; an open chunk is rolled back. */
+  /** Releases the database connection; an open chunk is rolled back. */
   close(): Promise<void>
 }
 
-/** A row that did not go in, with the reference the file gives it (blank: one is made for it). */
+/** A row that was not inserted, with its reference in the file (blank: one is generated). */
 export interface LeftOut {
   batch: RowBatch
   row: number
@@ -30,8 +30,8 @@ export interface LeftOut {
 }
 
 /**
- * Settles a chunk of an addition in its own transaction: its counts, and the checkpoint, which is refused when another run has taken the
- * import over. `write` runs a statement with `?` for each value and tells how many rows it touched.
+ * Settles a chunk of an addition in its own transaction: its counts, and the checkpoint, which is refused when another run has taken the import over.
+ * `write` runs a statement with `?` for each value and returns how many rows it touched.
  */
 export async function settleChunk(
   write: (sql: string, values: readonly (string | number | null)[]) => Promise<number>,
@@ -44,14 +44,14 @@ export async function settleChunk(
   await write(counts.sql, counts.values)
 }
 
-/** Who holds a reference, as `readers` says. */
+/** The holder of a reference, according to `readers`. */
 export interface Holder {
   unique_reference: string
   upload_id: number | null
   upload_line: number | null
 }
 
-/** Looks again at rows of a batch that an engine did not take. */
+/** Reads rows of a batch again that an engine refused. */
 export function rowAgain(plan: EncodePlan) {
   const readRow = makeRowReader({ ...plan, header: plan.file.header })
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
@@ -63,7 +63,7 @@ export function rowAgain(plan: EncodePlan) {
   }
 }
 
-/** The rows of some batches that are not among the lines that went in. */
+/** The rows of some batches that are not among the inserted lines. */
 export function leftOut(plan: EncodePlan, batches: readonly RowBatch[], inserted: ReadonlySet<number>): LeftOut[] {
   const again = rowAgain(plan)
   return batches.flatMap((batch) => {
@@ -104,7 +104,7 @@ export function takenReject(line: number, reference: string, cells: string[], ho
   }
 }
 
-/** Makes references out of the numbers a publication gives out. `take` counts the publication up and returns the new count and its shift. */
+/** Generates references from the publication's numbers. `take` increases the publication's count and returns the new count and its shift. */
 export function referenceMaker(
   plan: EncodePlan,
   take: (count: number, shift: number) => Promise<{ references_made: number; reference_shift: number }>,
@@ -116,7 +116,7 @@ export function referenceMaker(
   }
 }
 
-/** Puts references where a batch's text marks them. */
+/** Inserts references where a batch's text marks them. */
 export async function fillReferences(batch: RowBatch, make: (count: number) => Promise<string[]>): Promise<string> {
   const text = batchText(batch.text)
   if (batch.marks === 0) return text

@@ -18,7 +18,7 @@ const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
 
 type StagedRow = Record<string, string | number | boolean | null> & { line: number; kind: RowKind }
 
-/** Puts the rows of the range that only the comparison could refuse beside those that were refused when they were read. */
+/** Adds the rows of the range that only the comparison could reject to those that were rejected when they were read. */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   for (let { after } = range; ; ) {
     const rows = await work.all<StagedRow>(
@@ -47,7 +47,7 @@ function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
   return { line: Number(row.line), column, value: String(value ?? ''), reason, further: null, cells }
 }
 
-/** The row's cells in the order of its file, as this product writes them. */
+/** The row's cells in the order of its file, as Masthead writes them. */
 function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[] {
   return columns.map((place) => {
     const column = readerColumns[place]
@@ -65,7 +65,7 @@ function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[
   })
 }
 
-/** Rejects with whom they name, into the stage. Many in one statement. */
+/** Writes rejects, with the readers they name, into the stage. Many in one statement. */
 export async function putRejects(
   work: BulkConnection,
   rejects: readonly (Reject & { reference?: string | null; number?: number | null })[],
@@ -102,7 +102,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
   }
 }
 
-/** Keeps the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
+/** Stores the rejects of some lines with their upload, for people to correct. Call it in a write. Returns how many. */
 export function keepRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(

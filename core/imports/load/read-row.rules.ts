@@ -11,24 +11,24 @@ import { damageOf } from './damaged-text.rules.ts'
 /** One good row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
   values: readonly CellValue[]
-  /** Which of the values stand in the file: the others are what a blank cell means for a new reader. */
+  /** Which of the values come from the file: the others are what a blank cell means for a new reader. */
   isFilled: readonly boolean[]
   /** Masthead's own number of the reader; null when the file does not name it, or when readers are only added. */
   buyerId: number | null
   keys: ReaderKeys
   currency: Currency
-  /** Cells that were not taken although the row was. */
+  /** Cells that were left out although the row was imported. */
   leftOut: readonly RowProblem[]
 }
 
-/** Something wrong with a row; `column` is empty where it is not one cell's. */
+/** A problem of a row; `column` is empty where it is not about one cell. */
 export interface RowProblem {
   column: string
   value: string
   reason: string
 }
 
-/** A bad row: all that is wrong with it, in the order of its cells, so that it is corrected once. Never empty. */
+/** A bad row: all of its problems, in the order of its cells, so that it is corrected in one go. Never empty. */
 interface BadRow {
   problems: readonly RowProblem[]
 }
@@ -40,7 +40,7 @@ export interface RowSettings {
   header: readonly string[]
   homeCountry: string
   mainCurrency: Currency
-  /** A row whose only fault is its email or telephone is taken without. */
+  /** A row whose only fault is its email or telephone is imported without it. */
   lenient?: boolean | undefined
 }
 
@@ -73,8 +73,8 @@ const isNote = readerColumns.map(({ kind }) => kind === 'note')
 const buyerId = at.id
 
 /**
- * Makes the reader of a file's rows: trims, reads every cell by its kind, computes the keys. One plain function per row, since a file has
- * millions. The values array is used again for the next row.
+ * Returns a function that makes the reader of a file's row: trims, reads every cell by its kind, computes the keys. One plain function per row, since
+ * a file has millions. The values array is reused for the next row.
  */
 export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency, lenient }: RowSettings) {
   const rules: CellRules[] = readerColumns.map(({ max }) => ({ mainCurrency, max }))
@@ -99,14 +99,14 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     problems.push({ column, value: clip(value), reason })
   }
 
-  /** Takes a cell as blank. */
+  /** Treats a cell as blank. */
   const leaveOut = (place: number, value: string, reason: string) => {
     values[place] = blanks[place] as CellValue
     isFilled[place] = false
     row.leftOut = [...row.leftOut, { column: readerColumns[place]?.header ?? '', value: clip(value), reason }]
   }
 
-  /** `isDamaged`: its text has characters that stand for bytes which are none, or signs of a wrong encoding. */
+  /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
   return function readRow(cells: readonly string[], isDamaged = false): ReaderFileRow | BadRow {
     if (cells.length !== width) return { problems: [ragged(cells, width)] }
     if (problems.length > 0) problems = []
@@ -147,7 +147,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       isFilled[place] = cell !== ''
     }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
-    // What a combination leaves blank is as it is stored: the comparison looks at that.
+    // What a combination leaves blank stays as it is stored: the comparison checks that.
     if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
     if (problems.length > 0) return badRow()
@@ -178,7 +178,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
-  /** What could have been left out is said as well: whoever corrects the row corrects it once. */
+  /** What could have been left out is reported as well, so that the row is corrected in one go. */
   function badRow(): BadRow {
     return { problems: [...row.leftOut, ...problems] }
   }
@@ -201,7 +201,7 @@ export function isBadRow(result: ReaderFileRow | BadRow): result is BadRow {
 
 const none: readonly RowProblem[] = []
 export const endsEarly = 'is before SubStart'
-/** Another system's number, that is. */
+/** A number of another system. */
 const noNumber = 'is not a number that Masthead gives'
 
 /** The places of a row's reference and of its BuyerId among its values. */

@@ -6,7 +6,7 @@ export interface Found {
   spoiled(text: string, line: number, reason: string): void
 }
 
-/** Longest record taken, in characters. One forgotten quote must not swallow a file, nor one giant cell the memory. */
+/** Longest record accepted, in characters. One forgotten quote must not swallow a file, nor one giant cell the memory. */
 const longestRecord = 1_000_000
 
 const lf = 10
@@ -14,15 +14,15 @@ const cr = 13
 const quote = 34
 
 /**
- * Cuts text into CSV records (RFC 4180, any line ends, blank lines stepped over). Lines without a quote are split by the engine's own
- * `split`, which is what makes it quick. When a quote is never closed, only the line it stands in is lost.
+ * Splits text into CSV records (RFC 4180, any line ends, blank lines skipped). Lines without a quote are split by the engine's own `split`, which is
+ * what makes it fast. When a quote is never closed, only its line is lost.
  */
 export class RecordScanner {
   readonly #delimiter: string
   readonly #width: () => number
   readonly #found: Found
   #line: number
-  /** Inside a giant whose beginning has been reported: drop everything up to the next line end. */
+  /** Inside a giant record whose beginning has been reported: drop everything up to the next line end. */
   #isSkipping = false
 
   /** `width` is the number of cells the header has, once it is known; zero before. */
@@ -33,7 +33,7 @@ export class RecordScanner {
     this.#found = found
   }
 
-  /** Scans as far as whole records go and returns where the rest begins: put it in front of the next text. */
+  /** Scans all whole records and returns where the rest begins: prepend it to the next text. */
   scan(text: string, isLast: boolean): number {
     const length = text.length
     let position = 0
@@ -115,7 +115,7 @@ export class RecordScanner {
     const { start, stop, lineEnd, nextLine } = at
     const isMultiLine = stop > lineEnd
     const width = this.#width()
-    // An unclosed quote that met the next quoted cell: the cells do not add up, and the line after would be a record of its own.
+    // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a record of its own.
     if (isMultiLine && width > 0 && cells.length !== width && looksWhole(text, nextLine, this.#delimiter, width)) {
       this.#spoil(text, start, lineEnd, neverClosed)
       return this.#step(nextLine)
@@ -136,7 +136,7 @@ export class RecordScanner {
     this.#found.spoiled(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
   }
 
-  /** The record at `position` is longer than any record may be: loses its first line only, or all of a line that has no end. */
+  /** The record at `position` is longer than the limit: drops only its first line, or all of a line that has no end. */
   #skipTooLong(text: string, position: number): number {
     const end = Math.min(indexOr(text, '\n', position, text.length), indexOr(text, '\r', position, text.length))
     if (end === text.length) {
@@ -159,7 +159,7 @@ function indexOr(text: string, what: string, from: number, otherwise: number): n
   return index < 0 ? otherwise : index
 }
 
-/** The content of a quoted cell and the place behind its closing quote; undefined when it is not closed in this text. */
+/** The content of a quoted cell and the position after its closing quote; undefined when it is not closed in this text. */
 function readQuoted(text: string, from: number): { cell: string; end: number } | undefined {
   let cell = ''
   let start = from

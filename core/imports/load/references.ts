@@ -8,8 +8,8 @@ import type { EncodePlan } from './row-batch.ts'
 const atOnce = 5_000
 
 /**
- * Makes references for the new readers of the range that have none. The numbers are taken on another connection: one that is not used in
- * the end is no loss, and nobody waits for them until an import has committed.
+ * Generates references for the new readers of the range that have none. The numbers are taken on another connection: an unused one is no loss, and
+ * nobody waits for them until an import has committed.
  */
 export async function makeReferences(
   work: BulkConnection,
@@ -49,7 +49,7 @@ export async function makeReferences(
         : `INSERT INTO stage_references SELECT (value->>0)::bigint, value->>1 FROM jsonb_array_elements(?::jsonb)`,
       [pairs],
     )
-    // Somebody may have typed one of ours, here or in the file: that row takes another.
+    // Somebody may have typed a generated one, here or in the file: that row takes another.
     const taken = await work.run(
       `DELETE FROM stage_references WHERE line >= ? AND line <= ? AND (
          EXISTS (SELECT 1 FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = stage_references.unique_reference)

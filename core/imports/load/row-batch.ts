@@ -4,21 +4,21 @@ import type { LeftOut } from '../left-out.rules.ts'
 import type { LoadPlan, Reject } from './load-plan.ts'
 import { RecordScanner } from './record-scanner.ts'
 
-/** What the encoder needs to know; it crosses to a worker thread, so it is plain data. */
+/** The data that the encoder needs; it crosses to a worker thread, so it is plain data. */
 export interface EncodePlan extends LoadPlan {
   dialect: Dialect
 }
 
 /**
- * A few hundred records of a file, parsed, validated and encoded as the engine takes them. Texts are UTF-8 bytes: they go from thread
- * to thread without a copy, and long strings that cross would all land in V8's old space.
+ * A few hundred records of a file, parsed, validated and encoded for the engine. Texts are UTF-8 bytes: they are transferred between threads without
+ * a copy, and long strings that cross would all land in V8's old space.
  */
 export interface RowBatch {
   /** Records of the file settled when this batch is, from the file's beginning. */
   records: number
   /** Good rows in `text`. */
   rows: number
-  /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL stands where a row needs a reference made for it. */
+  /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL marks a row that needs a generated reference. */
   text: Uint8Array
   /** Marks in `text`. */
   marks: number
@@ -31,7 +31,7 @@ export interface RowBatch {
   lines: Int32Array
 }
 
-/** Marks the place of a reference that is still to be made. Cells never hold it. */
+/** Marks the place of a reference that is still to be generated. Cells never contain it. */
 export const referenceMark = '\0'
 
 /** A batch's text as a string. */
@@ -44,7 +44,7 @@ const rawTexts = new WeakMap<RowBatch, string>()
 /** The cells of one of a batch's good rows. */
 export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: EncodePlan): string[] {
   const start = batch.starts[row] ?? 0
-  // One long string per batch, not one per row that is asked for.
+  // One long string per batch, not one for each requested row.
   const raw = rawTexts.get(batch) ?? batchText(batch.raw)
   rawTexts.set(batch, raw)
   const end = batch.starts[row + 1] ?? raw.length

@@ -9,7 +9,7 @@ const places = fileColumns.map((column) => readerColumns.indexOf(column))
 const kinds = fileColumns.map(({ kind }) => kind)
 const paidPlace = readerColumns.findIndex(({ column }) => column === 'sub_paid')
 
-/** The columns that are computed from others, with the names they are computed by. */
+/** The columns that are computed from others, with the names of their sources. */
 export const keyColumns = {
   key_name: 'keyName',
   key_surname: 'keySurname',
@@ -38,10 +38,10 @@ export const loadedColumns = [
   'updated_at',
 ]
 
-/** Writes one row down; a blank reference becomes the mark of one to be made. */
+/** Encodes one row; a blank reference becomes the mark of one to be generated. */
 export type RowText = (row: ReaderFileRow, reference: string, line: number) => string
 
-/** SQL text of a string, the one place that does it. Readers of files refuse NUL before. */
+/** SQL text of a string, the one place that makes it. Readers of files refuse NUL before. */
 export function sqlText(text: string): string {
   return text.indexOf("'") < 0 ? `'${text}'` : `'${text.replaceAll("'", "''")}'`
 }
@@ -56,7 +56,7 @@ function sqliteValue(kind: string, value: CellValue): string {
   return value === '' ? "''" : sqlText(value as string)
 }
 
-/** Rows as tuples of an INSERT for SQLite: literal text is what its command-line import is nearest to. */
+/** Rows as tuples of an INSERT for SQLite: literal text comes nearest to its command-line import. */
 function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan): RowText {
   const instant = `'${sqliteInstant(now)}'`
   const head = `(${publicationId},`
@@ -104,7 +104,7 @@ function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePla
   }
 }
 
-/** A dry run only asks which references are taken: reference and line, nothing for rows that get a new one. */
+/** A dry run only checks which references are taken: reference and line, nothing for rows that get a new one. */
 function referenceText({ dialect }: EncodePlan): RowText {
   return dialect === 'sqlite'
     ? (_row, reference, line) => `(${reference === '' ? 'NULL' : sqlText(reference)},${line})`
@@ -121,7 +121,7 @@ export const stagedColumns = [
   ...Object.keys(keyColumns),
 ]
 
-/** A row as the stage holds it. When readers are combined, a cell that says nothing is NULL: what is stored stays. */
+/** A row as it is in the stage. When readers are combined, a cell without a value is NULL: the stored value stays. */
 function stagedRowText({ dialect, mode }: EncodePlan): RowText {
   const isSqlite = dialect === 'sqlite'
   const nothing = isSqlite ? 'NULL' : '\\N'
@@ -147,7 +147,7 @@ function stagedRowText({ dialect, mode }: EncodePlan): RowText {
   }
 }
 
-/** How this load writes its rows down. */
+/** How this load encodes its rows. */
 export function rowTextFor(plan: EncodePlan): RowText {
   if (plan.mode !== 'add') return stagedRowText(plan)
   if (plan.uploadId === null) return referenceText(plan)
@@ -158,8 +158,8 @@ const insertHead = `INSERT INTO readers (${loadedColumns.join(', ')}) VALUES `
 const insertTail = ' ON CONFLICT (publication_id, unique_reference) DO NOTHING'
 
 /**
- * A batch's rows as one text: on SQLite the whole statement, since putting its ends on later would copy a quarter of a megabyte;
- * on PostgreSQL lines for COPY.
+ * A batch's rows as one text: on SQLite the whole statement, since adding its ends later would copy a quarter of a megabyte; on PostgreSQL lines for
+ * COPY.
  */
 export function batchStatement({ dialect, uploadId, mode }: EncodePlan, rows: readonly string[]): string {
   if (dialect === 'postgres') return rows.join('')

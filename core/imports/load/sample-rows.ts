@@ -5,7 +5,7 @@ import { textDecoder } from './text-decoder.ts'
 
 const sampleBytes = 128 * 1024
 
-/** The first whole records of a file behind its header, each with its line. What is no record (a quote that never closes) comes as one cell. */
+/** The first whole records of a file after its header, each with its line. What is no record (a quote that never closes) comes as one cell. */
 export async function headRecords(file: InspectedFile, max: number): Promise<{ line: number; cells: string[] }[]> {
   const input = await open(file.path, 'r')
   try {
@@ -32,7 +32,7 @@ export async function headRecords(file: InspectedFile, max: number): Promise<{ l
   }
 }
 
-/** Whole records from the head, the middle and the end of a file, so that a guess does not go by its first lines alone. */
+/** Whole records from the head, the middle and the end of a file, so that a guess does not depend on its first lines alone. */
 export async function sampleRows(file: InspectedFile, perPlace: number): Promise<string[][]> {
   const input = await open(file.path, 'r')
   try {

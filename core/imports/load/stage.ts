@@ -10,7 +10,7 @@ import { keyColumns, stagedColumns } from './row-text.ts'
 
 const rejectsAtOnce = 2_000
 
-/** Makes the temporary tables of a comparison. They are gone with the connection. */
+/** Creates the temporary tables of a comparison. They are dropped with the connection. */
 export async function openStage(work: BulkConnection): Promise<void> {
   const [big, text] = work.dialect === 'sqlite' ? ['INTEGER', 'TEXT'] : ['bigint', 'text']
   const kinds = new Map(readerColumns.map(({ column, kind }) => [column as string, kind]))
@@ -28,23 +28,23 @@ export async function openStage(work: BulkConnection): Promise<void> {
     `CREATE TEMP TABLE stage_rows (${columns.join(', ')})`,
     `CREATE TEMP TABLE stage_rejects (line ${key}, column_name ${text}, value ${text}, reason ${text}, further ${text}, cells ${text},
        unique_reference ${text}${exact}, buyer_id ${big})`,
-    /* Rows that a later line gives again. */
+    /* Rows that a later line repeats. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
     /* What each row would do, and to whom. */
     `CREATE TEMP TABLE stage_plan (line ${key}, reader_id ${big}, version ${big}, kind ${text}, keys_from ${text}, is_term BOOLEAN)`,
-    /* Keys of readers whose fields come from the row in part. */
+    /* Keys of readers whose fields come only partly from the row. */
     `CREATE TEMP TABLE stage_keys (line ${key}, ${Object.keys(keyColumns)
       .map((column) => `${column} ${text}${exact}`)
       .join(', ')})`,
-    /* References made for rows without one. */
+    /* References generated for rows without one. */
     `CREATE TEMP TABLE stage_references (line ${key}, unique_reference ${text}${exact})`,
-    /* Whom a replace removes. */
+    /* The readers that a replace removes. */
     `CREATE TEMP TABLE stage_removed (reader_id ${key}, version ${big})`,
   ])
     await work.run(sql)
 }
 
-/** Reads the whole file into the stage. Returns the number of its records; null when it was told to stop. */
+/** Reads the whole file into the stage. Returns the number of its records; null when it was aborted. */
 export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher: LoadWatcher): Promise<number | null> {
   let records = 0
   let rejects: Reject[] = []
@@ -73,20 +73,20 @@ export async function fillStage(work: BulkConnection, plan: EncodePlan, watcher:
   return records
 }
 
-/** Whom a row that cannot be taken names, as far as it can be read: a replace must not remove that reader. */
+/** The reader that a rejected row names, as far as it can be read: a replace must not remove that reader. */
 function namedBy(
   { cells }: Reject,
   { columns, file }: EncodePlan,
 ): { reference: string | null; number: number | null } {
   const found = JSON.parse(cells) as string[]
-  // A line whose quotes do not close is one text: its first cells can still be told apart.
+  // A line with an unclosed quote is one text: its first cells can still be separated.
   const parts = found.length === 1 && columns.length > 1 ? (found[0] ?? '').split(file.delimiter) : found
   const cell = (place: number) => tidyCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
   const number = cell(buyerIdPlace)
   return { reference: cell(referencePlace) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
 }
 
-/** Finds the rows that a later line gives again, by reference or by the reference of the reader they number. The last one counts. */
+/** Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have. The last one counts. */
 export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promise<void> {
   const reference = namesByNumber(plan)
     ? `COALESCE(s.unique_reference, (SELECT r.unique_reference FROM readers r WHERE r.id = s.buyer_id AND r.publication_id = ${plan.publicationId}))`

@@ -47,8 +47,8 @@ interface Load {
 }
 
 /**
- * Add-and-combine and replace: the whole file goes into temporary tables, SQL says what each row would do, and then it is done: to combine
- * chunk by chunk with checkpoints, to replace in one transaction. Until that begins nothing is changed, and a dry run ends there.
+ * Add-and-combine and replace: the whole file is read into temporary tables, SQL determines what each row would do, and then it is written: to
+ * combine chunk by chunk with checkpoints, to replace in one transaction. Until that begins nothing is changed, and a dry run ends there.
  */
 export async function comparedLoad(
   db: Database,
@@ -77,7 +77,7 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
   return Number(row?.number ?? 0)
 }
 
-/** Tells of rows whose BuyerId is no reader's here, and which are known by something else: they are new readers. */
+/** Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers. */
 async function tellForeign({ work, plan, watcher }: Load): Promise<void> {
   if (!namesByNumber(plan)) return
   const foreign = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
@@ -105,7 +105,7 @@ function note(
   progress.failed += more.failed
 }
 
-/** What it would do, from the same comparison that a real run makes. */
+/** What it would do, from the same comparison as in a real run. */
 async function rehearse(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
   await compare(load, everything)
@@ -123,7 +123,7 @@ async function rehearse(load: Load, records: number): Promise<Outcome> {
   return { ...progress, isFinished: true }
 }
 
-/** The line behind which a run of an earlier release left off, which settled all records in the order of the file. */
+/** The line after which a run of an earlier release stopped, which settled all records in the order of the file. */
 async function lineOfRecord(work: BulkConnection, records: number): Promise<number> {
   if (records === 0) return 0
   const [row] = await work.all<{ line: number }>(
@@ -133,8 +133,8 @@ async function lineOfRecord(work: BulkConnection, records: number): Promise<numb
 }
 
 /**
- * Chunk by chunk in the order of the file. When that is not the order of the readers, the known ones are changed before in theirs, so that
- * each page of them is touched once.
+ * Chunk by chunk in the order of the file. When that is not the order of the readers, the known ones are changed first, in their own order, so that
+ * each page of the table is touched once.
  */
 async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
@@ -168,8 +168,8 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
 }
 
 /**
- * Whether rows name readers by Masthead's own number. Such a row can give its reader another reference, and a later look could then find
- * that the rows of the file name others than they did: its rows are settled in their order, which the checkpoint's line says.
+ * Whether rows name readers by Masthead's own number. Such a row can give its reader another reference, and a later comparison could then find that
+ * the rows of the file name other readers than before: its rows are settled in their order, by the checkpoint's line.
  */
 async function hasNumbers(work: BulkConnection): Promise<boolean> {
   return (await work.all('SELECT line FROM stage_rows WHERE buyer_id IS NOT NULL LIMIT 1')).length > 0
@@ -185,7 +185,7 @@ async function isInOrder(work: BulkConnection): Promise<boolean> {
   return back.length === 0
 }
 
-/** Takes the rows out of the stage whose readers an earlier run has changed, whatever has become of those since. */
+/** Removes the rows from the stage whose readers an earlier run has changed, whatever happened to those since. */
 async function forgetDone(work: BulkConnection, uploadId: number): Promise<void> {
   const cleared = await count(
     work,
@@ -205,8 +205,8 @@ async function forgetDone(work: BulkConnection, uploadId: number): Promise<void>
 }
 
 /**
- * Changes the known readers in the order of their numbers. What is done leaves the stage. Rows of a chunk in which somebody has been at a
- * reader stay there, and all that is left is compared again. Returns whether it came to its end.
+ * Changes the known readers in the order of their numbers. Finished rows are removed from the stage. Rows of a chunk in which somebody else changed a
+ * reader stay there, and all that is left is compared again. Returns whether it finished.
  */
 async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
@@ -241,7 +241,7 @@ async function changeKnown(load: Load, own: Own, ahead: LineRange): Promise<bool
   return true
 }
 
-/** Puts the rows that change somebody together in the order of the readers: found by their lines they would cost as much as the readers. */
+/** Collects the rows that change somebody in the order of the readers: looking them up by their lines would cost as much as the readers. */
 async function gatherKnown(work: BulkConnection): Promise<void> {
   await work.run(
     `CREATE TEMP TABLE stage_known AS
@@ -267,7 +267,7 @@ async function changeChunk(
   })
 }
 
-/** Says for each row of the range what it would do; said again when the readers moved. What was refused may be fine then. */
+/** Determines for each row of the range what it would do; again after the readers changed. What was refused may be fine then. */
 async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)
@@ -289,7 +289,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     await changeReaders(work, plan, range, counts.changed)
     await addReaders(work, plan, range, counts.new)
     const failed = await keepRejects(work, own.uploadId, range.after, range.upTo)
-    // A row that the comparison refused stands in the stage and among the rejects.
+    // A row that the comparison refused is both in the stage and among the rejects.
     const records = rows + failed - counts.unknown - counts['ends-early']
     await settle(
       work,
@@ -306,7 +306,7 @@ function countsOf(counts: Record<RowKind, number>): Pick<UploadCounts, 'added' |
   return { added: counts.new, updated: counts.changed, unchanged: counts.same }
 }
 
-/** Writes what a commit comes to, and the checkpoint, which is refused when another run has taken the import over. */
+/** Writes the counts of a commit, and the checkpoint, which is refused when another run has taken the import over. */
 async function settle(
   work: BulkConnection,
   { uploadId, run }: Own,

@@ -15,7 +15,7 @@ export function loadFailure(db: Database, error: unknown, progress: LoadProgress
   )
 }
 
-/** The same of an undo. */
+/** The same for an undo. */
 export function undoFailure(db: Database, error: unknown, progress: UndoProgress): unknown {
   const readers = progress.removed + progress.restored + progress.broughtBack
   return storeFailure(db, error, `${countOf(readers, 'reader')} ${readers === 1 ? 'is' : 'are'} as before this run.`)
@@ -23,7 +23,7 @@ export function undoFailure(db: Database, error: unknown, progress: UndoProgress
 
 function storeFailure(db: Database, error: unknown, kept: string): unknown {
   const found = db.bulk.problemOf(error)
-  // An error of ours stays as it is, but for the message that requests get for a full disk or a lost connection.
+  // An error of ours stays as it is, except for the message that requests get for a full disk or a lost connection.
   if (!found || (isAppError(error) && !found.hasRequestMessage)) return error
   return new AppError('unavailable', `${found.what}. ${kept}`, { hint: found.hint, cause: error, detail: error })
 }

@@ -9,7 +9,7 @@ interface TextDecoding {
   end(): string
 }
 
-/** Turns bytes into text chunk by chunk; a character cut by a chunk's end waits for the next one. */
+/** Decodes bytes chunk by chunk; a character cut by a chunk's end waits for the next one. */
 export function textDecoder(encoding: FileEncoding): TextDecoding {
   if (encoding === 'utf-8' || encoding === 'utf-16le') {
     const decoder = new StringDecoder(encoding === 'utf-8' ? 'utf8' : 'utf16le')
@@ -20,7 +20,7 @@ export function textDecoder(encoding: FileEncoding): TextDecoding {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
-/** Undoes the second of two savings. A character that Windows-1252 has not was never saved twice, and stays. */
+/** Reverts the second of two encodings. A character that Windows-1252 does not have was not encoded twice, and stays. */
 function twiceDecoder(): TextDecoding {
   const outer = new StringDecoder('utf8')
   const inner = new StringDecoder('utf8')

@@ -23,7 +23,7 @@ interface Undo {
   chunkRows: number
 }
 
-/** A reader whose reference somebody else has by now. */
+/** A reader whose reference belongs to somebody else by now. */
 const isTaken = (image: string) =>
   `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
 
@@ -41,7 +41,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
-    // The undo's own error is the one to tell; a later start builds what is missing.
+    // The undo's own error is the one to report; a later start builds what is missing.
     await watcher.run.holdFor(longestWrite).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw undoFailure(db, error, progress)
@@ -88,7 +88,7 @@ async function settle(
   return counts
 }
 
-/** The last of the next chunk's readers, from a text that lists them in order; null when there are none. */
+/** The last of the next chunk's readers, from a query that lists them in order; null when there are none. */
 async function lastOf({ work, chunkRows }: Undo, readers: string, after: number): Promise<number | null> {
   const [row] = await work.all<{ id: number | null }>(
     `SELECT max(id) AS id FROM (${readers} AND id > ${after} ORDER BY id LIMIT ${chunkRows}) chunk`,
@@ -98,7 +98,7 @@ async function lastOf({ work, chunkRows }: Undo, readers: string, after: number)
 
 const within = (name: string, { after, upTo }: Chunk) => `${name}.id > ${after} AND ${name}.id <= ${upTo}`
 
-/** Of all readers of the chunk: those whose record is what it was keep their terms. */
+/** For all readers of the chunk: those with an unchanged record keep their terms. */
 function changeTermsWithin({ work, plan: { publicationId, today } }: Undo, { after, upTo }: Chunk): Promise<void> {
   const which = (readerId: string) => `${readerId} > ${after} AND ${readerId} <= ${upTo}`
   return changeTerms(work, { publicationId, today, which, endReason: 'undone', changed: 'undone' })
@@ -128,7 +128,7 @@ const removeAdded = {
   },
 }
 
-/** A step over the backups of one kind. What is done is no backup any more; what cannot be done is marked. */
+/** A step over the backups of one kind. The backup of a finished reader is deleted; one that cannot be undone is marked. */
 function overBackups(
   kind: 'updated' | 'removed',
   isOutOfReach: string,
@@ -145,7 +145,7 @@ function overBackups(
       )
       const { done, counts } = await bring(undo, images)
       await changeTermsWithin(undo, chunk)
-      // Otherwise somebody was at one of them between the two statements.
+      // Otherwise somebody changed one of them between the two statements.
       expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
       return { ...counts(done), leftAlone }
     },
@@ -165,7 +165,7 @@ const restoreChanged = overBackups(
        FROM reader_backups b JOIN readers r ON r.id = b.id
        WHERE ${images} AND (${term.map((column) => `r.${column} IS DISTINCT FROM b.${column}`).join(' OR ')})`,
     )
-    // The version goes back as well: an import before this one can then be undone after it.
+    // The version is restored as well: an import before this one can then be undone after it.
     const sets = readerColumnsInFull.flatMap((column, index) =>
       column === 'id' ? [] : [`${column} = ${restoredReader[index]}`],
     )
@@ -187,7 +187,7 @@ const bringBackRemoved = overBackups(
   },
 )
 
-/** What an undo would do now, without doing it. */
+/** What an undo would do now, without changing anything. */
 export async function countUndo(db: Database, { publicationId, uploadId }: UndoPlan): Promise<Counts> {
   const number = async (sql: string) =>
     Number((await db.query<{ number: number }>(`SELECT count(*) AS number FROM ${sql}`))[0]?.number ?? 0)
