@@ -1,7 +1,7 @@
-/** How the parts of an address are called in a country. The texts are English and keys of the translations. */
+/** The labels of the parts of an address in a country. The texts are English and keys of the translations. */
 export interface AddressLabels {
   postCode: 'Postcode' | 'Zip code' | 'Postal code' | 'Eircode'
-  /** The part between town and country, where addresses have one; null where nobody writes it. */
+  /** The part between town and country, where addresses have one; null where it is not used. */
   state: { label: 'State' | 'Province' | 'Prefecture'; isRequired: boolean } | null
 }
 
@@ -20,7 +20,7 @@ function postCodeLabel(country: string): AddressLabels['postCode'] {
   return postalCodeCountries.has(country) ? 'Postal code' : 'Postcode'
 }
 
-/** The United States cannot be posted to without one; elsewhere it helps. */
+/** Mail to the United States needs one; elsewhere it helps. */
 function stateOf(country: string): AddressLabels['state'] {
   if (states.has(country)) return { label: 'State', isRequired: country === 'US' }
   if (provinces.has(country)) return { label: 'Province', isRequired: false }

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { type Day, printDay } from './dates.ts'
 
-// Apart from dates.ts: Temporal weighs 19 kB packed, and the storefront's scripts only print days.
+// Separate from dates.ts: Temporal weighs 19 kB compressed, and the storefront's scripts only print days.
 
 /** The calendar day an instant falls on in a time zone (business days are Europe/London days). */
 export function dayOf(instant: Date, timeZone: string): Day {

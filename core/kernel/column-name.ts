@@ -1,6 +1,6 @@
 const known = new Map<string, string>()
 
-/** The column that holds a field: `addressOne` stands in `address_one`. Kept: fields are few, and statements are made of them all day. */
+/** The column of a field: `addressOne` is in `address_one`. Cached: fields are few, and statements are built all day. */
 export function columnName(field: string): string {
   let name = known.get(field)
   if (name === undefined) {

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts'
 
-// Made on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
+// Created on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
 let rules: Intl.PluralRules | undefined
 let numbers: Intl.NumberFormat | undefined
 
@@ -10,18 +10,18 @@ export function formatCount(count: number): string {
   return numbers.format(count)
 }
 
-/** "1 reader", "2,340 readers": the one place that counts things in words. */
+/** "1 reader", "2,340 readers": the one function that counts things in words. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   rules ??= new Intl.PluralRules('en-GB')
   return `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`
 }
 
-/** What somebody sent, said back to them: in quotation marks, a long one cut short. */
+/** A user's input, quoted: in quotation marks, a long one shortened. */
 export function quoted(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
 }
 
-/** Upper bound for two strings to be called near: one slip in short words, two in longer ones. */
+/** The largest edit distance at which two strings count as near: one slip in short words, two in longer ones. */
 function slips(word: string): number {
   return word.length <= 4 ? 1 : 2
 }

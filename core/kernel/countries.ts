@@ -6,7 +6,9 @@ const rest =
   'MK MP NO OM PK PW PS PA PG PY PE PH PN PL PT PR QA RE RO RU RW BL SH KN LC MF PM VC WS SM ST SA SN RS SC SL SG SX SK SI SB ' +
   'SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV UG UA AE UM UY UZ VU VE VN VG VI WF EH XK YE ZM ZW'
 
-/** Every ISO 3166 alpha-2 country code, and XK, which the post and the banks use for Kosovo; the two a British storefront sells to most stand first. */
+/**
+ * Every ISO 3166 alpha-2 country code, and XK, which the post and the banks use for Kosovo; the two a British storefront sells to most come first.
+ */
 export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
 
 const known = new Set(countryCodes)
@@ -18,7 +20,7 @@ export function isCountry(code: string): boolean {
 
 const namers = new Map<string, Intl.DisplayNames>()
 
-/** A country's name in a language ("GB" is "United Kingdom"); an unknown code comes back as it is. */
+/** A country's name in a language ("GB" is "United Kingdom"); an unknown code is returned as it is. */
 export function countryName(code: string, locale = 'en'): string {
   if (!known.has(code)) return code
   let namer = namers.get(locale)
@@ -87,7 +89,7 @@ export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
   ZA: ['RSA'],
 }
 
-/** A name without case, accents, punctuation, "the" in front: "Côte d’Ivoire" and "cote divoire" are one. */
+/** A name without case, accents, punctuation, "the" at its beginning: "Côte d’Ivoire" and "cote divoire" are one. */
 function bare(text: string): string {
   return text
     .normalize('NFD')
@@ -110,7 +112,7 @@ function names(): Map<string, string> {
 
 const found = new Map<string, string | null>()
 
-/** The code behind a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation; null when unknown. */
+/** The code for a code, an English name or a usual synonym (UK, Scotland, USA, Holland, Eire), in any case and punctuation; null when unknown. */
 export function findCountry(text: string): string | null {
   const remembered = found.get(text)
   if (remembered !== undefined) return remembered

@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts'
 
-/** Countries by the language most of their people read, of those a storefront speaks. */
+/** Countries by the language most of their people read, among those of the storefronts. */
 const speakers: Record<Exclude<Language, 'en'>, string> = {
   fr: 'FR BF BJ BL CD CF CG CI DZ GA GF GN GP MA MC MF MG ML MQ MR MU NC NE PF PM RE SN TD TF TG TN WF YT',
   de: 'DE AT CH LI LU',
@@ -16,7 +16,7 @@ const languages = new Map(
   ),
 )
 
-/** The language a storefront speaks to a country; English where it speaks none of the country's own. */
+/** The storefront language for a country; English where there is none of the country's own. */
 export function languageOf(country: string): Language {
   return languages.get(country.toUpperCase()) ?? 'en'
 }

@@ -7,8 +7,8 @@ interface CountryChoice {
 }
 
 /**
- * The countries that a typed text means, best first: by code, by the beginning of the name, of one of its words, of another name ("uk",
- * "holland", "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all as they stand.
+ * The countries that match a typed text, best first: by code, by the beginning of the name, of one of its words, of another name ("uk", "holland",
+ * "ivory coast"), then by any part of the name. English names are found in every language. Without a text, all in their order.
  */
 export function matchCountries<Choice extends CountryChoice>(choices: readonly Choice[], typed: string): Choice[] {
   const search = plain(typed)
@@ -35,7 +35,7 @@ function rankOf({ code, name }: CountryChoice, search: string): number {
   return [own, ...others].some((other) => squeezed(other).startsWith(squeezed(search))) ? 6 : none
 }
 
-/** A word that begins so; a typed text may run on over several words. */
+/** Whether a word begins with the text; it may span several words. */
 function hasWord(name: string, search: string): boolean {
   return ` ${name}`.includes(` ${search}`)
 }

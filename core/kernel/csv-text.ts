@@ -11,7 +11,7 @@ export function csvText(rows: readonly (readonly CsvCell[])[]): string {
 
 /** The same for cells that are escaped already. */
 export function unguardedCsv(rows: (string | number)[][]): string {
-  // With a line end that is said, a lone CR or LF in a cell would not be quoted.
+  // With an explicit line end, a lone CR or LF in a cell would not be quoted.
   return stringify(rows, { record_delimiter: '\r\n', quote_record_delimiter: true })
 }
 

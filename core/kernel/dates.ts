@@ -4,10 +4,10 @@ export type Day = string
 /** "Until further notice": readers with this expiry are current and stay out of expiry and liability figures. */
 export const openEnd: Day = '2100-01-01'
 
-/** The start a reader file gets where its SubStart cell is blank. */
+/** The start of a reader from a file with a blank SubStart cell. */
 export const openStart: Day = '1970-01-01'
 
-/** 2026-11-21 as 21/11/2026, the back office's and the files' own form. */
+/** 2026-11-21 as 21/11/2026, the format of the back office and the files. */
 export function printDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
 }

@@ -4,7 +4,7 @@ import type { Language } from './languages.ts'
 /** How days are written in numbers, as people read it: DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY. */
 export type DayForm = string
 
-/** Each language's own, where no country says otherwise. */
+/** The default of each language, where a country has no other. */
 export const dayForms: Record<Language, DayForm> = {
   en: 'DD/MM/YYYY',
   fr: 'DD/MM/YYYY',
@@ -18,8 +18,8 @@ export const dayForms: Record<Language, DayForm> = {
 const known = new Map<string, DayForm>()
 
 /**
- * How a language is written in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
- * alone: a browser is given the form, since its own data may differ and the page has to come out the same from both.
+ * The form of days of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
+ * alone: it passes the form to the browser, whose own data may differ, so that both render the page alike.
  */
 export function dayFormOf(language: Language, country: string): DayForm {
   const locale = `${language}-${country}`

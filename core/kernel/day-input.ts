@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseDay } from './dates.ts'
 
-/** A day as people and programs write it, to choose by; blank is none. */
+/** A day as people and programs write it, for filters; blank means none. */
 export const DayInput = z
   .string()
   .trim()

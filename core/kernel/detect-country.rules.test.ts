@@ -15,11 +15,11 @@ describe('where a visitor probably is', () => {
     ['zh-Hant-TW', 'TW'],
     ['sr-Latn-RS', 'RS'],
     ['de_AT', 'AT'],
-    // A language of many countries, and a region that is none, leave it to the next one.
+    // A language of many countries, and a region that is no country, are skipped for the next one.
     ['ar,fr-FR;q=0.8', 'FR'],
     ['es-419,es;q=0.9', 'ES'],
     ['en-001', 'GB'],
-    // The best liked counts, wherever it stands.
+    // The most preferred counts, in any position.
     ['en-US;q=0.5,it-IT;q=0.9', 'IT'],
     ['fr-FR;q=0,sv', 'SE'],
     ['*', 'GB'],
@@ -33,7 +33,7 @@ describe('where a visitor probably is', () => {
   it.each([
     ['FR', 'FR'],
     [' ie ', 'IE'],
-    // What Cloudflare says of an unknown address and of Tor.
+    // Cloudflare's codes for an unknown address and for Tor.
     ['XX', 'DE'],
     ['T1', 'DE'],
     ['France', 'DE'],
@@ -56,7 +56,7 @@ describe('the language of a visitor in a country', () => {
     ['CA', 'en-CA,fr-CA;q=0.8', 'en'],
     ['CA', 'fr-CA,en-CA;q=0.8', 'fr'],
     ['CH', 'it-CH', 'it'],
-    // Somebody from elsewhere who chooses another country is spoken to as that country is.
+    // A visitor from elsewhere who chooses another country gets the language of that country.
     ['DE', 'fr-BE', 'de'],
     ['FR', 'fr', 'fr'],
     // A language that storefronts do not speak.

@@ -2,10 +2,10 @@ import { isCountry } from './countries.ts'
 import { languageOf } from './country-language.rules.ts'
 import { isLanguage, type Language } from './languages.ts'
 
-/** The country a visitor is taken for until they say otherwise. */
+/** The default country of a visitor. */
 const fallback = 'GB'
 
-/** The country of a language that is spoken without a region, only where it is plain: Arabic or Chinese could be anybody's. */
+/** The country of a language without a region, only where it is clear: Arabic or Chinese could be anybody's. */
 const homes: Record<string, string> = {
   cs: 'CZ',
   cy: 'GB',
@@ -39,15 +39,15 @@ const homes: Record<string, string> = {
 }
 
 interface VisitorHints {
-  /** What a trusted proxy says; services write XX or T1 where they do not know. */
+  /** The country from a trusted proxy; services send XX or T1 where they do not know it. */
   proxyCountry?: string | null | undefined
-  /** What the browser's user reads. */
+  /** The languages of the browser's user. */
   acceptLanguage?: string | null | undefined
 }
 
 /**
- * Where a visitor probably is (ISO alpha-2), without asking anybody: what the proxy says, else the region of the language that is liked
- * best, else that language's home, else Great Britain.
+ * Where a visitor probably is (ISO alpha-2), without calling any service: the proxy's country, else the region of the most preferred language, else
+ * that language's home, else Great Britain.
  */
 export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): string {
   const proxied = (proxyCountry ?? '').trim().toUpperCase()
@@ -60,14 +60,14 @@ export function detectCountry({ proxyCountry, acceptLanguage }: VisitorHints): s
 }
 
 /**
- * The language a storefront speaks to a visitor in a country: the one their browser names together with that country (`fr-BE` is French
- * where the country's own would be Dutch), else the country's own.
+ * The language of a storefront for a visitor in a country: the one their browser names together with that country (`fr-BE` is French where the
+ * country's own would be Dutch), else the country's own.
  */
 export function detectLanguage(country: string, acceptLanguage: string | null | undefined): Language {
   return namedLanguages(acceptLanguage ?? '').get(country) ?? languageOf(country)
 }
 
-/** All that `detectLanguage` learns from a header, in whatever country: nothing for most visitors, `fr-BE` for some. */
+/** All that `detectLanguage` needs from a header, for any country: nothing for most visitors, `fr-BE` for some. */
 export function unusualLanguages(acceptLanguage: string | null | undefined): string[] {
   return [...namedLanguages(acceptLanguage ?? '')]
     .filter(([country, language]) => language !== languageOf(country))
@@ -85,10 +85,10 @@ function namedLanguages(header: string): Map<string, Language> {
   return named
 }
 
-/** A header of nonsense must cost nothing. */
+/** A nonsense header must cost nothing. */
 const maxTags = 20
 
-/** The language tags, the best liked first; `q=0` is a language somebody does not want. */
+/** The language tags, the most preferred first; `q=0` is a language the user does not want. */
 function tagsOf(header: string): string[] {
   return header
     .slice(0, 500)
@@ -104,7 +104,7 @@ function tagsOf(header: string): string[] {
     .map(({ tag }) => tag)
 }
 
-/** `fr-CA` is Canada, `zh-Hant-TW` Taiwan, `fr` France. A region that is no country (es-419, Latin America) says nothing. */
+/** `fr-CA` is Canada, `zh-Hant-TW` Taiwan, `fr` France. A region that is no country (es-419, Latin America) gives none. */
 function countryOf(tag: string): string | undefined {
   const [language = '', ...parts] = tag.split(/[-_]/)
   const region = parts.find((part) => /^(?:[a-z]{2}|\d{3})$/i.test(part))?.toUpperCase()

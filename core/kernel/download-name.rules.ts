@@ -1,6 +1,6 @@
 import type { Day } from './dates.ts'
 
-/** A download's name: the publication's name and the day as 5112026, without what file systems and headers trip over. */
+/** The file name of a download: the publication's name and the day as 5112026, without characters that file systems and headers cannot take. */
 export function downloadName(publicationName: string, on: Day, what = '', kind: 'csv' | 'zip' = 'csv'): string {
   const name = publicationName
     .normalize('NFC')

@@ -2,15 +2,15 @@ const longest = 64
 const rows = [new Uint8Array(longest + 1), new Uint8Array(longest + 1), new Uint8Array(longest + 1)] as const
 
 /**
- * Edit distance (optimal string alignment): how many letters have to be put in, left out, changed or swapped with their neighbour to make
- * one text of the other; `limit + 1` as soon as it is more than that. What goes beyond 64 characters is not looked at.
+ * Edit distance (optimal string alignment): how many letters have to be inserted, deleted, replaced or swapped with their neighbour to turn one text
+ * into the other; `limit + 1` as soon as it is more than that. Only the first 64 characters are compared.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0
   let endA = Math.min(a.length, longest)
   let endB = Math.min(b.length, longest)
   if (Math.abs(endA - endB) > limit) return limit + 1
-  // What both begin and end with says nothing about the errors between.
+  // A common beginning and end do not affect the distance.
   let from = 0
   while (from < endA && from < endB && a.charCodeAt(from) === b.charCodeAt(from)) from++
   while (endA > from && endB > from && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {

@@ -33,7 +33,7 @@ describe('edit distance', () => {
   })
 })
 
-/** The textbook way, with the whole table in memory. */
+/** The textbook algorithm, with the whole table in memory. */
 function slowly(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEmailAddress } from './email.rules.ts'
 
-/** An email address that a form cannot do without. */
+/** An email address in a required field. */
 export const EmailAddress = z
   .string('Required')
   .trim()

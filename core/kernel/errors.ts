@@ -1,13 +1,13 @@
 import { english, type FieldPhrases, type Phrase } from './phrases.ts'
 
-/** What an entry point does with each kind of failure: HTTP status, CLI exit code, whether a job is tried again, whether it is reported. */
+/** How an entry point handles each kind of failure: HTTP status, CLI exit code, whether a job is retried, whether it is reported. */
 export const errorKinds = {
   malformed: { status: 400, exit: 2, retry: false, reported: false },
   invalid: { status: 422, exit: 2, retry: false, reported: false },
   signedOut: { status: 401, exit: 4, retry: false, reported: false },
   denied: { status: 403, exit: 4, retry: false, reported: false },
   notFound: { status: 404, exit: 4, retry: false, reported: false },
-  /** It was there and is closed now; the message says so, and perhaps for how long. */
+  /** It existed and is closed now; the message says so, and perhaps for how long. */
   gone: { status: 410, exit: 4, retry: false, reported: false },
   conflict: { status: 409, exit: 5, retry: false, reported: false },
   declined: { status: 402, exit: 5, retry: false, reported: false },
@@ -34,7 +34,7 @@ export class AppError extends Error {
   readonly fields: FieldErrors | undefined
   readonly hint: string | undefined
   readonly phrases: { readonly message: Phrase; readonly hint: Phrase | undefined; readonly fields: FieldPhrases }
-  /** When trying again may help; entry points send it as Retry-After. */
+  /** When a retry may help; entry points send it as Retry-After. */
   readonly retryAfterSeconds: number | undefined
   readonly detail: unknown
   readonly [brand] = true
@@ -70,22 +70,22 @@ export function toAppError(error: unknown): AppError {
   return new AppError('bug', 'Something went wrong on our side. Please try again.', { detail: error, cause: error })
 }
 
-/** How a failure is logged: as an error where it is one to be looked into, as a warning where it tells somebody no. */
+/** The log level of a failure: error where it needs investigation, warning where it is a refusal. */
 export function failureLevel(thrown: unknown): 'error' | 'warn' {
   return errorKinds[toAppError(thrown).kind].reported ? 'error' : 'warn'
 }
 
-/** Whether the same thing may succeed when it is tried again unchanged. */
+/** Whether the same call may succeed when it is retried unchanged. */
 export function mayPass(thrown: unknown): boolean {
   return errorKinds[toAppError(thrown).kind].retry
 }
 
-/** Refuses the input; every wrong field at once, each with what is wrong and how to fix it. */
+/** Refuses the input with every wrong field together, each with what is wrong and how to fix it. */
 export function invalid(fields: FieldPhrases, message: Phrase = 'Please fix the errors and retry'): AppError {
   return new AppError('invalid', message, { fields })
 }
 
-/** Also the answer for a record of somebody else, so that ids cannot be probed. */
+/** Also the answer for another owner's record, so that ids cannot be probed. */
 export function notFound(what: string, hint?: string): AppError {
   return new AppError('notFound', `${what} was not found`, { hint })
 }

@@ -1,4 +1,4 @@
-/** The encodings a file may be in, with what people call them. `utf-8-twice`: UTF-8 that was taken for Windows-1252 and saved again. */
+/** The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252 and saved again. */
 export const encodings = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
@@ -26,7 +26,7 @@ export const encodings = {
 export type FileEncoding = keyof typeof encodings
 export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEncoding[]]
 
-/** An encoding by its name or by another one that people and programs use; null for an unknown one. */
+/** An encoding by its name or by a usual alias; null for an unknown one. */
 export function encodingOf(name: string): FileEncoding | null {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const known = encodingNames.find((encoding) => encoding.replaceAll('-', '') === plain)
@@ -43,7 +43,7 @@ const otherNames: Record<string, FileEncoding> = {
   cp1254: 'windows-1254',
   ansi: 'windows-1252',
   ascii: 'windows-1252',
-  // Of the characters that differ nobody has any use in a name.
+  // None of the characters that differ is used in names.
   latin1: 'windows-1252',
   iso88591: 'windows-1252',
   latin2: 'iso-8859-2',
@@ -65,7 +65,7 @@ const otherNames: Record<string, FileEncoding> = {
   cp950: 'big5',
 }
 
-/** What may stand between the cells of a file, by the names that forms, calls and commands know it by. */
+/** The delimiters of a file, by their names in forms, calls and commands. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export type DelimiterName = keyof typeof delimiters
 export const delimiterNames = Object.keys(delimiters) as [DelimiterName, ...DelimiterName[]]

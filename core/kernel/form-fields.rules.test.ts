@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from './form-fields.ts'
 
-/** What a field makes of a value: the value, or its first message. */
+/** The result of a field for a value: the value, or its first message. */
 function read(field: z.ZodType, value: unknown): unknown {
   const result = field.safeParse(value)
   return result.success ? result.data : { says: result.error.issues[0]?.message }

@@ -5,9 +5,9 @@ import { languages } from './languages.ts'
 import { parseMinorUnits } from './money.ts'
 import { webAddressOf } from './web-address.ts'
 
-/** The kinds of field that forms and calls share: each takes what a form sends (text) and what a program sends, and says in words what is wrong. */
+/** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and words its own problems. */
 
-/** What stands on one line: line breaks, tabs and other control characters become a space, for they would travel into mail headers and CSV. */
+/** Text on one line: line breaks, tabs and other control characters become a space, because they would get into mail headers and CSV. */
 const asOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')
 
 /** One line of text, blank or not. */
@@ -53,7 +53,7 @@ export const OptionalEmail = z
   .transform((text) => text ?? '')
   .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
 
-/** A web address, http or https alone; "www.example.com" is taken as https. Blank where there is none. */
+/** A web address, http or https only; "www.example.com" is read as https. Blank where there is none. */
 export const OptionalWebAddress = z
   .string('Invalid Web address')
   .trim()
@@ -67,7 +67,7 @@ export const OptionalWebAddress = z
     return z.NEVER
   })
 
-/** A whole number as text or number; what is blank is `Required`. */
+/** A whole number as text or number; a blank one is `Required`. */
 export const wholeNumber = (min: number, max: number, range = `Must be from ${min} to ${max}`) =>
   z.union([z.number(), z.string()], 'Required').transform((value, check) => {
     const text = String(value).trim()
@@ -104,7 +104,7 @@ function amount(noughtMessage: string | null) {
     })
 }
 
-/** A tick: `on` from a form, true or false from a program, nothing where it is not ticked. */
+/** A tick: `on` from a form, true or false from a program, absent where it is not ticked. */
 export const Tick = z
   .union([z.boolean(), z.string()], 'Must be true or false')
   .nullish()

@@ -2,7 +2,7 @@
 const guarded = /^'+[=+\-@\t\r]/
 const risky = /^'*[=+\-@\t\r]/
 
-/** A cell that a spreadsheet could run gets one apostrophe in front (one more when it has some): exactly what `unguard` takes off. */
+/** Guards a cell that a spreadsheet could run with one apostrophe in front (one more when it has some): exactly what `unguard` removes. */
 export function guard(cell: string): string {
   return risky.test(cell) ? `'${cell}` : cell
 }

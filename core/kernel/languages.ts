@@ -1,8 +1,8 @@
-/** The languages a storefront speaks, English first. */
+/** The languages of the storefronts, English first. */
 export const languages = ['en', 'fr', 'de', 'es', 'it', 'nl', 'pt'] as const
 export type Language = (typeof languages)[number]
 
-/** Each by its own name, as a switch shows it. */
+/** Each language's own name, as a language switch shows it. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   fr: 'Français',
@@ -13,7 +13,7 @@ export const languageNames: Record<Language, string> = {
   pt: 'Português',
 }
 
-/** How each writes money, days and numbers. */
+/** The locale by which each language writes money, days and numbers. */
 export const locales: Record<Language, string> = {
   en: 'en-GB',
   fr: 'fr-FR',

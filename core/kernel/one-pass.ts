@@ -1,12 +1,12 @@
-/** Passes over work that waits, one at a time. */
+/** Passes over waiting work, one at a time. */
 export interface Passes {
-  /** Begins a pass; during one, asks for another after it. */
+  /** Begins a pass; during one, requests another after it. */
   wake(): void
   /** Resolves when no pass is under way and nothing that passes have begun is either. */
   rest(begun: () => readonly Promise<unknown>[]): Promise<void>
 }
 
-/** Runs a function that looks for work and begins it, pass after pass. An error is logged and ends only its pass. */
+/** Runs a function that polls for work and begins it, pass after pass. An error is logged and ends only its pass. */
 export function onePassAtATime(pass: () => Promise<void>, tell: (error: unknown) => void): Passes {
   let running: Promise<void> | undefined
   let isWanted = false

@@ -3,17 +3,17 @@ import { z } from 'zod'
 /** The page sizes every list offers (spec 3, section 9). */
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** The longest text a list is searched for. */
+/** The longest search text of a list. */
 export const longestSearch = 200
 
-/** What a list is searched for. One that is too long is refused: left out, it would answer with the whole list. */
+/** The search text of a list. One that is too long is refused: ignored, it would return the whole list. */
 export const SearchText = z
   .string('Search for one text')
   .trim()
   .max(longestSearch, `Search for ${longestSearch} characters or fewer`)
   .optional()
 
-/** `page`, `size`, `sort` and `q` as they stand in an address; nonsense in the first three falls back to the defaults instead of failing a link. */
+/** `page`, `size`, `sort` and `q` of an address; invalid values of the first three fall back to the defaults instead of failing a link. */
 export const PageInput = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
   size: z.coerce
@@ -40,8 +40,8 @@ export function pageOf<Row>(rows: Row[], total: number, { page, size }: { page: 
 }
 
 /**
- * "name" or "-name" against the columns a list may be sorted by, as ORDER BY text.
- * Only the given SQL expressions can come out, so an address can never reach a foreign column.
+ * "name" or "-name" as ORDER BY text, checked against the columns a list may be sorted by. Returns only the given SQL expressions, so an address can
+ * never reach another column.
  */
 export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {
   const key = (sort ?? fallback).replace(/^-/, '')

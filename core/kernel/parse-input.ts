@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { english, type FieldPhrases, type Phrase, tooLongPhrase } from './phrases.ts'
 
-/** What a schema makes of an input: its output, or what is wrong, by field (`billing.city`). `form` is the input as a whole. */
+/** The result of parsing an input: its output, or the problems, by field (`billing.city`). `form` is the input as a whole. */
 export type ParsedInput<Output> = { data: Output } | { fields: FieldPhrases }
 
 /**
- * Parses what a form or a program sent. A group of fields that is missing is told field by field, and every problem is a sentence: the
- * schema's own, or `plainProblem`.
+ * Parses what a form or a program sent. A missing group of fields is reported field by field, and every problem is a sentence: the schema's own, or
+ * `plainProblem`.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, sent: unknown): ParsedInput<z.output<Schema>> {
   const result = schema.safeParse(sent, { error: plainProblem })
@@ -18,7 +18,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, sent: unkno
   return { fields }
 }
 
-/** What is wrong, for people, where the schema does not say it itself. */
+/** The problem in words, where the schema has no message of its own. */
 function plainProblem(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'Required'
   switch (issue.code) {
@@ -59,7 +59,7 @@ const formatProblems: Record<string, string> = {
   date: 'Must be a day such as 2026-12-31',
 }
 
-/** Of a value that may be of several kinds: which. */
+/** For a value that may be of several kinds: which. */
 function unionProblem({ errors }: { errors: readonly (readonly z.core.$ZodIssue[])[] }): string {
   const kinds = errors.flatMap(([first]) => (first?.message.startsWith('Must be ') ? [first.message.slice(8)] : []))
   return kinds.length > 0 && kinds.length === errors.length ? `Must be ${alternatives([...new Set(kinds)])}` : unfit
@@ -80,10 +80,10 @@ function alternatives(words: readonly string[]): string {
   return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ')
 }
 
-/** A schema says its problems in finished English; what is in its message beside words is in the issue as well. */
+/** A schema's messages are finished English; the values in a message are in the issue as well. */
 function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
   const value = valueAt(sent, issue.path)
-  // A schema's one message is meant for what is missing, and stands for another type or too long a text as well.
+  // A schema's one message is meant for a missing value, but zod uses it for another type or too long a text as well.
   if (issue.message === 'Required' && issue.code !== 'custom' && issue.code !== 'too_small' && value !== undefined)
     return plainProblem({ ...issue, input: value } as z.core.$ZodRawIssue)
   if (issue.code !== 'too_big') return issue.message
@@ -91,7 +91,7 @@ function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
   return issue.message === english(tooLong) ? tooLong : issue.message
 }
 
-/** What was sent as its schema sees it: null where no null is known is a field that was not sent. */
+/** The input as its schema sees it: null where the schema allows no null counts as a field that was not sent. */
 export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   const shape = shapeOf(schema)
   if (!shape || !isRecord(value)) return value
@@ -104,7 +104,7 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   )
 }
 
-/** Issues with those of the fields of a group that was not sent at all (`billing`) in place of the group's own. */
+/** Issues in which a group that was not sent at all (`billing`) is replaced by its fields. */
 function withMissingGroups(schema: z.ZodType, sent: unknown, issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const missing = issues.filter(
     ({ code, path, ...issue }) =>
@@ -128,7 +128,7 @@ function shapeOf(schema: z.core.$ZodType): Record<string, z.core.$ZodType> | und
   return 'innerType' in def ? shapeOf(def.innerType) : undefined
 }
 
-/** Whether null is a value of a schema: read of its definition, for coercion makes a zero of it. */
+/** Whether a schema accepts null: read from its definition, because coercion turns null into zero. */
 function takesNull(schema: z.core.$ZodType): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

@@ -17,12 +17,12 @@ const months = [
 
 const withMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+(\p{L}{3,})\.?,?[\s/.-]+(\d{4})$/iu
 
-/** What is said of a typed day that the calendar does not have, or that cannot be read. */
+/** The message about a typed day that the calendar does not have, or that cannot be read. */
 export const noDay = 'Must be a date such as 31-12-2026'
 
 /**
- * A day as somebody types it into a form: what files may hold (`parseDay`), and also a month in letters, "1 Feb 2026" or
- * "1st February 2026". Files stay stricter: a column of dates is written one way.
+ * A day as people type it into a form: what files may contain (`parseDay`), and also a month in letters, "1 Feb 2026" or "1st February 2026". Files
+ * stay stricter: a column of dates has one format.
  */
 export function parseTypedDay(text: string): Day | null {
   const [, date, name = '', year] = withMonthName.exec(text.trim()) ?? []

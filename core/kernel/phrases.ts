@@ -1,8 +1,8 @@
 import { type Day, printDay } from './dates.ts'
 
 /**
- * What a buyer may read, said by the core in English and translated where it is shown: an English template, the same with what stands in
- * its slots, or several in a row. The template is the key of the translations. A plain string is a template without slots.
+ * A text for buyers, written by the core in English and translated where it is shown: an English template, the same with the values of its slots, or
+ * several in a row. The template is the key of the translations. A plain string is a template without slots.
  */
 export type Phrase = string | FilledPhrase | JoinedPhrases
 
@@ -16,13 +16,13 @@ export interface JoinedPhrases {
   readonly by: string
 }
 
-/** A string or a number stands as it is; a day is written and a phrase translated as the language has it. */
+/** A string or a number is used as it is; a day is formatted and a phrase translated for the language. */
 export type PhraseValue = string | number | { readonly day: Day } | FilledPhrase | JoinedPhrases
 
-/** Field name to what is wrong with it. */
+/** Field name to its problem. */
 export type FieldPhrases = Record<string, Phrase>
 
-/** Every template with slots that the core says to buyers. A test wants each in every language. */
+/** Every template with slots that the core shows to buyers. A test requires each in every language. */
 export const phraseTemplates = [
   'Must be {max} characters or fewer',
   'Must be at least {min} characters',
@@ -75,17 +75,17 @@ export function renderPhrase(
   return fillSlots(translated(phrase.template), Object.fromEntries(values))
 }
 
-/** As logs, the API and the command line say it. */
+/** The English text, for logs, the API and the command line. */
 export function english(phrase: Phrase): string {
   return renderPhrase(phrase, (template) => template)
 }
 
-/** Puts values into the slots of a template: `{name}`. A slot without a value stays. */
+/** Fills values into the slots of a template: `{name}`. A slot without a value stays. */
 export function fillSlots(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }
 
-/** What is said of a text that is too long, wherever one is typed. */
+/** The message about a text that is too long, wherever one is typed. */
 export function tooLongPhrase(max: number): FilledPhrase {
   return phraseOf('Must be {max} characters or fewer', { max })
 }

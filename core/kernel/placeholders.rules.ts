@@ -2,7 +2,7 @@ import { quoted } from './counted.ts'
 
 const placeholder = /\{\{([^{}\n]*)\}\}/g
 
-/** What stands for each placeholder of a mail, by its name: `{{order number}}`. */
+/** The value of each placeholder of a mail, by its name: `{{order number}}`. */
 export type PlaceholderValues = Readonly<Record<string, string>>
 
 /** A publisher's text with its placeholders filled in. A value is one line, so that nothing typed by a buyer makes paragraphs. */

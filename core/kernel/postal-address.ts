@@ -1,6 +1,6 @@
 import { countryName } from './countries.ts'
 
-/** A name and a postal address, as an order keeps it and a reader record gets it. */
+/** A name and a postal address, as an order stores it and a reader record gets it. */
 export interface PostalAddress {
   title: string
   firstName: string
@@ -16,7 +16,7 @@ export interface PostalAddress {
   country: string
 }
 
-/** As it stands on an envelope, line by line, with the country's name in a language. */
+/** The address as on an envelope, line by line, with the country's name in a language. */
 export function postalLines(address: PostalAddress, language: string): string[] {
   const { companyName, addressOne, addressTwo, addressThree, city, state, postCode, country } = address
   const place = [addressOne, addressTwo, addressThree, city, state, postCode]
@@ -29,7 +29,7 @@ export function fullName({ title, firstName, lastName }: PostalAddress): string 
 
 const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
-/** Whether two addresses are one place, whoever lives there and however it is written in capitals. */
+/** Whether two addresses are the same place, ignoring the name and the case. */
 export function isSamePlace(a: PostalAddress, b: PostalAddress): boolean {
   return placed.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
 }

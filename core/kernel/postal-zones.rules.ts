@@ -1,4 +1,4 @@
-/** Where a copy is posted to, seen from the United Kingdom. Not the price bands: Norway pays in dollars and is posted as Europe. */
+/** The postal zone of a copy, seen from the United Kingdom. Not the price bands: Norway pays in dollars and is posted as Europe. */
 export const postalZones = ['uk', 'europe', 'world'] as const
 export type PostalZone = (typeof postalZones)[number]
 
@@ -24,16 +24,16 @@ export function postalZone(country: string): PostalZone {
   return inland.has(country) ? 'uk' : european.has(country) ? 'europe' : 'world'
 }
 
-/** One digit that sorts the zones in the order a mailing house takes them. */
+/** One digit that sorts the zones in the order mailing houses use. */
 export const zoneDigits: Record<PostalZone, string> = { uk: '1', europe: '2', world: '3' }
 
-/** The zone a digit stands for. */
+/** The zone of a digit. */
 export const zoneOfDigit: ReadonlyMap<string, PostalZone> = new Map(postalZones.map((zone) => [zoneDigits[zone], zone]))
 
-/** What people and other programs call the zones. */
+/** The names of the zones that people and other programs use. */
 const zoneWords: Record<string, PostalZone> = { eu: 'europe', row: 'world', rw: 'world', gb: 'uk' }
 
-/** A zone from what people write; undefined when it is none. */
+/** A zone by a usual name; undefined when it is none. */
 export function zoneNamed(word: string): PostalZone | undefined {
   const key = word.trim().toLowerCase()
   return postalZones.find((zone) => zone === key) ?? zoneWords[key]

@@ -1,4 +1,4 @@
-/** A path without what may name a person or give access: an address with an @, a long token, a signed key. For the log. */
+/** A path without parts that may name a person or give access: an address with an @, a long token, a signed key. For the log. */
 export function publicPath(path: string): string {
   return path
     .split('/')

@@ -17,7 +17,7 @@ describe('search keys', () => {
   })
 
   it('are the same for any Latin letter alone as in company of others', () => {
-    // A letter of another alphabet sends a text the slow way round.
+    // A letter of another alphabet makes a text take the slow path.
     for (let code = 1; code < 0x250; code++) {
       const text = `a${String.fromCharCode(code)}b ${String.fromCharCode(code)}c`
       expect(`${textKey(text)} я`, text).toBe(textKey(`${text} я`))

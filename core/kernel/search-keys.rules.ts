@@ -23,7 +23,7 @@ function isPlain(text: string): boolean {
   return text === '' || before !== 32
 }
 
-/** What each character of the Latin alphabets becomes in a key: letters, nothing, or a space; the few like ½ that become several words are left out. */
+/** The key of each Latin character: letters, nothing, or a space; the few like ½ that become several words are left out. */
 const latin: (string | undefined)[] = Array.from({ length: 0x180 }, (_, code) => {
   const key = plainKey(`a${String.fromCharCode(code).toLowerCase()}b`).slice(1, -1)
   return key === ' ' || !key.includes(' ') ? key : undefined
@@ -35,7 +35,7 @@ function latinKey(text: string): string | null {
   let isGap = true
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    // The curly apostrophe is the one character beyond them that names are full of.
+    // The curly apostrophe is the one frequent character in names beyond them.
     const letter = code < 0x180 ? latin[code] : code === 0x2019 ? '' : undefined
     if (letter === undefined) return null
     if (letter === '') continue

@@ -1,6 +1,6 @@
 /**
- * Those who ask the same of one context at once share the answer; who asks once it is there asks again. `key` says what is asked. A failure
- * is shared, too.
+ * Shares concurrent reads: callers with the same context and key share one result while it is being read; a later call reads again. `key` identifies
+ * the query. A failure is shared, too.
  */
 export function sharedReading<Result>(): (ctx: object, key: string, read: () => Promise<Result>) => Promise<Result> {
   const underWay = new WeakMap<object, Map<string, Promise<Result>>>()

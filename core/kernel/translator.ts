@@ -4,21 +4,24 @@ import { type Language, locales } from './languages.ts'
 import { formatMoney, type Money } from './money.ts'
 import { fillSlots, type Phrase, renderPhrase } from './phrases.ts'
 
-/** English text -> text of one language. `{name}` stands for a value. */
+/** English text -> text of one language. `{name}` is the slot of a value. */
 export type Messages = Readonly<Record<string, string>>
 
 type Values = Readonly<Record<string, string | number>>
 
-/** Says a text in the language of a visitor, or of who gets a mail. The English text is the key; what is not translated is said in English. */
+/**
+ * Translates texts into the language of a visitor, or of a mail's recipient. The English text is the key; a missing translation falls back to
+ * English.
+ */
 export interface Translator {
   (text: string, values?: Values): string
   readonly language: Language
   /** "1 issue", "3 issues": `one` and `many` are two texts with {count} in them. */
   count(count: number, one: string, many: string): string
-  /** What the core says, such as an error. */
+  /** A message of the core, such as an error. */
   phrase(phrase: Phrase): string
   money(money: Money): string
-  /** In numbers, in the form that people write there. */
+  /** In numbers, in the local form. */
   day(day: Day): string
 }
 
@@ -42,7 +45,7 @@ export function makeTranslator(
   })
 }
 
-/** Servers and browsers differ in which no-break space they write; a page must come out the same from both. */
+/** Servers and browsers differ in which no-break space they write; both must render the page alike. */
 function plainSpaces(text: string): string {
   return text.replaceAll('\u202F', '\u00A0')
 }

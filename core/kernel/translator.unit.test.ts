@@ -32,7 +32,7 @@ describe('a translator', () => {
     expect(french.phrase('Nobody knows this')).toBe('Nobody knows this')
     const plan = { phrases: ['Print', 'one year'], by: ', ' }
     expect(french.phrase(plan)).toBe('Papier, un an')
-    // A value is no template, whatever it is called; a phrase in a slot is one.
+    // A value is never treated as a template, whatever its text; a phrase in a slot is.
     expect(french.phrase({ template: 'Pay {amount}', values: { amount: 'Print' } })).toBe('Payer Print')
     const template = 'The price of {plan} is now {price}. Please check it.'
     expect(french.phrase({ template, values: { plan, price: '£9.99' } })).toBe(

@@ -7,7 +7,7 @@ const areas = new Set(
   ).split(' '),
 )
 
-/** The parts of a postcode a mailing is walked by. `district` keeps its letter apart: SW1A is district 1, subdistrict A. */
+/** The parts of a postcode that a mailing is sorted by. `district` has its letter separate: SW1A is district 1, subdistrict A. */
 export interface UkPostCode {
   /** Upper case with its one space. */
   text: string
@@ -26,7 +26,7 @@ const forces = /^BFPO(?:CO)?(\d{1,4})$/
  * which follow no rule, are good too.
  */
 export function parseUkPostCode(text: string): UkPostCode | null {
-  // A row asks three times about the same one.
+  // One row needs the same one three times.
   if (text !== lastText) {
     lastAnswer = parse(text)
     lastText = text

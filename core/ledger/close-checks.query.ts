@@ -5,7 +5,7 @@ import { unreconciledPayouts } from './payouts.query.ts'
 
 interface Found {
   found: number
-  /** The first of them: what they are called, and the page about each, where there is one. */
+  /** The first of them: their labels, and the page about each, where there is one. */
   examples: { label: string; to: string | null }[]
 }
 
@@ -14,7 +14,7 @@ export interface CloseCheck extends Found {
   name: string
   /** What is counted, in the plural. */
   label: string
-  /** What becomes of it if the month is closed all the same. */
+  /** What happens to it if the month is closed nevertheless. */
   meaning: string
   /** The page where it is dealt with; null where the examples lead there. */
   page: { label: string; to: string } | null
@@ -27,8 +27,8 @@ interface CheckRow extends Omit<CloseCheck, keyof Found> {
 const maxExamples = 5
 
 /**
- * THE list of what should be looked at before a month is closed. None of it bars the close: what comes later for a closed month is entered in
- * the open one. Another question is another row.
+ * THE list of what should be checked before a month is closed. None of it blocks the close: what comes later for a closed month is entered in the
+ * open one. Another check is another row.
  */
 const closeChecks: readonly CheckRow[] = [
   {

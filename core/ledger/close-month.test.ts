@@ -29,7 +29,7 @@ const at = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 const ctx = () => services.as(publisher)
-/** A context whose clock stands on another day, whatever the others say. */
+/** A context whose clock is set to another day, independent of the others. */
 const on = (day: string, actor: Actor = publisher): AppContext => ({
   ...services.as(actor),
   now: () => new Date(`${day}T10:00:00Z`),
@@ -66,7 +66,7 @@ describe('closing a month', () => {
     await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
     await expect(close('2025-12')).rejects.toMatchObject({ kind: 'invalid' })
     expect(await close('2026-01')).toMatchObject({ isNew: true })
-    // Sent twice, and by two at once.
+    // Sent twice, and by two callers concurrently.
     expect(await close('2026-01')).toMatchObject({ isNew: false })
     const both = await Promise.all([close('2026-02'), close('2026-02')])
     expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
@@ -100,7 +100,7 @@ describe('closing a month', () => {
     at('2026-02-02')
     const [before] = await schedule('2026-01')
     await close('2026-01')
-    // Somebody writes into the database beside the program.
+    // Somebody writes to the database bypassing the program.
     await services.db.run(`UPDATE ledger_entries SET amount = amount + 1200 WHERE publisher_id = :id`, {
       id: shop.publisherId,
     })
@@ -124,7 +124,7 @@ describe('closing a month', () => {
       ['2026-01', 'closing', 1200],
     ])
     expect(await closedMonthDifferences(services, { publisherId: -1 })).toEqual([])
-    // What is repaired are the stored sums; a frozen figure changes when its month is closed again.
+    // A repair changes the stored totals; a frozen figure changes when its month is closed again.
     const verified = { closedDifferent: 2, closedMonths: differences }
     expect(await verifyLedger(ctx(), { repair: true })).toMatchObject({ ...verified, isRepaired: true })
     expect(await verifyLedger(ctx(), {})).toMatchObject({ ...verified, different: 0 })
@@ -167,7 +167,7 @@ describe('what comes later for a closed month', () => {
     const { timeline } = await getOrder(ctx(), { id: orderId })
     expect(timeline.map(({ what }) => what)).toContain('Entered in the ledger on 01/02/2026')
 
-    // The file of all orders says it of each, and nothing of an order as of a day when it was not entered yet.
+    // The file of all orders has it for each, and nothing for an order that was not entered yet on the "as of" day.
     await buy('2026-02-03')
     const lateOf = async (asOf: string) => {
       let text = ''
@@ -197,7 +197,7 @@ describe('what comes later for a closed month', () => {
     await buy('2026-01-05')
     at('2026-02-01')
     const [before, commit] = [signal(), signal()]
-    // An order that has entered its sale and is not committed: the close waits for it.
+    // An order that has entered its sale and has not committed: the close waits for it.
     const slow = services.db.transaction(async () => {
       await enter(ctx(), [
         {
@@ -317,7 +317,7 @@ describe('the checklist and the pack', () => {
     await reopenMonth(ctx(), { month: '2026-01', reason: 'A mistake' })
     await close('2026-01')
     expect(await jobs()).toHaveLength(4)
-    // The figures of a close that was undone are not mailed any more.
+    // The figures of a close that was undone are no longer mailed.
     const [undone] = await closesOf(services, shop.publisherId)
     await services.db.run(`DELETE FROM emails`)
     expect(await send(services.as({ kind: 'system' }), { closeId: undone?.id, index: 1 })).toBe(false)

@@ -14,7 +14,7 @@ import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
-/** The figures that a close froze. `isNew`: false where the month was closed before, by whom ever. */
+/** The figures that a close froze. `isNew`: false where the month was closed before, by anybody. */
 export interface ClosedMonth {
   month: Month
   isNew: boolean
@@ -22,8 +22,8 @@ export interface ClosedMonth {
 }
 
 /**
- * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing is entered in
- * it any more. The months are closed in their order. What is being entered at the same moment is in the frozen figures, or in the next month.
+ * Closes a month of the acting publisher, for all titles and currencies: the figures of its schedule are frozen, and nothing is entered in it any
+ * more. The months are closed in their order. An entry that is being written concurrently is in the frozen figures, or in the next month.
  */
 export const closeMonth = useCase({
   permission: 'ledger:close',
@@ -63,8 +63,8 @@ export const closeMonth = useCase({
 })
 
 /**
- * Opens the last closed month again, with the reason why: its figures are those of the ledger again, and may change. What was entered in
- * the next month because this one was closed stays there.
+ * Reopens the last closed month, with a reason: its figures are those of the ledger again, and may change. What was entered in the next month because
+ * this one was closed stays there.
  */
 export const reopenMonth = useCase({
   permission: 'ledger:reopen',
@@ -99,7 +99,7 @@ export const reopenMonth = useCase({
   },
 })
 
-/** What may be closed or reopened of a publisher's months, and the first of them in which something was entered or taken over. */
+/** Which of a publisher's months may be closed or reopened, and the first of them in which something was entered or taken over. */
 export async function closableNow(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, closedUntil, today }: { publisherId: number; closedUntil: Day | null; today: Day },

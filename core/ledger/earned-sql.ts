@@ -6,8 +6,8 @@ import { entryKinds } from './entry-kinds.rules.ts'
 import { monthNumber, turnDay } from './liability.rules.ts'
 
 /**
- * liability.rules as SQL, for lists and sums that the database makes: the fulfilled part of a ledger entry at the end of the day that
- * `asOfValues` was given. `entry` is the alias of `ledger_entries` in the surrounding query.
+ * liability.rules as SQL, for lists and sums that the database computes: the fulfilled part of a ledger entry at the end of the day passed to
+ * `asOfValues`. `entry` is the alias of `ledger_entries` in the surrounding query.
  */
 export function fulfilledSql(dialect: Dialect, entry: string): string {
   const { startOn, term, elapsed } = termSql(dialect, entry)
@@ -20,7 +20,7 @@ export function fulfilledSql(dialect: Dialect, entry: string): string {
 export function nextChangeSql(dialect: Dialect, entry: string): string {
   const { startOn, term, elapsed, anchor } = termSql(dialect, entry)
   const endOn = `${entry}.service_end_on`
-  // The day before the next month of the term turns: on its anchor, or on the last day of a shorter month (ledger-days.rules).
+  // The day before the next month of the term begins: on its anchor, or on the last day of a shorter month (ledger-days.rules).
   const month =
     dialect === 'postgres'
       ? `CAST(date_trunc('month', ${startOn}) + (GREATEST(${elapsed}, 0) + 1) * interval '1 month' AS DATE)`
@@ -45,7 +45,7 @@ function termSql(dialect: Dialect, entry: string) {
   return { startOn, term: `${entry}.term_months`, elapsed, anchor }
 }
 
-/** The values that the texts here ask for. */
+/** The values that the SQL texts here need. */
 export function asOfValues(asOf: Day): SqlValues {
   const next = addDays(asOf, 1)
   return { asOf, nextMonth: monthNumber(next), nextDay: turnDay(next) }
@@ -57,12 +57,12 @@ export const kindsThat = (part: 'sold' | 'returned') =>
     .map(([kind]) => `'${kind}'`)
     .join(', ')
 
-/** Whether an entry is revenue, sold or returned; a fee is none. */
+/** SQL: whether an entry is revenue, sold or returned; a fee is none. */
 export const isRevenueSql = (entry: string) => `${entry}.kind IN (${kindsThat('sold')}, ${kindsThat('returned')})`
 
 /**
- * Sums over ledger entries, as the page, its cards and its file have them: `net` is `amount` less `refunded`; what of it is not fulfilled is
- * owed. `counts` leaves entries out.
+ * SQL: sums over ledger entries, for the page, its cards and its file: `net` is `amount` less `refunded`; what of it is not fulfilled is owed.
+ * `counts` filters the entries.
  */
 export function moneySql(dialect: Dialect, entry: string, counts = ''): string {
   const sum = (what: string, kinds = '') =>

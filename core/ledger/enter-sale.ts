@@ -7,8 +7,8 @@ import { untilPosted } from './posted-copies.rules.ts'
 const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
 
 /**
- * Writes a paid order into the ledger, once: what it took, and the service period it is earned over. Back issues are earned when they are
- * posted (`noteService`).
+ * Enters a paid order in the ledger, once: the amount it took, and the service period it is earned over. Back issues are earned when they are posted
+ * (`noteService`).
  */
 export async function enterSale(
   ctx: AppContext,
@@ -23,7 +23,7 @@ export async function enterSale(
       product: string | null
       termMonths: number | null
     }
-    /** What of a back issue's amount is postage. */
+    /** The postage in a back issue's amount. */
     postage?: number
     today: Day
     startOn: Day | null

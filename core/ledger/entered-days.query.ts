@@ -25,9 +25,9 @@ interface EntriesAlike {
 }
 
 /**
- * What the stored sums of a publisher, or of all, should be, computed from the entries: of all of them, or of those entered after a day. A month
- * of entries at a time, those that are alike as one; the VAT in what is earned is rounded for each entry, so that with VAT only entries of the
- * same amounts are alike.
+ * The correct values of a publisher's stored totals, or of all publishers', computed from the entries: from all of them, or from those entered after
+ * a day. One month of entries at a time, with like ones grouped; the VAT in what is earned is rounded for each entry, so that with VAT only entries
+ * of the same amounts are grouped.
  */
 export async function enteredDays(
   ctx: Pick<AppContext, 'db'>,

@@ -23,14 +23,14 @@ interface OrderFile {
   chunks: AsyncIterable<string>
 }
 
-/** Rows read at once: a million of them need no memory. */
+/** Rows read per query: so that a million of them need little memory. */
 const batch = 2000
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-/** The columns of the page, and at the end what its timeline says of each order. */
+/** The columns of the page, and at the end each order's data from its timeline. */
 const header = [...columns.map((column) => column.header ?? column.title), 'Entered late']
 
-/** How a cell of each kind is printed; one that has nothing to say is blank. What people typed alone, and a minus, can be what a spreadsheet runs. */
+/** How a cell of each kind is printed; an empty one is blank. Only typed text, and a minus, can be something a spreadsheet runs as a formula. */
 const printed: Record<LedgerKind, (value: string | number | boolean) => string> = {
   text: (value) => csvCell(String(value)),
   day: (value) => printDay(String(value)),
@@ -46,7 +46,7 @@ function printedMoney(value: string | number | boolean): string {
   return amount < 0 ? csvCell(printMinorUnits(amount)) : printMinorUnits(amount)
 }
 
-/** What the file needs of each order, in this order: its place in the file, whether it is free, then its columns. */
+/** The fields that the file needs of each order, in this order: its place in the file, whether it is free, then its columns. */
 const cells = ['o.id', 'o.ordered_on', `CASE WHEN o.payment_type = 'Free' THEN 1 ELSE 0 END`].concat(
   columns.map(({ name, from }) => from ?? `m.${name}`),
 )
@@ -54,7 +54,7 @@ const leading = cells.length - columns.length
 const kinds = columns.map(({ kind }) => kind)
 
 type Cell = string | number | boolean | null
-/** The orders of a piece of the file, a list of each of `cells`. */
+/** The orders of a chunk of the file, a list for each of `cells`. */
 type Page = readonly (readonly Cell[])[]
 
 function lineOf(page: Page, index: number, late: string): string {
@@ -68,7 +68,7 @@ function lineOf(page: Page, index: number, late: string): string {
   return `${line}${csvCell(late)}\r\n`
 }
 
-/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Beginning to read it is itself written down. */
+/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. Starting the export is audited itself. */
 export const exportOrders = useCase({
   permission: 'order:read',
   input: LedgerFilter,
@@ -80,7 +80,7 @@ export const exportOrders = useCase({
   },
 })
 
-/** What of the filter narrows the list, for the activity log. */
+/** The filters that are set, for the activity log. */
 function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Record<string, string | number> {
   const days = from || until ? { by, from, until } : {}
   return Object.fromEntries(
@@ -102,7 +102,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
   const areKept = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   const lateOf = await lateEntries(ctx)
   yield byteOrderMark + csvText([header])
-  // From where the last piece ended, not by counting rows off: an order that comes meanwhile moves nothing.
+  // Keyset pagination from where the last chunk ended: an order that is added meanwhile shifts nothing.
   const after = (last?: { lastId: number; lastDay: string }) =>
     pageOf(
       ctx,
@@ -118,7 +118,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
     // The next page is read while this one is written.
     next = ids.length < batch ? null : after({ lastId: ids.at(-1) ?? 0, lastDay: days.at(-1) ?? '' })
     next?.catch(() => {})
-    // Else its statement would be sent after this page is written: nothing of that waits for anything.
+    // Otherwise its statement would only be sent after this page is written: nothing in that awaits anything.
     await setImmediate()
     if (ids.length === 0) return
     const late = await lateOf(ids, asOf)
@@ -126,14 +126,16 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
   }
 }
 
-/** The next orders in the file, with what their entries add up to: as it is kept, where that is of the day asked for, or from the entries themselves. */
+/**
+ * The next orders in the file, with the sums of their entries: the stored ones, where they are of the requested day, or computed from the entries.
+ */
 async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areKept: boolean): Promise<Page> {
   const kept = areKept ? await readPage(ctx, which, keptSums) : null
   if (kept && !kept.isStale) return kept.page
   return (await readPage(ctx, which, enteredSums(ctx.db.dialect))).page
 }
 
-/** The orders `o` of a page with their sums `m`, as far as the WHERE of a statement, and whether those are not of the day. */
+/** The orders `o` of a page with their sums `m`, as a statement up to its WHERE, and the condition that those are not of the day. */
 interface SumsOf {
   from(where: string): string
   isStale: string
@@ -145,7 +147,7 @@ const newestFirst = `ORDER BY o.ordered_on DESC, o.id DESC LIMIT ${batch}`
 
 const keptSums: SumsOf = {
   from: (where) => `orders o ${publications} LEFT JOIN order_sums m ON m.order_id = o.id WHERE ${where}`,
-  // Asked of each page: midnight may pass while the file is read, and another process then moves the sums on.
+  // Checked for each page: midnight may pass while the file is read, and another process then updates the sums.
   isStale: 'm.order_id IS NULL OR m.computed_for > :asOf OR m.changes_on <= :asOf',
 }
 
@@ -158,7 +160,7 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
 })
 
 /**
- * A text of the database for each column: rows of an object each cost twice as much processor time, a text for each row half as much again on
+ * The database returns one text for each column: an object per row cost twice as much processor time, a text per row half as much again on
  * PostgreSQL.
  */
 async function readPage(

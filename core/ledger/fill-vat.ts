@@ -10,18 +10,17 @@ import { closedBy, heldClosedUntil } from './ledger-close-states.rows.ts'
 import { noteVat } from './ledger-entries.rows.ts'
 
 export interface FilledVat {
-  /** Orders whose lines are other than before. */
+  /** Orders whose lines changed. */
   orders: number
-  /** There is more: it stopped at the number of orders it was given. */
+  /** There is more: it stopped at the given number of orders. */
   isMore: boolean
 }
 
 const chunk = 250
 
 /**
- * Works out the VAT of what has none yet, and fills what was "not set" where it can be now. What has its VAT stays as it is, whatever the
- * rates have become, and so does what lies in a closed month. Each few orders are a transaction of their own: broken off, it is done again
- * and goes on.
+ * Computes missing VAT, and fills what was "not set" where it can be now. Existing VAT stays, even if the rates have changed since, and so does what
+ * is in a closed month. Every few orders are a transaction of their own: interrupted, it is run again and continues.
  */
 export const fillVat = useCase({
   permission: 'ledger:vat',
@@ -52,7 +51,7 @@ export const fillVat = useCase({
   },
 })
 
-/** The next orders with something that is not set or was never worked out. */
+/** The next orders with VAT that is not set or was never computed. */
 async function unfilled(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, after }: { publisherId: number; after: number },

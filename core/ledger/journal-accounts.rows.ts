@@ -3,7 +3,7 @@ import { defineTable, id, instant, ref, text } from '../table.ts'
 import type { JournalAccount } from './journal.rules.ts'
 import type { AccountCodes } from './journal-layouts.rules.ts'
 
-/** What a publisher's own books call the accounts that journals post to; one that was not set has no row. */
+/** The codes of a publisher's own books for the accounts that journals post to; one that was not set has no row. */
 export const JournalAccounts = defineTable('journal_accounts', {
   id: id(),
   publisherId: ref(),
@@ -22,7 +22,7 @@ export async function accountCodes(ctx: Pick<AppContext, 'db'>, publisherId: num
   return Object.fromEntries(rows.map(({ account, code }) => [account, code]))
 }
 
-/** Sets a code, or takes it away where it is blank. Call it in a transaction. */
+/** Sets a code, or removes it where it is blank. Call it in a transaction. */
 export async function setAccountCode(
   ctx: AppContext,
   { publisherId, account, code }: { publisherId: number; account: JournalAccount; code: string },

@@ -14,7 +14,7 @@ export interface JournalAccountRow {
 
 const accounts = Object.keys(journalAccountNames) as [JournalAccount, ...JournalAccount[]]
 
-/** Every account that a journal can post to, and what the acting publisher's books call it. */
+/** Every account that a journal can post to, and its code in the acting publisher's books. */
 export const listJournalAccounts = useCase({
   permission: 'ledger:journal',
   input: z.object({}),
@@ -25,7 +25,7 @@ export const listJournalAccounts = useCase({
   },
 })
 
-/** Sets some of the codes; one that is blank is taken away, and one that is not given stays. */
+/** Sets some of the codes; a blank one is removed, and one that is not given stays. */
 export const setJournalAccounts = useCase({
   permission: 'ledger:journal',
   input: z.object({

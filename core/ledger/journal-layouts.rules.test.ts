@@ -44,10 +44,10 @@ const journals = fc.array(journal, { maxLength: 60 }).map((list) =>
   ),
 )
 
-/** Lines that a program takes of a file, without its head. */
+/** Lines that a program accepts in a file, without its header. */
 const mostLines = { xero: 300, quickbooks: 300, sage: 1000, plain: Number.POSITIVE_INFINITY }
 
-/** Which journal a row is of, its account's code and its amount: debits above zero. */
+/** For each row its journal, its account's code and its amount: debits above zero. */
 const read = {
   xero: (row: string[]) => [row[0], row[3], Number(row[5])],
   quickbooks: (row: string[]) => [row[0], row[2], row[4] ? Number(row[4]) : -Number(row[5])],
@@ -150,7 +150,7 @@ it.each(journalLayoutNames)(
         const pence = (some: typeof lines) =>
           some.reduce((sum, [, , amount]) => sum + Math.round(Number(amount) * 100), 0)
         expect(pence(lines)).toBe(0)
-        // Credited where more came than is explained; nothing is written where nothing is unexplained.
+        // Credited where more was paid out than is explained; no line is written where nothing is unexplained.
         const differences = lines.filter(([, code]) => code === codes.differences)
         expect(differences).toHaveLength(amounts.unexplained === 0 ? 0 : 1)
         expect(pence(differences)).toBe(0 - amounts.unexplained)

@@ -3,7 +3,7 @@ import { printDay } from '../kernel/dates.ts'
 import { printMinorUnits } from '../kernel/money.ts'
 import { type Journal, type JournalAccount, type JournalLine, journalAccountNames } from './journal.rules.ts'
 
-/** What an account is called in the publisher's own books, as far as the publisher has set it. */
+/** The codes of accounts in the publisher's own books, as far as the publisher has set them. */
 export type AccountCodes = Partial<Record<JournalAccount, string>>
 
 interface JournalFile {
@@ -18,9 +18,9 @@ interface Layout {
   /** Refused where an account has no code. */
   needsCodes: boolean
   head: readonly string[] | null
-  /** Begins with the UTF-8 mark, which a spreadsheet wants and an import of a bookkeeping program may stumble over. */
+  /** Begins with the UTF-8 byte order mark, which spreadsheets need and an import of a bookkeeping program may fail on. */
   hasMark?: boolean
-  /** Lines a file may have, without its head. */
+  /** Maximum lines of a file, without its header. */
   maxLines: number
   line(journal: Journal, line: JournalLine, code: string): CsvCell[]
 }
@@ -29,8 +29,8 @@ const amountCell = (amount: number): CsvCell => ({ number: printMinorUnits(amoun
 const side = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
- * THE layouts a journal can be written in. Xero: manual journals, at most 300 lines a file, debits above zero. QuickBooks Online: account
- * names, debits and credits. Sage 50: no head, the side is in the type, details of 60 and references of 30 characters.
+ * THE layouts a journal can be written in. Xero: manual journals, at most 300 lines a file, debits above zero. QuickBooks Online: account names,
+ * debits and credits. Sage 50: no header, the side is in the type, details of 60 and references of 30 characters.
  */
 export const journalLayouts = {
   xero: {
@@ -81,7 +81,7 @@ export const journalLayouts = {
 export type JournalLayout = keyof typeof journalLayouts
 export const journalLayoutNames = Object.keys(journalLayouts) as [JournalLayout, ...JournalLayout[]]
 
-/** The accounts that these journals post to and that have no code yet, where the layout cannot do without. */
+/** The accounts that these journals post to and that have no code yet, where the layout requires codes. */
 export function missingCodes(
   layout: JournalLayout,
   journals: readonly Journal[],
@@ -92,7 +92,7 @@ export function missingCodes(
   return [...used].filter((account) => !codes[account]?.trim())
 }
 
-/** Journals as files: one currency each, for no layout but the plain one has a column for it; divided between journals, never within. */
+/** Journals as files: one currency each, because only the plain layout has a column for it; divided between journals, never within. */
 export function journalFiles(layout: JournalLayout, journals: readonly Journal[], codes: AccountCodes): JournalFile[] {
   const { head, hasMark = false, maxLines, line } = journalLayouts[layout] as Layout
   const files: JournalFile[] = []

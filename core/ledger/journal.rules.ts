@@ -7,8 +7,8 @@ import { type LedgerProduct, ledgerProductName } from './ledger-products.rules.t
 import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
- * What a journal posts to: income, what is owed to readers, where what a title owed when it moved in comes from, VAT, what providers charge, what they pay out, what of that nothing explains, and
- * what each way of payment owes or is owed.
+ * The accounts that a journal posts to: income, what is owed to readers, the source of what a title owed when it moved in, VAT, what providers
+ * charge, what they pay out, what of that nothing explains, and what each way of payment owes or is owed.
  */
 export type JournalAccount =
   | 'sales'
@@ -35,7 +35,7 @@ export const journalAccountNames: Record<JournalAccount, string> = {
   ) as Record<`receivable:${PaymentProvider}`, string>),
 }
 
-/** What happened in a month to one title's money in one currency, in minor units, all of them positive but `earned` of what was given back. */
+/** The movements of one title's money in a month in one currency, in minor units, all of them positive but `earned` of what was refunded. */
 export interface JournalAmounts {
   month: Month
   currency: Currency
@@ -45,10 +45,10 @@ export interface JournalAmounts {
     provider: PaymentProvider
     product: LedgerProduct
     part: 'sold' | 'returned' | 'cost'
-    /** Earned over a term; what is not is income at once. */
+    /** Earned over a term; otherwise it is income immediately. */
     isDeferred: boolean
     amount: number
-    /** The VAT in it: owed at once, whatever is deferred. */
+    /** The VAT in it: owed immediately, whatever is deferred. */
     vat: number
   }[]
   /** What was owed for terms that another system had sold, per product. */
@@ -68,7 +68,7 @@ export interface JournalLine {
 export interface Journal {
   /** No other journal of the publisher has it. */
   narration: string
-  /** At most 21 characters, as QuickBooks takes them. */
+  /** At most 21 characters, the limit of QuickBooks. */
   number: string
   date: Day
   currency: Currency
@@ -78,7 +78,7 @@ export interface Journal {
 
 const nameOf = (product: LedgerProduct) => (product === 'bundle' ? 'Bundle' : ledgerProductName(product))
 
-/** The journal of a month; null where no money moved and nothing was earned. */
+/** The journal of a month; null where there were no movements and nothing was earned. */
 export function journalOf(amounts: JournalAmounts): Journal | null {
   const { month, currency, publicationId, publicationName, moved, takenOver, earned } = amounts
   const lines = new Map<string, JournalLine>()
@@ -120,21 +120,21 @@ export function journalOf(amounts: JournalAmounts): Journal | null {
   }
 }
 
-/** What a provider paid out in a month in one currency, and charged apart from any order: minor units, above zero. */
+/** What a provider paid out in a month in one currency, and its charges that belong to no order: minor units, above zero. */
 export interface PayoutAmounts {
   month: Month
   provider: 'stripe' | 'paypal'
   currency: Currency
-  /** What is explained of the payouts, by what it is paid for. */
+  /** The explained part of the payouts, by the way of payment. */
   paid: { receivable: PaymentProvider; amount: number }[]
-  /** What else was paid out; below zero where less was, or where what was unexplained in an earlier month is explained now. */
+  /** The rest of what was paid out; below zero where less was, or where what was unexplained in an earlier month is explained now. */
   unexplained: number
   fees: number
 }
 
 /**
- * The journal of a month's payouts: the bank gets what the provider owed, and what nothing explains, which is posted to the differences.
- * Null where nothing was paid out or charged.
+ * The journal of a month's payouts: the bank receives what the provider owed, and what nothing explains, which is posted to the differences. Null
+ * where nothing was paid out or charged.
  */
 export function payoutJournalOf({ month, provider, currency, paid, unexplained, fees }: PayoutAmounts): Journal | null {
   const publicationName = `${provider === 'stripe' ? 'Stripe' : 'PayPal'} payouts`

@@ -4,10 +4,13 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { isRevenueSql } from './earned-sql.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 
-/** What was entered late of each of these orders until the end of a day, because its month was closed; empty for orders without such entries. */
+/**
+ * The amounts of each of these orders that were entered late until the end of a day, because their month was closed; empty for orders without such
+ * entries.
+ */
 export type LateEntries = (orderIds: readonly number[], asOf: Day) => Promise<ReadonlyMap<number, string>>
 
-/** Where no month was ever closed nothing is late, and the database is not asked. */
+/** Where no month was ever closed nothing is late, and there is no query. */
 export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promise<LateEntries> {
   const { publisherId } = tenantOf(ctx)
   if (publisherId !== undefined && (await closesOf(ctx, publisherId)).length === 0) return async () => new Map()

@@ -1,7 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 
-/** What a column of each kind holds; amounts in minor units. */
+/** The type of the values in a column of each kind; amounts in minor units. */
 interface ValueOf {
   text: string
   day: Day
@@ -16,27 +16,27 @@ interface ValueOf {
 export type LedgerKind = keyof ValueOf
 
 export interface LedgerColumn {
-  /** Its name in the code, and what the list is sorted by in an address: `sort=-amount`. */
+  /** Its name in the code, and in the address for sorting the list: `sort=-amount`. */
   name: string
   kind: LedgerKind
-  /** Where it stands: `o` is the order, `p` its publication. Null: the ledger's sum of that name (`moneySql` in earned-sql.ts). */
+  /** Its SQL: `o` is the order, `p` its publication. Null: the ledger's sum of that name (`moneySql` in earned-sql.ts). */
   from: string | null
-  /** What the list is sorted by, where it is not the value itself. */
+  /** The SQL to sort the list by, where it is not the value itself. */
   sortBy?: string
   /** Its heading on the page. */
   title: string
-  /** In the file, where it is another. */
+  /** Its heading in the file, where it is another. */
   header?: string
-  /** On phones an order is a card: a labelled line of it, its heading, or not there. */
+  /** On phones an order is a card: the column is a labelled line of it, its heading, or hidden. */
   onCard: 'title' | 'line' | 'hidden'
-  /** Its name in the API, where it is another, and what its page says of it. */
+  /** Its name in the API, where it is another, and its description there. */
   wire?: string
   about?: string
 }
 
 /**
- * THE list of the sales ledger's columns, in the order of the page and of the file. Data alone. The row's type, the query, the orders it is
- * sorted by, the page, the CSV and the API go by it: a column is a row here (docs/how-to/ledger-column.md).
+ * THE list of the sales ledger's columns, in the order of the page and of the file. Only data. The row's type, the query, the sort orders, the page,
+ * the CSV and the API are derived from it: a column is a row here (docs/how-to/ledger-column.md).
  */
 // biome-ignore format: a table
 export const ledgerColumns = [
@@ -82,5 +82,5 @@ export const ledgerColumns = [
 
 export type LedgerColumnRow = (typeof ledgerColumns)[number]
 
-/** What the columns hold, each by its kind. */
+/** The values of the columns, each by its kind. */
 export type LedgerValues = { [Column in LedgerColumnRow as Column['name']]: ValueOf[Column['kind']] }

@@ -7,7 +7,7 @@ import { sharedReading } from '../kernel/shared-reading.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 import { ledgerVersion } from './ledger-editions.rows.ts'
 
-/** Which of the stored sums; of everybody where no publisher is given. */
+/** Which of the stored totals; those of everybody where no publisher is given. */
 export interface LedgerDaysFilter {
   publisherId?: number | undefined
   currency?: Currency | undefined
@@ -20,14 +20,14 @@ type Totals = Readonly<Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'
 
 const shared = sharedReading<readonly Totals[]>()
 
-/** Sums by what was asked and the version of the ledger they were read from. */
+/** Sums by query and by the version of the ledger they were read from. */
 const cached = new WeakMap<Database, LRUCache<string, readonly Totals[]>>()
 const maxCached = 1000
 
 /**
- * What the stored sums of these days add up to, per currency: up to a day, they are the totals at its end. A page asks for the same more
- * than once, for its totals and for the number of its rows: it is read once. A publisher's are cached until its ledger changes: they
- * stand on every page of the back office, and adding up two years of three titles took a third of the processor time of a page.
+ * The stored totals of these days added up, per currency: up to a day, they are the totals at its end. A page needs the same more than once, for its
+ * totals and for the number of its rows: it is read once. A publisher's are cached until its ledger changes: they are on every page of the back
+ * office, and adding up two years of three titles took a third of the processor time of a page.
  */
 export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   return shared(ctx, JSON.stringify(filter), () => cachedSums(ctx, filter))
@@ -36,7 +36,7 @@ export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
 async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { publisherId } = filter
   if (publisherId === undefined || ctx.db.isInTransaction()) return readSums(ctx, filter)
-  // Before the sums: what is entered meanwhile leaves them under a version that is over.
+  // Read before the sums: an entry meanwhile caches them under an old version.
   const key = `${await ledgerVersion(ctx, publisherId)} ${JSON.stringify(filter)}`
   const known = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
   cached.set(ctx.db, known)
@@ -47,7 +47,7 @@ async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter)
 
 async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { where, values } = conditionOf(filter)
-  // In the order of the key: to sort by currency alone cost SQLite as much again as the sums.
+  // In the order of the key: sorting only by currency cost SQLite as much again as the sums.
   const rows = await ctx.db.query<Totals>(
     `SELECT currency, SUM(sales) AS sales, SUM(sold) AS sold, SUM(refunded) AS refunded, SUM(earned) AS earned
      FROM ledger_days WHERE ${where} GROUP BY ${filter.publisherId === undefined ? '' : 'publication_id, '}currency`,
@@ -56,7 +56,7 @@ async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
   const sums = new Map<Currency, { -readonly [Part in keyof Totals]: Totals[Part] }>()
   for (const { currency, sales, sold, refunded, earned } of rows) {
     const sum = sums.get(currency) ?? { currency, sales: 0, sold: 0, refunded: 0, earned: 0 }
-    // PostgreSQL gives sums of whole numbers as text.
+    // PostgreSQL returns sums of whole numbers as text.
     sum.sales += Number(sales)
     sum.sold += Number(sold)
     sum.refunded += Number(refunded)
@@ -66,7 +66,7 @@ async function readSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
   return [...sums.values()]
 }
 
-/** How many orders of each publication these days sold: up to a day, all that were in the ledger at its end. */
+/** How many orders of each publication were sold on these days: up to a day, all that were in the ledger at its end. */
 export async function salesByPublication(
   ctx: Pick<AppContext, 'db'>,
   filter: LedgerDaysFilter,

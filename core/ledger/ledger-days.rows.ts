@@ -8,8 +8,8 @@ import { dayAmounts, dayParts, type EnteredEarning, quotient } from './ledger-da
 import { ledgerChanged, ledgerReplaced } from './ledger-editions.rows.ts'
 
 /**
- * The ledger's sums, kept as its entries are written: what each day adds, per title, currency and product. Summed up to a day they are the
- * totals at its end, past or to come. They follow from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds them.
+ * The ledger's stored totals, updated with every entry: what each day adds, per title, currency and product. Summed up to a day they are the totals
+ * at its end, past or future. They are derived from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds them.
  */
 export const LedgerDays = defineTable('ledger_days', {
   publisherId: ref(),
@@ -34,11 +34,11 @@ export interface SummedEntry extends EnteredEarning {
   publicationId: number
   currency: Currency
   product: string | null
-  /** What of the amount is the postage of back issues, with its sign. */
+  /** The postage of back issues in the amount, with its sign. */
   postage?: number
-  /** How many sales the entry stands for, where it is a sum of entries alike. */
+  /** How many sales the entry stands for, where it is a sum of like entries. */
   sales?: number
-  /** How often it is counted; -1 takes it off. */
+  /** How often it is counted; -1 subtracts it. */
   times?: number
 }
 
@@ -62,7 +62,7 @@ export class DaySums {
     }
   }
 
-  /** Those that are not zero, in the order of their keys: writers that meet at some rows lock them in the same order. */
+  /** Those that are not zero, in the order of their keys: concurrent writers lock common rows in the same order. */
   rows(): LedgerDay[] {
     return [...this.#rows]
       .filter(([, row]) => dayParts.some((part) => row[part] !== 0))
@@ -71,7 +71,7 @@ export class DaySums {
   }
 }
 
-/** The postage in an entry as a product of its own, with its share of the VAT. It is no sale more. */
+/** The postage in an entry as a product of its own, with its share of the VAT. It does not count as another sale. */
 function byProduct(entry: SummedEntry): SummedEntry[] {
   const { amount, postage = 0, vat } = entry
   if (postage === 0) return [entry]
@@ -91,14 +91,14 @@ export function ledgerDayKey({
   return `${publicationId} ${currency} ${product} ${day}`
 }
 
-/** Adds entries that were just written to the sums. Belongs in their transaction, and is the last thing done to the ledger in it. */
+/** Adds entries that were just written to the stored totals. Call it in their transaction, as the last change of the ledger in it. */
 export async function addToLedgerDays(ctx: Pick<AppContext, 'db'>, entries: readonly SummedEntry[]): Promise<void> {
   const sums = new DaySums()
   for (const entry of entries) sums.add(entry)
   await addRows(ctx, sums.rows())
 }
 
-/** Puts these sums in the place of a publisher's. Belongs in a transaction that holds the table (`holdLedgerDays`). */
+/** Replaces a publisher's stored totals by these. Call it in a transaction that locks the table (`holdLedgerDays`). */
 export async function replaceLedgerDays(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,

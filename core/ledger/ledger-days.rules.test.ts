@@ -29,7 +29,7 @@ it('an entry’s days add up to what the rule says at the end of every day, from
           expect(sums.sold - sums.refunded, asOf).toBe(counts ? one.amount : 0)
           const { fulfilled } = counts ? fulfilledAndLiability(one, asOf) : { fulfilled: 0 }
           expect(sums.earned, asOf).toBe(fulfilled + 0)
-          // Without VAT in proportion, rounded towards zero.
+          // Without VAT, proportionally, rounded towards zero.
           const net = vat === 0 ? fulfilled : Math.trunc((fulfilled * (one.amount - vat)) / one.amount)
           expect(sums.soldVat - sums.refundedVat, asOf).toBe(counts ? vat + 0 : 0)
           expect(sums.earned - sums.earnedVat, asOf).toBe(net + 0)

@@ -2,16 +2,16 @@ import type { Day } from '../kernel/dates.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { dayOfMonth, type Earning, monthNumber } from './liability.rules.ts'
 
-/** What one day adds to the ledger's sums, in minor units: summed up to the end of a day they are its totals of that day. */
+/** What one day adds to the ledger's totals, in minor units: summed up to the end of a day they are its totals of that day. */
 export interface DayAmounts {
   /** How many sales were entered. */
   sales: number
   sold: number
-  /** Given or reversed; below zero where that failed or was won. */
+  /** Refunded or reversed; below zero where a refund failed or a dispute was won. */
   refunded: number
-  /** Months that were over at the end of the day, and what counted at once. */
+  /** Months that were over at the end of the day, and what counted immediately. */
   earned: number
-  /** The VAT in each of them: the schedule and the journals go without it. */
+  /** The VAT in each of them: the schedule and the journals exclude it. */
   soldVat: number
   refundedVat: number
   earnedVat: number
@@ -31,8 +31,8 @@ export interface EnteredEarning extends Earning {
 }
 
 /**
- * An entry of the ledger, day by day: what was sold or given back on the day it was entered, and what of it is earned at the end of which
- * day. What had been earned before it was entered counts on that day. The same as `fulfilledAndLiability` says of each day.
+ * An entry of the ledger, day by day: what was sold or refunded on the day it was entered, and how much of it is earned at the end of which day. What
+ * had been earned before it was entered counts on that day. Consistent with `fulfilledAndLiability` on each day.
  */
 export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' ? 1 : 0): Map<Day, DayAmounts> {
   const { amount, enteredOn, kind } = entry
@@ -54,7 +54,7 @@ export function dayAmounts(entry: EnteredEarning, sales = entry.kind === 'sale' 
   return days
 }
 
-/** The day at whose end each month of the term is earned, what it earns, and the VAT in that. */
+/** The day at whose end each month of the term is earned, the amount it earns, and the VAT in that. */
 function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay, enteredOn } = entry
   const vat = entry.vat ?? 0
@@ -62,7 +62,7 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const monthly = monthlyAmount ?? Math.trunc(amount / termMonths)
   const anchor = anchorDay ?? dayOfMonth(serviceStartOn)
   const start = monthNumber(serviceStartOn)
-  /** Without VAT, of the first months: in proportion, whole minor units towards zero, so that the last month takes the rest. */
+  /** Without VAT, of the first months: proportionally, in whole minor units rounded towards zero, so that the last month takes the rest. */
   const netOf = (months: number) =>
     months === termMonths ? amount - vat : quotient(monthly * months * (amount - vat), amount)
   return Array.from({ length: termMonths }, (_, index) => {
@@ -73,14 +73,14 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   })
 }
 
-/** Whole numbers divided towards zero, as a database does it: a quotient with a fraction could be rounded up to the next whole one. */
+/** Integer division towards zero, as in a database: a quotient with a fraction could be rounded up to the next whole number. */
 export function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor
 }
 
-/** The day before a term turns in a month (counted by `monthNumber`): it turns on its anchor, or on the last day of a shorter month. */
+/** The day before the month of a term ends in a calendar month (counted by `monthNumber`): on its anchor, or on the last day of a shorter month. */
 function dayBeforeTurn(month: number, anchor: number): Day {
-  // In whole numbers: a rebuild asks for millions of them.
+  // In whole numbers: a rebuild computes millions of them.
   const day = Math.min(anchor, lengthOf(month)) - 1
   return day > 0 ? dayText(month, day) : dayText(month - 1, lengthOf(month - 1))
 }

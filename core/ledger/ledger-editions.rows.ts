@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { sharedReading } from '../kernel/shared-reading.ts'
 import { defineTable, ref } from '../table.ts'
 
-/** A number for each publication that grows with every change of its sums in `ledger_days`. */
+/** A number for each publication that increases with every change of its totals in `ledger_days`. */
 export const LedgerEditions = defineTable('ledger_editions', {
   publisherId: ref(),
   publicationId: ref(),
@@ -16,8 +16,7 @@ interface Owner {
 }
 
 /**
- * Says that the sums of these publications are not what they were. Call it in the transaction that writes them; every writer locks the row, at its
- * end.
+ * Records that the totals of these publications have changed. Call it in the transaction that writes them; every writer locks the row, at its end.
  */
 export async function ledgerChanged(
   db: Pick<Database, 'run' | 'beforeCommit'>,
@@ -34,14 +33,14 @@ export async function ledgerChanged(
   }
 }
 
-/** The same of all publications of a publisher, whose sums were taken away to be written again. The transaction holds `ledger_days`. */
+/** The same for all publications of a publisher, whose totals were deleted to be written again. The transaction locks `ledger_days`. */
 export async function ledgerReplaced(db: Pick<Database, 'run'>, publisherId: number): Promise<void> {
   await db.run('UPDATE ledger_editions SET edition = edition + 1 WHERE publisher_id = :publisherId', { publisherId })
 }
 
 const shared = sharedReading<string>()
 
-/** The version of a publisher's sums, as text. Take it before reading them, never after. */
+/** The version of a publisher's totals, as text. Read it before the totals, never after. */
 export function ledgerVersion(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<string> {
   return shared(ctx, String(publisherId), async () => {
     const rows = await ctx.db.query<{ id: number; edition: number }>(

@@ -18,27 +18,27 @@ const table = defineTable('ledger_entries', {
   publicationId: ref(),
   orderId: ref(),
   kind: text<EntryKind>(),
-  /** What made it, such as `refund:12`; empty for the sale. */
+  /** The cause of the entry, such as `refund:12`; empty for the sale. */
   cause: defaulted(text()),
-  /** In an open month: what happens for a closed one is entered on the first day that is open. */
+  /** In an open month: an event of a closed month is entered on the first open day. */
   enteredOn: day(),
   /** The day it happened, where that is an earlier one; null: the day it was entered. */
   occurredOn: nullable(day()),
   currency: text<Currency>(),
-  /** Minor units; below zero for what was given back. */
+  /** Minor units; below zero for refunds. */
   amount: integer(),
-  /** What of it is the postage of back issues, with its sign. */
+  /** The postage of back issues in it, with its sign. */
   postage: defaulted(integer()),
   /** Null for back issues. */
   product: nullable(text()),
-  /** The months it is earned over, or takes back; null for what counts at once. Of copies that are not posted: `untilPosted`. */
+  /** The months it is earned over, or reduces; null for what counts immediately. For copies that are not posted: `untilPosted`. */
   serviceStartOn: nullable(day()),
   serviceEndOn: nullable(day()),
   termMonths: nullable(integer()),
   /** See `Earning`. */
   monthlyAmount: nullable(integer()),
   anchorDay: nullable(integer()),
-  /** The VAT in the amount as far as it is set, with its sign; null while its lines are not worked out. */
+  /** The VAT in the amount as far as it is set, with its sign; null while its lines are not computed. */
   vat: nullable(integer()),
   createdAt: instant(),
 })
@@ -46,9 +46,8 @@ const table = defineTable('ledger_entries', {
 type LedgerEntry = RowOf<typeof table>
 
 /**
- * What was earned, given back and charged: each cause is entered once, under its day, and never changed; of back issues the day they were
- * posted on is noted later (`noteService`). Both inserts belong in a
- * transaction: until it ends the month that they enter in cannot be closed.
+ * What was earned, refunded and charged: each cause is entered once, under its day, and never changed; for back issues the day they were posted on is
+ * added later (`noteService`). Call both inserts in a transaction: until it ends the month of the entry cannot be closed.
  */
 export const LedgerEntries: typeof table = {
   ...table,
@@ -79,8 +78,8 @@ export function isRevenue({ kind }: { kind: EntryKind }): boolean {
 }
 
 /**
- * Where an order stands at the end of a day, by what had happened until then; null while it has no sale. What was entered later because
- * its month was closed counts from the day it happened: the same money is not given back twice after a clock went back.
+ * The standing of an order at the end of a day, by what had happened until then; null while it has no sale. What was entered later because its month
+ * was closed counts from the day it happened: the same money is not refunded twice after a clock was set back.
  */
 export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number, asOf: Day): Promise<Standing | null> {
   const entries = (await entriesOf(ctx, orderId)).filter(
@@ -90,8 +89,8 @@ export async function orderStanding(ctx: Pick<AppContext, 'db'>, orderId: number
 }
 
 /**
- * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it takes, from `firstMonth`
- * (counted from zero) or from those that are not over, and what had been earned at once. Belongs in a transaction that holds the order.
+ * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it reduces, from `firstMonth` (counted
+ * from zero) or from those that are not over, and what had been earned immediately. Call it in a transaction that locks the order.
  */
 export async function enterTakenBack(
   ctx: AppContext,
@@ -101,7 +100,7 @@ export async function enterTakenBack(
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
-  // What is earned until the day of the entry stays earned: a closed month's figures must not change by it.
+  // What is earned until the day of the entry stays earned: a closed month's figures must not change because of it.
   const on = openDay(await heldClosedUntil(ctx, sale.publisherId), today)
   const parts = takenParts(standingOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
@@ -118,8 +117,8 @@ export async function enterTakenBack(
 }
 
 /**
- * Enters that an amount which entries of a kind had taken came after all, once for its cause, under today. Belongs in a transaction that
- * holds the order.
+ * Enters that an amount which entries of a kind had taken came after all, once for its cause, under today. Call it in a transaction that locks the
+ * order.
  */
 export async function enterRestored(
   ctx: AppContext,
@@ -144,7 +143,7 @@ export async function enterRestored(
   )
 }
 
-/** Enters the opposite of what a cause had taken, once: from today it stands as if it had not been. */
+/** Enters the opposite of what a cause had taken, once: from today it counts as if it had not happened. */
 export async function enterUndone(
   ctx: AppContext,
   undone: { orderId: number; kind: EntryKind; cause: string; by: EntryKind; today: Day },
@@ -169,7 +168,7 @@ export async function enterUndone(
   )
 }
 
-/** Enters what a provider charged, once for its cause; no part of the revenue. */
+/** Enters a provider's fee, once for its cause; it is no part of the revenue. */
 export async function enterFee(
   ctx: AppContext,
   fee: { orderId: number; cause: string; amount: number; currency: Currency; today: Day },
@@ -181,8 +180,8 @@ export async function enterFee(
 }
 
 /**
- * Writes entries of one order that are not there yet, what they add to the stored sums, and their VAT. Every entry but many fees at once goes
- * through here. Returns how many were new.
+ * Writes entries of one order that do not exist yet, their part of the stored totals, and their VAT. Every entry goes through here, except many fees
+ * together. Returns how many were new.
  */
 export async function enter(
   ctx: AppContext,
@@ -208,8 +207,8 @@ export async function enter(
 }
 
 /**
- * Enters what a provider charged for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the
- * stored sums. Call it in a transaction.
+ * Enters providers' fees for payments, each once for its cause, as `enterFee` does one. A fee is no revenue and adds nothing to the stored totals.
+ * Call it in a transaction.
  */
 export async function enterFees(
   ctx: Pick<AppContext, 'db' | 'now'>,
@@ -237,8 +236,8 @@ export async function enterFees(
 }
 
 /**
- * Notes the VAT in entries beside their amounts, which never change, and in the stored sums, to which it adds entries that were just written,
- * too: in one go, so that writers lock the sums in the same order.
+ * Stores the VAT of entries beside their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
+ * in one pass, so that writers lock the totals in the same order.
  */
 export async function noteVat(
   ctx: Pick<AppContext, 'db'>,
@@ -267,9 +266,8 @@ export async function noteVat(
 }
 
 /**
- * Notes when the copies of back-issue orders were posted, or that they are to be posted after all, in all that was entered of them: the
- * amounts stay as they are, what is earned of them moves to that day. Belongs in a transaction that holds the orders; the day lies in an
- * open month.
+ * Records when the copies of back-issue orders were posted, or that they are to be posted after all, in all of their entries: the amounts stay as
+ * they are, what is earned of them moves to that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
 export async function noteService(
   ctx: AppContext,
@@ -304,7 +302,7 @@ function ofOrder({ publisherId, publicationId, orderId, currency, product }: Led
   return { publisherId, publicationId, orderId, currency, product }
 }
 
-/** A cause that takes several parts has a number for each after the first. */
+/** A cause with several parts has a number for each after the first. */
 function partCause(cause: string, index: number): string {
   return index === 0 ? cause : `${cause}#${index + 1}`
 }

@@ -1,6 +1,6 @@
 import { type Product, productNames } from '../pricing/plan-code.rules.ts'
 
-/** What the sums of the ledger are divided by. Null: copies of back issues; `postage` is what posting those was paid for, apart from them. */
+/** The division of the ledger's totals. Null: copies of back issues; `postage` is the amount paid for posting those, separate from them. */
 export type LedgerProduct = Product | 'postage' | null
 
 export function ledgerProductName(product: LedgerProduct): string {

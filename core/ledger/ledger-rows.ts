@@ -29,7 +29,7 @@ interface Row extends Record<string, unknown> {
   product: Product | null
 }
 
-/** What the entries of an order add up to. */
+/** The sums of an order's entries. */
 interface Sums {
   amount: number
   refunded: number
@@ -41,14 +41,14 @@ interface Sums {
 const columns: readonly LedgerColumn[] = ledgerColumns
 const selected = columns.flatMap(({ name, from }) => (from === null ? [] : [`${from} AS "${name}"`])).join(', ')
 
-/** What the list is sorted by, as `sort=amount` or `sort=-amount`. */
+/** The sort orders of the list, as `sort=amount` or `sort=-amount`. */
 export const ledgerSorts = recordOf(columns, ({ name, from, sortBy }) => sortBy ?? from ?? `m.${name}`)
 
 const publicationSort = ledgerSorts.publicationName as string
 
 interface Chosen {
   where: string
-  /** One of `ledgerSorts`; orders alike follow each other by their number the same way, so that one index is read forwards and backwards. */
+  /** One of `ledgerSorts`; equal orders are sorted by their number in the same direction, so that one index is read forwards and backwards. */
   sort: { by: string; isDescending: boolean }
   limit?: { size: number; offset?: number; total?: number | undefined }
   values: SqlValues
@@ -60,8 +60,8 @@ interface Chosen {
 }
 
 /**
- * Rows of the sales ledger as `where` and `sort` choose them (`o` is the order), with what the ledger says of each at the end of the day
- * `asOf`. Three questions: which orders, from an index where there is one; what they are; and what the entries of those few add up to.
+ * Rows of the sales ledger that `where` and `sort` select (`o` is the order), with the ledger's sums for each at the end of the day `asOf`. Three
+ * queries: which orders, from an index where there is one; their columns; and the sums of the entries of those few.
  */
 export async function ledgerRows(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<LedgerRow[]> {
   const ids = await pageIds(ctx, chosen)
@@ -93,7 +93,7 @@ function moneyOf({ db }: Pick<AppContext, 'db'>, which: string): string {
     SELECT l.order_id, ${moneySql(db.dialect, 'l')} FROM ledger_entries l WHERE ${which} AND l.entered_on <= :asOf GROUP BY l.order_id) sums`
 }
 
-/** A page beyond the middle, where it is known how many there are, is read from the end: it has fewer rows before it. */
+/** A page beyond the middle, where the total is known, is read from the end: it has fewer rows before it. */
 async function pageIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
   const { size = 0, offset = 0, total } = chosen.limit ?? {}
   if (total === undefined || offset <= total / 2) return chosenIds(ctx, chosen)
@@ -129,7 +129,7 @@ const limitSql = (limit: Chosen['limit']) => (limit ? 'LIMIT :size OFFSET :offse
 const limitValues = (limit: Chosen['limit']): SqlValues =>
   limit ? { size: limit.size, offset: limit.offset ?? 0 } : {}
 
-/** Publication after publication, each in the order of its own index: no order is looked at for its publication's name. */
+/** Publication after publication, each in the order of its own index: no order is read for its publication's name. */
 async function idsByPublication(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<number[]> {
   const { where, sort, limit = { size: Number.MAX_SAFE_INTEGER }, values } = chosen
   const direction = sort.isDescending ? 'DESC' : 'ASC'
@@ -167,7 +167,7 @@ async function countByPublication(
   return new Map(rows.map(({ id, orders }) => [id, Number(orders)]))
 }
 
-/** What a raw cell of each kind says; `earned` is asked of what is not free alone. */
+/** Decodes a raw cell of each kind; `earned` only occurs for orders that are not free. */
 const decoders = {
   text: String,
   day: String,
@@ -186,7 +186,7 @@ function ledgerRow(row: Row, money: Sums): LedgerRow {
   return { id: row.id, state: row.state, publicationId: row.publication_id, product: row.product, ...values }
 }
 
-/** The orders that a condition on `orders o` leaves, where they are few: then they are sorted and counted by themselves. */
+/** The orders that match a condition on `orders o`, where they are few: then they are sorted and counted on their own. */
 export async function fewLedgerRows(
   ctx: Pick<AppContext, 'db'>,
   { where, values }: Condition,
@@ -196,13 +196,13 @@ export async function fewLedgerRows(
   return rows.length > fewOrders ? null : rows.map(({ id }) => id)
 }
 
-/** How many orders of the sales ledger a condition on `orders o` leaves. */
+/** How many orders of the sales ledger match a condition on `orders o`. */
 export async function countLedgerRows(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {
   const [row] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total FROM orders o WHERE ${where}`, values)
   return Number(row?.total ?? 0)
 }
 
-/** How many orders had something entered in the days of a filter that nothing else narrows: those sold then are stored by their days. */
+/** How many orders had something entered in the days of a filter that nothing else narrows: the numbers of those sold then are stored by day. */
 export async function countEntered(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,

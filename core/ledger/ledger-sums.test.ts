@@ -12,7 +12,7 @@ import { countEntered } from './ledger-rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { orderFilter, sumFilter } from './order-filter.ts'
 
-/** A ledger of random orders, refunds and disputes: its rows, cards and file say the same on every day and of every part of it. */
+/** A ledger of random orders, refunds and disputes: its rows, cards and file agree on every day and in every part of it. */
 
 let services: TestServices
 let staff: Actor
@@ -47,7 +47,7 @@ it.each([
   for await (const piece of chunks) text += piece
   const [head = '', ...lines] = text.trimEnd().split('\r\n').slice(0)
   const heads = head.replace('\ufeff', '').split(',')
-  // Names of products hold a comma, and are quoted.
+  // Names of products contain a comma, and are quoted.
   const cells = lines.map((line) => line.replaceAll(/"[^"]*"/g, 'x').split(','))
   expect(cells).toHaveLength(total)
   for (const currency of currencies) {

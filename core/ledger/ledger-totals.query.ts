@@ -21,15 +21,15 @@ export interface LedgerTotals {
   fulfilled: number
   liability: number
   /**
-   * What is still owed of opening balances, beside `liability`: no order is behind it, so it is in no row. Zero where a filter by days or
-   * words leaves out more than other titles.
+   * What is still owed of opening balances, beside `liability`: it has no order, so it is in no row. Zero where a filter by days or words excludes
+   * more than other titles.
    */
   openingLiability: number
 }
 
 /**
- * What the acting publisher's ledger adds up to, per currency: three separate sums, never one. Takes the same filter as the list, and is
- * the sum of its rows.
+ * The totals of the acting publisher's ledger, per currency: three separate sums, never one. Takes the same filter as the list, and is the sum of its
+ * rows.
  */
 export const ledgerTotals = useCase({
   permission: 'order:read',
@@ -57,7 +57,7 @@ export const ledgerTotals = useCase({
   },
 })
 
-/** Of all orders, or those of a title: as they were kept when they were entered. */
+/** The totals of all orders, or those of a title: stored when they were entered. */
 async function keptSums(ctx: AppContext, { publicationId }: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const publicationIds = publicationId === undefined ? undefined : [publicationId]
   const rows = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, until: asOf })
@@ -79,7 +79,7 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   }))
 }
 
-/** By what is kept of each order; where the orders themselves are asked, from them to their sums. */
+/** By the stored sums of each order; where the filter needs the orders themselves, from them to their sums. */
 async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
   const isFiltered = Boolean(filter.q) || hasChoice(filter)
   const { where, values } = isFiltered
@@ -95,7 +95,7 @@ async function sumKept(ctx: AppContext, filter: LedgerFilter): Promise<CurrencyS
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
   const { where, values } = orderFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
   return ctx.db.query<CurrencySums>(
-    // A fee may be in another currency than its order, and counts as no revenue. IN, and no join: SQLite might begin with the entries.
+    // A fee may be in another currency than its order, and counts as no revenue. IN rather than a join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}
      FROM ledger_entries l WHERE l.order_id IN (SELECT o.id FROM orders o WHERE ${where}) AND l.entered_on <= :asOf GROUP BY l.currency`,
     { ...values, ...asOfValues(asOf) },

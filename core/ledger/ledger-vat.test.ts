@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // Whatever was sold, given back and filled here: the stored sums have its VAT as the entries do.
+  // Whatever was sold, refunded and filled here: the stored totals have its VAT like the entries.
   expect(await verifyLedger(services.as(operator), {})).toMatchObject({ different: 0 })
   expect(await quickLedgerCheck(services)).toEqual([])
 })
@@ -91,7 +91,7 @@ describe('the VAT of an order', () => {
       ['sale', 'shipping', 200, 33, ''],
     ])
     expect(await sumOf(orderId, 'vat')).toBe(33)
-    // What has its VAT keeps it.
+    // Existing VAT stays.
     await rate('shipping', '10')
     expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
     expect(await sumOf(orderId, 'vat')).toBe(33)
@@ -106,13 +106,13 @@ describe('the VAT of an order', () => {
     expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
     expect(await lines(id)).toEqual([['sale', 'print', 2999, null, 'settings']])
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
-    // What was sold before VAT was kept has no lines at all.
+    // What was sold before VAT was stored has no lines at all.
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
     await fillVat(staff, {})
     await refundOrder(staff, { id, scope: 'amount', amount: '10.00', way: 'hand', key: 'vat-closed-refund' })
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
-    // The refund lies in an open month: it is listed there, and not counted as one without VAT.
+    // The refund is in an open month: it is listed there, and not counted as one without VAT.
     expect(await vatReport(staff, { from: '01/02/2026', until: '28/02/2026' })).toMatchObject({
       ...{ rows: [], boxes: { isComplete: false }, notSetCount: 1 },
       notSet: [{ orderId: id, gross: -1000, problem: 'not-worked-out' }],

@@ -1,21 +1,21 @@
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** An amount that is earned month by month over a service period, in minor units; below zero for what was given back. */
+/** An amount that is earned month by month over a service period, in minor units; below zero for refunds. */
 export interface Earning {
   amount: number
   serviceStartOn: Day | null
   /** The last day that counts. */
   serviceEndOn: Day | null
-  /** Null: earned at once (a free subscription, a part of a refund that had been earned). */
+  /** Null: earned immediately (a free subscription, a part of a refund that had been earned). */
   termMonths: number | null
-  /** What each month earns but the last, which takes the rest; null: the amount by its months, in whole minor units. */
+  /** The amount each month earns except the last, which takes the rest; null: the amount divided by its months, in whole minor units. */
   monthlyAmount?: number | null
-  /** The day of the month on which its months turn; null: that of its start. */
+  /** The day of the month on which its months begin; null: that of its start. */
   anchorDay?: number | null
 }
 
-/** The months of a calendar, counted on: 2026-01 is one after 2025-12. */
+/** Calendar months, counted consecutively: 2026-01 is one after 2025-12. */
 export function monthNumber(day: Day): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 }
@@ -24,12 +24,12 @@ export function dayOfMonth(day: Day): number {
   return Number(day.slice(8))
 }
 
-/** A month's last day counts as the 31st: there the terms of the 29th to 31st turn, too. */
+/** A month's last day counts as the 31st: the months of terms from the 29th to 31st begin there, too. */
 export function turnDay(day: Day): number {
   return dayOfMonth(addDays(day, 1)) === 1 ? 31 : dayOfMonth(day)
 }
 
-/** How many months of a term have turned by a day, from zero to all of them; the day on which one turns is counted. */
+/** How many months of a term have ended by a day, from zero to all of them; the day on which the next one begins is included. */
 export function turnedMonths(startOn: Day, termMonths: number, day: Day, anchorDay = dayOfMonth(startOn)): number {
   const months = monthNumber(day) - monthNumber(startOn) - (anchorDay > turnDay(day) ? 1 : 0)
   return Math.max(0, Math.min(months, termMonths))
@@ -41,9 +41,9 @@ export function elapsedMonths(startOn: Day, termMonths: number, asOf: Day, ancho
 }
 
 /**
- * What is fulfilled of an amount at the end of a day and what is still owed to the reader. Every month earns the same whole number of
- * minor units and the last one takes the rest, so both parts add up to the amount at every date. At the end of the term's last day
- * nothing is owed: one that follows a short month's end may be over a day or three before its months are.
+ * The fulfilled part of an amount at the end of a day, and the part still owed to the reader. Every month earns the same whole number of minor units
+ * and the last one takes the rest, so both parts add up to the amount at every date. At the end of the term's last day nothing is owed: one that
+ * follows a short month's end may be over a day or three before its months are.
  */
 export function fulfilledAndLiability(earning: Earning, asOf: Day): { fulfilled: number; liability: number } {
   const { amount, serviceStartOn, serviceEndOn, termMonths, monthlyAmount, anchorDay } = earning

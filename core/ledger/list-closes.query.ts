@@ -11,11 +11,11 @@ import { type Month, monthOf, monthsFrom } from './months.rules.ts'
 export interface LedgerMonth {
   month: Month
   /**
-   * `running`: not over. `open`: over, and not closed. `before`: before the first month that was closed, so that nothing is entered in it
-   * any more, either.
+   * `running`: not over. `open`: over, and not closed. `before`: before the first month that was closed, so that nothing can be entered in it any
+   * more, either.
    */
   state: 'running' | 'open' | 'closed' | 'before'
-  /** Every close of it, oldest first. The last one stands, where the month is closed. */
+  /** Every close of it, oldest first. Where the month is closed, the last one is in force. */
   closes: MonthClose[]
 }
 
@@ -24,12 +24,12 @@ export interface LedgerMonths {
   months: LedgerMonth[]
   closable: Month[]
   reopenable: Month | null
-  /** What should be looked at before the first closable month is closed; empty where there is none. */
+  /** What should be checked before the first closable month is closed; empty where there is none. */
   checks: CloseCheck[]
   packEmails: string[]
 }
 
-/** The months of the acting publisher's ledger and how they stand. */
+/** The months of the acting publisher's ledger with their states. */
 export const listCloses = useCase({
   permission: 'order:read',
   input: z.object({ month: z.string().max(7).optional() }),

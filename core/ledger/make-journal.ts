@@ -22,7 +22,7 @@ export interface JournalMade {
   month: Month
   /** The month is not over: what is still entered in it will be missing. */
   isRunning: boolean
-  /** Closed: its figures are those that were frozen then. */
+  /** Closed: its figures are the frozen ones. */
   closed: { on: Day; by: string } | null
   journals: Journal[]
   files: { fileName: string; text: string }[]
@@ -96,7 +96,7 @@ async function journalsOf(
     const group = groupOf(row)
     if (row.product !== null && row.product !== 'postage')
       group.takenOver.push({ product: row.product, amount: row.takenOver })
-    // What was income at once (an earned part that was given back) is posted with its own movement.
+    // What was income immediately (an earned part that was refunded) is posted with its own movement.
     const atOnce = group.moved
       .filter(({ product, isDeferred, part }) => product === row.product && !isDeferred && part !== 'cost')
       .reduce((sum, { part, amount, vat }) => sum + (part === 'sold' ? amount - vat : vat - amount), 0)
@@ -109,7 +109,7 @@ async function journalsOf(
 
 type Moved = JournalAmounts['moved'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
 
-/** What was entered in a month, by the way it was paid. */
+/** What was entered in a month, by the way of payment. */
 async function movedIn(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
@@ -133,7 +133,7 @@ async function movedIn(
   )
   return rows
     .flatMap(({ deferred, amount, vat, postage, postageVat, ...row }) => {
-      // What went out is stored below zero.
+      // Outgoing amounts are stored below zero.
       const sign = row.part === 'sold' ? 1 : -1
       const line = (product: LedgerProduct, own: number, ownVat: number) => ({
         ...{ ...row, product, provider: row.provider as PaymentProvider, isDeferred: Number(deferred) === 1 },

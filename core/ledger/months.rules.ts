@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** A month of the calendar, as `2026-03`: they sort as they follow each other. */
+/** A month of the calendar, as `2026-03`: sorting the texts sorts the months. */
 export type Month = string
 
 export function monthOf(day: Day): Month {
@@ -26,7 +26,7 @@ const names = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-/** As people read it: October 2026. */
+/** In words: October 2026. */
 export function monthInWords(month: Month): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 }
@@ -36,14 +36,14 @@ export function addMonthsTo(month: Month, months: number): Month {
   return `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}`
 }
 
-/** Every month from one to another, both of them counted; none where the first is the later. */
+/** Every month from one to another, inclusive; none where the first is the later. */
 export function monthsFrom(first: Month, last: Month): Month[] {
   const months: Month[] = []
   for (let month = first; month <= last; month = nextMonth(month)) months.push(month)
   return months
 }
 
-/** A month as people and programs write it: 2026-03, 03/2026, 3/2026. Blank is none. */
+/** A month as people and programs write it: 2026-03, 03/2026, 3/2026. Blank means none. */
 export const MonthFilter = z
   .string()
   .trim()

@@ -5,9 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { day, defineTable, integer, type RowOf, ref, text } from '../table.ts'
 
-/**
- * The terms of a take-over, those that are alike as one: of any number of readers, see `Earning`. Amounts are sums over the readers, in minor units.
- */
+/** The terms of a take-over, with like ones grouped: of any number of readers, see `Earning`. Amounts are sums over the readers, in minor units. */
 export const OpeningBalanceTerms = defineTable('opening_balance_terms', {
   openingId: ref(),
   currency: text<Currency>(),
@@ -33,7 +31,7 @@ const kinds = {
 } as const
 const columns = Object.keys(kinds).join(', ')
 
-/** Writes terms of a take-over, once. Belongs in its transaction. */
+/** Writes terms of a take-over, once. Call it in its transaction. */
 export async function insertOpeningTerms(
   ctx: Pick<AppContext, 'db'>,
   openingId: number,
@@ -50,7 +48,7 @@ export async function insertOpeningTerms(
     )
 }
 
-/** Takes the terms of an undone take-over away. Call it in a transaction. */
+/** Deletes the terms of an undone take-over. Call it in a transaction. */
 export async function removeOpeningTerms(ctx: Pick<AppContext, 'db'>, openingId: number): Promise<void> {
   await OpeningBalanceTerms.remove(ctx, { openingId })
 }

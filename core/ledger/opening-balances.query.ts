@@ -7,7 +7,7 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { asOfValues, fulfilledSql } from './earned-sql.ts'
 import { addMonthsTo, firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 
-/** Whose opening balances; of every publisher where none is named. */
+/** The owner of the opening balances; every publisher where none is named. */
 interface OpeningScope {
   publisherId: number | undefined
   publicationId?: number | undefined

@@ -9,9 +9,9 @@ export const OpeningBalances = defineTable('opening_balances', {
   takenOn: day(),
   readers: integer(),
   takenAt: instant(),
-  /** The user; null: the machine itself. */
+  /** The user; null: the system. */
   takenBy: nullable(ref()),
-  /** Null: it stands. At most one of a title does. */
+  /** Null: it is in force. At most one per title is. */
   undoneAt: nullable(instant()),
   undoneBy: nullable(ref()),
 })

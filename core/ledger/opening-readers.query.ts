@@ -7,7 +7,7 @@ import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 import { type LeftOutReason, leftOutReasons, maxOpeningMonths, openingEarning, owedOf } from './opening.rules.ts'
 import type { OpeningTerm } from './opening-balance-terms.rows.ts'
 
-/** What the readers' records come to on a day. Amounts in minor units. */
+/** The sums over the readers' records on a day. Amounts in minor units. */
 export interface OpeningFigures {
   readers: number
   /** Readers with a term of more than two years: their SubStart may be another day than the one that SubPaid counts from. */
@@ -17,8 +17,8 @@ export interface OpeningFigures {
 }
 
 /**
- * Adds up a title's readers whose paid terms run past a day with no order behind them, and gives the terms to `take`, a month of last days at
- * a time. Nothing of a reader but currency, product, first and last day and amount is read.
+ * Adds up a title's readers whose paid terms run past a day without an order, and passes the terms to `take`, a month of last days at a time. It
+ * reads nothing of a reader but currency, product, first and last day and amount.
  */
 export async function openingReaders(
   ctx: Pick<AppContext, 'db'>,
@@ -79,7 +79,7 @@ export async function openingReaders(
   }
 }
 
-/** Why a reader `r` is left out as far as the record alone says it; empty where it is not. */
+/** Why a reader `r` is left out as far as the record alone tells; empty where it is not. */
 const reason = `CASE WHEN COALESCE(r.sub_paid, 0) <= 0 THEN 'no-amount' WHEN r.is_deleted THEN 'deactivated'
   WHEN r.sub_type = '' THEN 'no-product' WHEN r.sub_end_on >= '${openEnd}' THEN 'no-end' WHEN r.sub_end_on <= :on THEN 'ended'
   WHEN r.sub_start_on <= '${openStart}' OR r.sub_start_on > r.sub_end_on THEN 'no-start'

@@ -10,7 +10,7 @@ export interface PaidTerm {
   endOn: Day
 }
 
-/** A longer term says when somebody became a reader, not what was paid for. */
+/** A longer term tells since when somebody has been a reader, not what was paid for. */
 export const maxOpeningMonths = 60
 
 /** Why a reader is not in the opening balances. The first that is true counts. */
@@ -32,7 +32,7 @@ export function wholeMonths({ startOn, endOn }: Pick<PaidTerm, 'startOn' | 'endO
   return Math.max(1, elapsedMonths(startOn, Number.POSITIVE_INFINITY, addDays(endOn, 15)))
 }
 
-/** How a paid term is earned: as one that was sold here. */
+/** How a paid term is earned: like one that was sold here. */
 export function openingEarning(
   term: PaidTerm,
 ): Earning & { termMonths: number; monthlyAmount: number; anchorDay: number } {
@@ -47,7 +47,7 @@ export function openingEarning(
   }
 }
 
-/** What of a paid term is still owed at the end of a day. */
+/** How much of a paid term is still owed at the end of a day. */
 export function owedOf(term: PaidTerm, on: Day): number {
   return fulfilledAndLiability(openingEarning(term), on).liability
 }

@@ -104,7 +104,7 @@ describe('opening balances', () => {
         const totals = (await ledgerTotals(ctx(), { asOf }))[currency]
         const own = taken.filter((one) => one.currency === currency)
         const owed = asOf < '2026-09-10' ? 0 : own.reduce((sum, one) => sum + owedOf(one, asOf), 0)
-        // No order is behind it: it is beside the sums of the rows, and nothing that was sold.
+        // It has no order: it is beside the sums of the rows, and not counted as sold.
         expect(totals).toMatchObject({ orders: 0, amount: 0, net: 0, liability: 0, openingLiability: owed })
       }
   })

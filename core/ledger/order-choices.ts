@@ -13,7 +13,7 @@ import {
   productChoices,
 } from './order-choices.rules.ts'
 
-/** What may be chosen; another value is refused, since leaving it out would answer with everything. */
+/** The possible choices; another value is refused, since ignoring it would return everything. */
 export const OrderChoices = z.object({
   payment: oneOf(paymentTypes),
   product: oneOf(productChoices),
@@ -31,7 +31,7 @@ function oneOf<Choice extends string>(words: Record<Choice, string>) {
 /** The source of an order `o`. */
 export const orderSourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
 
-/** The same as conditions, each of which an index can be of. */
+/** The same as conditions, each of which an index can have. */
 const sourceConditions: Record<OrderSource, string[]> = {
   'back-issues': [`o.kind = 'back-issues'`],
   gift: ['o.is_gift', `o.kind <> 'back-issues'`],
@@ -40,8 +40,8 @@ const sourceConditions: Record<OrderSource, string[]> = {
 }
 
 /**
- * What was chosen as conditions on an order `o`, with the values that they ask for. `isOfPublisher` narrows a table with a publisher to whose
- * orders are asked for.
+ * The choices as conditions on an order `o`, with the values they need. `isOfPublisher` narrows a table with a publisher to those whose orders are
+ * requested.
  */
 export function choiceConditions(
   chosen: Partial<Chosen>,
@@ -70,14 +70,14 @@ export function choiceConditions(
   return { conditions, values }
 }
 
-/** Whether something is chosen of these. */
+/** Whether any of these is chosen. */
 export function hasChoice(chosen: Partial<Chosen>): boolean {
   return orderChoiceNames.some((name) => chosen[name] !== undefined)
 }
 
 /**
- * The orders of a publisher whose state is another than `paid`, as a SELECT of their numbers: few beside those that are. Each kind is found in an
- * index of its own, where one condition on them all would look at every order.
+ * The orders of a publisher whose state is not `paid`, as a SELECT of their numbers: few beside the paid ones. Each kind is found in an index of its
+ * own, where one condition for them all would read every order.
  */
 export function notPaidSql(isOfPublisher: (table: string) => string): string {
   const of = `FROM orders o WHERE ${isOfPublisher('o')}`
@@ -88,7 +88,7 @@ export function notPaidSql(isOfPublisher: (table: string) => string): string {
     UNION ${returnedSql(isOfPublisher)}`
 }
 
-/** The orders of which more was given back than came again: these few entries are summed up once, not looked for at every order. */
+/** The orders of which more was refunded or reversed than came again: these few entries are summed up once, not looked up for every order. */
 function returnedSql(isOfPublisher: (table: string) => string): string {
   return `SELECT b.order_id FROM ledger_entries b WHERE ${isOfPublisher('b')} AND b.kind <> 'sale' AND b.kind IN (${kindsThat('returned')})
     GROUP BY b.order_id HAVING SUM(b.amount) < 0`

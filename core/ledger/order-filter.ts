@@ -8,13 +8,15 @@ import { SearchText } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { choiceConditions, hasChoice, OrderChoices } from './order-choices.ts'
 
-/** Which orders of the sales ledger, and how it stood: the same for the list, its sums and its file. */
+/** Which orders of the sales ledger, and on which day it is read: the same for the list, its sums and its file. */
 export const LedgerFilter = z.object({
   publicationId: z.coerce.number().int().optional(),
   q: SearchText,
   from: DayInput,
   until: DayInput,
-  /** What `from` and `until` are about: the day of the order, that of its sale (paid), or any on which something of it was entered (paid, refunded). */
+  /**
+   * What `from` and `until` refer to: the day of the order, that of its sale (paid), or any on which something of it was entered (paid, refunded).
+   */
   by: z.enum(['ordered', 'sold', 'entered']).default('ordered').catch('ordered'),
   /** The ledger as it stood at the end of this day; today where none is given. */
   asOf: DayInput,
@@ -28,20 +30,20 @@ export function asOfDay(ctx: Pick<AppContext, 'now' | 'settings'>, asOf: Day | u
   return asOf !== undefined && asOf < today ? asOf : today
 }
 
-/** Whether a filter leaves out more than other titles: what is left is not kept as a sum. */
+/** Whether a filter excludes more than other titles: the rest has no stored sum. */
 export function isNarrow({ q, from, until, ...choices }: Partial<LedgerFilter>): boolean {
   return Boolean(q?.trim() || from || until) || hasChoice(choices)
 }
 
-/** A condition, and the values it asks for. */
+/** A condition, and the values it needs. */
 export interface Condition {
   where: string
   values: SqlValues
 }
 
 /**
- * Each order is asked when its turn comes in the order of a list, until the page is full: a database that saw an index in it might look for
- * all of them first, and sort them.
+ * Evaluated for each order in the order of a list, until the page is full: if it looked like an index condition, a database might look for all
+ * matches first, and sort them.
  */
 export function inOrders({ where, values }: Condition): Condition {
   return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
@@ -50,9 +52,9 @@ export function inOrders({ where, values }: Condition): Condition {
 const noWords: Condition = { where: '', values: {} }
 
 /**
- * The orders of the sales ledger, `orders o`: paid, or paid once and taken back, of the acting publisher, of one publication if wanted, holding what
- * was typed (`orderWords`). `areMany`, where it is known: most of them fit the days. `isInOrder`: for a list in the order of an index that holds
- * nothing of what was chosen.
+ * The orders of the sales ledger, `orders o`: paid, or paid once and reversed, of the acting publisher, of one publication if given, matching the
+ * search text (`orderWords`). `areMany`, where it is known: most of them match the days. `isInOrder`: for a list in the order of an index that
+ * contains none of the chosen columns.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -70,7 +72,7 @@ export function orderFilter(
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
   const values: SqlValues = { ...own.values, ...scoped.values }
   if (asOf !== undefined) {
-    // What was not paid for by then was not in the ledger.
+    // What was not paid by then was not in the ledger.
     conditions.push(
       `EXISTS (SELECT 1 FROM ledger_entries s WHERE s.order_id = o.id AND s.kind = 'sale' AND s.entered_on <= :asOf)`,
     )
@@ -80,8 +82,8 @@ export function orderFilter(
 }
 
 /**
- * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. Of today alone, whatever `asOf` says. With
- * `areMany` each order is looked at when its turn comes, instead of all of them first.
+ * The same orders by their stored sums, `order_sums m`: an order has a row there once it is paid. For today only, whatever `asOf` is. With `areMany`
+ * the condition is evaluated per order in the order of the list, instead of for all of them first.
  */
 export function sumFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
@@ -103,7 +105,7 @@ export function sumFilter(
   }
 }
 
-/** Days of entries whose orders are looked up one by one; of more it takes less to ask each order. */
+/** Days of entries whose orders are looked up one by one; with more it costs less to check each order. */
 const fewDays = 100
 
 export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' | 'until'>): boolean {
@@ -111,7 +113,7 @@ export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' |
 }
 
 /**
- * How many orders had something entered in the days of a filter that were sold on another day, as a SELECT of `n`: of the few of which
+ * How many orders had something entered in the days of a filter that were sold on another day, as a SELECT of `n`: counted among the few for which
  * something else than the sale was entered.
  */
 export function countSoldOtherwiseSql(
@@ -122,13 +124,13 @@ export function countSoldOtherwiseSql(
   const days = entryDays(ctx, filter)
   const { from, until } = filter
   const isOther = `CASE WHEN ${own.where} AND NOT (${days.sold}) THEN 1 ELSE 0 END`
-  // A subquery for each: PostgreSQL would read the sums of all orders to join them.
+  // A subquery for each: with a join PostgreSQL would read the sums of all orders.
   const sql = `SELECT COALESCE(SUM((SELECT ${isOther} FROM order_sums m WHERE m.order_id = l.order_id)), 0) AS n
     FROM (SELECT DISTINCT order_id FROM (${days.later}) e) l`
   return { sql, values: { ...own.values, ...(from && { from }), ...(until && { until }) } }
 }
 
-/** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders of which something else was. */
+/** Days of entries as SQL: whether the sale of `order_sums m` was entered in them, and the orders for which something else was. */
 function entryDays(
   ctx: Pick<AppContext, 'actor'>,
   { from, until }: Partial<LedgerFilter>,
@@ -143,7 +145,7 @@ function isWithin(day: string, { from, until }: Partial<LedgerFilter>): string {
   return [from && `${day} >= :from`, until && `${day} <= :until`].filter(Boolean).join(' AND ')
 }
 
-/** Publisher, publication and days, which stand in the row of either table. */
+/** Publisher, publication and days, which are columns of both tables. */
 function ownFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   { publicationId, from, until, by }: Partial<LedgerFilter>,
@@ -184,11 +186,11 @@ function isEntered(
   if (areFewDays(filter)) {
     if (table === 'm' && isSold) return sold
     const id = table === 'o' ? 'o.id' : 'm.order_id'
-    // PostgreSQL would walk through the orders from the newest on, and ask of each whether it was entered then.
+    // PostgreSQL would walk through the orders from the newest on, and check for each whether it was entered then.
     return isPostgres ? `${id} = ANY (ARRAY${inDays})` : `${id} IN ${inDays}`
   }
   const isLater = `m.order_id IN (${later})`
-  // With an OR SQLite looks for both sides and sorts what it found; of many it takes less to go through all in their order.
+  // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to walk all in their order.
   const isEither =
     areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLater} END` : `(${sold} OR ${isLater})`
   const isIn = isSold ? sold : isEither
@@ -198,7 +200,7 @@ function isEntered(
     : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isIn})`
 }
 
-/** What was chosen and what was typed, in `orders o`. */
+/** The choices and the search text, in `orders o`. */
 function orderConditions(
   ctx: Pick<AppContext, 'actor'>,
   { publicationId, q, from, until, by, asOf, ...choices }: Partial<LedgerFilter>,

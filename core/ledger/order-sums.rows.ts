@@ -9,8 +9,8 @@ import { asOfValues, isRevenueSql, moneySql, nextChangeSql } from './earned-sql.
 import { keepOrderTexts } from './order-texts.rows.ts'
 
 /**
- * What the entries of each order add up to, kept so that the sales ledger is sorted and added up by it without looking at them. It follows
- * from `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds it.
+ * The stored sums of each order's entries, by which the sales ledger is sorted and added up without reading the entries. They are derived from
+ * `ledger_entries` alone: `verify-ledger.ts` compares the two and rebuilds them.
  */
 export const OrderSums = defineTable('order_sums', {
   orderId: ref(),
@@ -25,9 +25,9 @@ export const OrderSums = defineTable('order_sums', {
   refunded: integer(),
   fulfilled: integer(),
   liability: integer(),
-  /** The day at whose end they were computed: they hold from then on. */
+  /** The day at whose end they were computed: they are valid from then on. */
   computedFor: day(),
-  /** The first day at whose end the sums are others: a month of the term is over, or an entry counts that was made for a later day. */
+  /** The first day at whose end the sums change: a month of the term is over, or an entry counts that was made for a later day. */
   changesOn: nullable(day()),
 })
 
@@ -38,12 +38,12 @@ const sums = ['net', 'refunded', 'fulfilled', 'liability', 'changes_on'] as cons
 const columns = [...facts, ...sums, 'computed_for']
 const setFrom = (from: string) => columns.map((name) => `${name} = ${from}.${name}`).join(', ')
 
-/** How many orders are recomputed in one transaction: others who write wait for it on SQLite. */
+/** How many orders are recomputed in one transaction: on SQLite other writers wait for it. */
 const batch = 2000
 
 /**
- * Recomputes orders after something was entered for them, and keeps what they are searched by. Belongs in a transaction that holds the
- * orders: what another one enters for them is committed, and seen, or comes later.
+ * Recomputes the stored sums of orders after something was entered for them, and stores what they are searched by. Call it in a transaction that
+ * locks the orders: an entry of another transaction is committed, and seen, or comes later.
  */
 export async function keepOrderSums(ctx: AppContext, orderIds: readonly number[]): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -59,7 +59,7 @@ function write(ctx: Pick<AppContext, 'db'>, which: string, values: SqlValues): P
   )
 }
 
-/** The rows as the entries say them at the end of the day of `asOfValues`, of a condition on `ledger_entries l`. */
+/** The rows computed from the entries at the end of the day of `asOfValues`, for a condition on `ledger_entries l`. */
 function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
   return `SELECT m.order_id, m.publisher_id, m.publication_id, o.ordered_on, o.currency, m.sold_on, m.net, m.refunded, m.fulfilled, m.net - m.fulfilled AS liability,
       m.changes_on, ${typedValue(db, ':asOf', 'day')} AS computed_for
@@ -70,8 +70,8 @@ function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
 }
 
 /**
- * Brings the sums up to date that the days until `asOf` have changed: each day one in thirty of the orders that run. Of everybody where no publisher
- * is given.
+ * Updates the sums that the days until `asOf` have changed: each day one in thirty of the running orders. Those of everybody where no publisher is
+ * given.
  */
 export async function refreshOrderSums(
   ctx: Pick<AppContext, 'db'>,
@@ -82,7 +82,7 @@ export async function refreshOrderSums(
   let isMore = (await ctx.db.query(`SELECT 1 AS due ${due} LIMIT 1`, values)).length > 0
   while (isMore) {
     isMore = await ctx.db.transaction(async () => {
-      // Whoever enters something for one of them recomputes it.
+      // An entry for one of them recomputes it.
       const rows = await ctx.db.query<{ order_id: number }>(
         `SELECT order_id ${due} ORDER BY changes_on, order_id LIMIT ${batch} ${rowLock(ctx.db, { skipLocked: true })}`,
         values,
@@ -100,8 +100,8 @@ export async function refreshOrderSums(
 }
 
 /**
- * Whether the sums of a publisher are those of the end of a day: of today alone, once what the day has changed is moved on. While another
- * process does that, they are not.
+ * Whether the sums of a publisher are those of the end of a day: only possible for today, once the changes of the day are applied. While another
+ * process applies them, they are not.
  */
 export async function areOrderSumsOf(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
@@ -111,7 +111,7 @@ export async function areOrderSumsOf(
   if (publisherId === undefined || asOf !== dayOf(ctx.now(), ctx.settings.timeZone)) return false
   await refreshOrderSums(ctx, { publisherId, asOf })
   const [others] = await ctx.db.query<{ n: number }>(
-    // Computed for a later day: the clock went back.
+    // Computed for a later day: the clock was set back.
     `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE changes_on <= :asOf AND publisher_id = :publisherId LIMIT 1) due)
           + (SELECT COUNT(*) FROM (SELECT 1 FROM order_sums WHERE computed_for > :asOf AND publisher_id = :publisherId LIMIT 1) ahead) AS n`,
     { asOf, publisherId },
@@ -119,7 +119,7 @@ export async function areOrderSumsOf(
   return Number(others?.n) === 0
 }
 
-/** What is kept of an order where it is not what its entries say; null where there is none on that side. */
+/** The stored sums of an order where they differ from its entries; null where there are none on that side. */
 export interface OrderSumDifference {
   orderId: number
   publisherId: number
@@ -129,7 +129,7 @@ export interface OrderSumDifference {
 
 type OrderAmounts = Pick<OrderSum, 'net' | 'refunded' | 'fulfilled' | 'liability' | 'changesOn'>
 
-/** Orders by their numbers, of one publisher or of all: `after` is none of them, `last` is. */
+/** Orders by their numbers, of one publisher or of all: `after` is exclusive, `last` inclusive. */
 interface OrderRange {
   after: number
   last: number
@@ -142,8 +142,8 @@ const inRange = (alias: string, { publisherId }: OrderRange) =>
 const rangeValues = ({ after, last, publisherId }: OrderRange) => ({ after, last, publisherId: publisherId ?? null })
 
 /**
- * Where the sums of these orders are not what their entries say at the end of a day; those computed for a later one, before the clock went back, are
- * left out.
+ * The differences between the sums of these orders and their entries at the end of a day; sums computed for a later day, before the clock was set
+ * back, are skipped.
  */
 export async function orderSumDifferences(
   ctx: Pick<AppContext, 'db'>,
@@ -175,7 +175,7 @@ export async function orderSumDifferences(
   }))
 }
 
-/** Rebuilds the sums of these orders. Belongs in a transaction that holds the table (`holdOrderSums`). */
+/** Rebuilds the sums of these orders. Call it in a transaction that locks the table (`holdOrderSums`). */
 export async function replaceOrderSums(ctx: Pick<AppContext, 'db'>, range: OrderRange, asOf: Day): Promise<void> {
   const values = rangeValues(range)
   await ctx.db.run(

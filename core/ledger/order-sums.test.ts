@@ -16,7 +16,7 @@ import { entriesOf } from './ledger-entries.rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** The sums that are kept of each order, against the entries themselves. */
+/** Compares the stored sums of each order with the entries themselves. */
 
 let services: TestServices
 let staff: Actor
@@ -35,7 +35,7 @@ const verify = (repair = false) => verifyLedger(services.as(operator), { repair 
 
 type LedgerEntry = Awaited<ReturnType<typeof entriesOf>>[number]
 
-/** The entries of each order: no day that passes changes them. */
+/** The entries of each order: the passing of days does not change them. */
 async function allEntries(): Promise<Map<number, LedgerEntry[]>> {
   const { rows } = await listOrders(services.as(staff), { size: 100 })
   const found = rows.map(async ({ id }) => [id, await entriesOf(services, id)] as const)
@@ -78,7 +78,7 @@ async function printedSums(between: () => Promise<unknown> = async () => {}): Pr
     .slice(1)
     .trimEnd()
     .split('\r\n')
-    // Names of products hold a comma, and are quoted.
+    // Names of products contain a comma, and are quoted.
     .map((line) => line.replaceAll(/"[^"]*"/g, 'x').split(','))
   const places = ['Order number', ...parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}`)].map((head) =>
     heads.indexOf(head),
@@ -91,7 +91,7 @@ async function printedSums(between: () => Promise<unknown> = async () => {}): Pr
   )
 }
 
-/** The same of the list, which adds up the entries of its rows. */
+/** The same for the list, which adds up the entries of its rows. */
 async function listedSums(): Promise<Map<string, string[]>> {
   const { rows } = await listOrders(services.as(staff), { size: 100 })
   const printed = (sum: number | null) => (sum === null ? '' : printMinorUnits(sum))
@@ -226,6 +226,6 @@ it('are made of what was entered before they were kept', async () => {
   old.clock.now = new Date()
   const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM order_sums')
   expect(Number(n)).toBe(60)
-  // Its days were kept before these entries came.
+  // Its days were stored before these entries came.
   expect((await verifyLedger(old.as(operator), {})).orders).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, ref, text } from '../table.ts'
 
-/** What of an order is a text that is searched, `orders o`: as it is kept in `order_texts`, and found by an index of orders. */
+/** The texts of an order that are searched, `orders o`: as they are stored in `order_texts`, and found by an index of orders. */
 export const orderTextKinds = {
   last: 'LOWER(o.last_name)',
   first: 'LOWER(o.first_name)',
@@ -11,8 +11,8 @@ export const orderTextKinds = {
 export type OrderTextKind = keyof typeof orderTextKinds
 
 /**
- * The names and products of a publisher's orders, each once, as many as there are: a word is looked for in them instead of in every order. A
- * text stays when its last order is gone; it is none that is shown. `verify-ledger.ts` looks for those that are missing.
+ * The names and products of a publisher's orders, each once, whatever the number of orders: a word is looked up in them instead of in every order. A
+ * text stays when its last order is gone; it is never shown. `verify-ledger.ts` finds missing ones.
  */
 export const OrderTexts = defineTable('order_texts', {
   publisherId: ref(),
@@ -20,13 +20,13 @@ export const OrderTexts = defineTable('order_texts', {
   text: text(),
 })
 
-/** The texts of the orders of a condition on `orders o`. In one order, so that two transactions do not wait for each other's. */
+/** The texts of the orders of a condition on `orders o`. Sorted, so that two transactions do not deadlock. */
 const textsOf = (which: string) =>
   `SELECT publisher_id, kind, text FROM (${Object.entries(orderTextKinds)
     .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${which}`)
     .join(' UNION ')}) t`
 
-/** Keeps the texts of orders that came into the ledger. */
+/** Stores the texts of orders that came into the ledger. */
 export async function keepOrderTexts(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<void> {
   await ctx.db.run(
     `INSERT INTO order_texts (publisher_id, kind, text) ${textsOf('o.id IN (:orderIds)')} WHERE TRUE
@@ -46,7 +46,7 @@ const inLedger = ({ publisherId }: OrderRange) =>
 
 const isMissing = `NOT EXISTS (SELECT 1 FROM order_texts k WHERE k.publisher_id = t.publisher_id AND k.kind = t.kind AND k.text = t.text)`
 
-/** How many texts of these orders are not kept: searches do not find them. */
+/** How many texts of these orders are not stored: searches do not find them. */
 export async function missingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(
     `SELECT COUNT(*) AS n FROM (${textsOf(inLedger(range))}) t WHERE ${isMissing}`,

@@ -6,30 +6,30 @@ import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
 
 type Asking = Pick<AppContext, 'actor' | 'db'>
 
-/** As many orders as are named one by one in a statement; of more, each order is asked whether it fits. */
+/** How many orders are named one by one in a statement; with more, each order is checked. */
 export const fewOrders = 2000
 
-/** As many orders and texts as are named one by one. */
+/** How many orders and texts are named one by one. */
 const max = { orders: fewOrders, texts: 5000 }
 
 const maxWords = 6
 
-/** A word that was typed, and what holds it. */
+/** A search word, and what contains it. */
 interface Word {
-  /** Of the names of its values. */
+  /** The number in the names of its values. */
   index: number
-  /** In small letters. */
+  /** In lower case. */
   word: string
-  /** Names and products that hold it, by their kind; null: so many that each order's own are looked at. */
+  /** Names and products that contain it, by their kind; null: so many that each order's own are checked. */
   texts: ReadonlyMap<OrderTextKind, string[]> | null
   publicationIds: number[]
   /** In minor units, where the word is one. */
   amount: number | null
-  /** The orders in whose number it stands; null: so many that each order's own is looked at. */
+  /** The orders whose number contains it; null: so many that each order's own is checked. */
   numbered: number[] | null
 }
 
-/** A condition on `orders o`, and the same as conditions that no two of them hold of one order: each can be counted by an index of its own. */
+/** A condition on `orders o`, and the same as mutually exclusive conditions: each can be counted by an index of its own. */
 export interface WordsCondition extends Condition {
   parts: Condition[]
 }
@@ -37,8 +37,8 @@ export interface WordsCondition extends Condition {
 const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
 
 /**
- * What was typed, as a condition on `orders o`: every word stands in the number, a name or the product of the order, in the name of its
- * publication, or is its amount. Where few orders hold one of the words, it names them.
+ * The search text as a condition on `orders o`: every word occurs in the number, a name or the product of the order, in the name of its publication,
+ * or is its amount. Where few orders contain one of the words, it names them.
  */
 export async function orderWords(ctx: Asking, q: string | undefined, limits = max): Promise<WordsCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
@@ -53,7 +53,7 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = ma
   const ways = words.filter((word) => word !== rarest?.word).map((word) => waysOf(ctx, word))
   const [first = []] = ways
   const whole = allOf([...named, ...ways.map((conditions) => inOrders(anyOf(conditions)))])
-  // Of several words every order that holds the first would be looked up for the others: one index that holds them all is quicker.
+  // With several words every order that contains the first would be checked for the others: one index that contains them all is faster.
   const isApart =
     ways.length === 1 && first.length > 0 && !rarest && words.every(({ texts, numbered }) => texts && numbered)
   return {
@@ -66,7 +66,7 @@ export async function orderWords(ctx: Asking, q: string | undefined, limits = ma
 
 const allOf = (conditions: readonly Condition[]) => joined(conditions, ' AND ')
 
-/** A word that nothing can hold has no way. */
+/** A word that nothing contains has no condition. */
 function anyOf(ways: readonly Condition[]): Condition {
   const { where, values } = joined(ways, ' OR ')
   return { where: ways.length > 0 ? `(${where})` : 'FALSE', values }
@@ -81,12 +81,12 @@ function joined(conditions: readonly Condition[], by: string): Condition {
   }
 }
 
-/** An empty list is no list in SQL. */
+/** An empty list is not valid in SQL. */
 export const orNone = (ids: readonly number[]) => (ids.length > 0 ? ids : [-1])
 
 const positionOf = ({ db }: Asking) => (db.dialect === 'postgres' ? 'strpos' : 'instr')
 
-/** Of whose orders, where it is one publisher's. */
+/** Narrows to the orders of one publisher, if there is one. */
 function ownership(ctx: Asking, table: string): Condition {
   const { publisherId } = tenantOf(ctx)
   return publisherId === undefined
@@ -119,9 +119,9 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
   }
 }
 
-/** The orders in whose number a word stands; null where they are many. All numbers are looked at: one can be asked for by any part of it. */
+/** The orders whose number contains a word; null where they are many. All numbers are scanned: any part of one can be searched for. */
 async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<number[] | null> {
-  // Numbers are made of capitals, digits and a hyphen.
+  // Numbers consist of capitals, digits and a hyphen.
   if (!/^[a-z0-9-]+$/i.test(word)) return []
   const own = ownership(ctx, 'o')
   const rows = await ctx.db.query<{ id: number }>(
@@ -131,7 +131,7 @@ async function numberOrders(ctx: Asking, word: string, limits: typeof max): Prom
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
 }
 
-/** The orders that hold a word, by indexes; null where they are many. */
+/** The orders that contain a word, by indexes; null where they are many. */
 async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<number[] | null> {
   if (!word.texts || !word.numbered) return null
   const ways = waysOf(ctx, word)
@@ -148,7 +148,7 @@ async function ordersOf(ctx: Asking, word: Word, limits: typeof max): Promise<nu
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
 }
 
-/** The ways in which an order can hold a word. */
+/** The conditions by which an order can contain a word. */
 function waysOf(ctx: Asking, { index, word, texts, publicationIds, amount, numbered }: Word): Condition[] {
   const ways: Condition[] = []
   const among = (column: string, name: string, list: readonly (string | number)[]) => {

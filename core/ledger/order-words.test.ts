@@ -12,7 +12,7 @@ import { orderFilter, sumFilter } from './order-filter.ts'
 import { orderWords } from './order-words.query.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** Words are looked up in the texts that are kept, and find the orders that hold them, however many those are. */
+/** Words are looked up in the stored texts, and find the orders that contain them, however many those are. */
 
 let services: TestServices
 let publisher: Actor
@@ -39,7 +39,7 @@ beforeAll(async () => {
   expect(rows).toHaveLength(people.length)
 })
 
-/** By the row alone. */
+/** Whether a row contains the text, by the row alone. */
 function holds(row: LedgerRow, q: string): boolean {
   const texts = [row.orderNumber, row.firstName, row.lastName, row.productName, row.publicationName]
   return q

@@ -4,7 +4,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { hasChoice, notPaidSql } from './order-choices.ts'
 import { type Condition, type LedgerFilter, sumFilter } from './order-filter.ts'
 
-/** What orders add up to in a currency, in minor units. */
+/** The sums of orders in a currency, in minor units. */
 export interface CurrencySums {
   currency: Currency
   orders: number
@@ -14,14 +14,14 @@ export interface CurrencySums {
 }
 
 /**
- * Whether a filter leaves the paid orders: of all, of a title, of some days. They are nearly everything, so what they add up to is all of it
+ * Whether a filter selects the paid orders: of all, of a title, of some days. They are nearly everything, so their sums are computed as all of it
  * less the few others.
  */
 export function isPaidAlone({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
   return state === 'paid' && !q?.trim() && !hasChoice(choices)
 }
 
-/** The paid orders of a filter by the sums of all its orders. Of today alone, by the stored sums of the orders. */
+/** The paid orders of a filter by the sums of all its orders. For today only, by the stored sums of the orders. */
 export async function sumPaid(
   ctx: AppContext,
   filter: LedgerFilter,

@@ -2,31 +2,31 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 
 /**
- * What a payment provider paid out, and what it was made of; minor units of one currency. matched + fees + moved + drawn + notMatched +
- * missing = amount, always; `notMatched` + `missing` is what is not explained.
+ * A payout of a payment provider, and its parts; minor units of one currency. matched + fees + moved + drawn + notMatched + missing = amount, always;
+ * `notMatched` + `missing` is the unexplained part.
  */
 export interface Payout {
   provider: 'stripe' | 'paypal'
-  /** The provider's id of it. */
+  /** The provider's id of the payout. */
   reference: string
   currency: string
   paidOn: Day
-  /** What went to the bank: of the payout's own line, else what its lines come to. */
+  /** The amount that went to the bank: of the payout's own line, else the sum of its lines. */
   amount: number
   hasOwnLine: boolean
   lines: number
-  /** Of payments, refunds and disputes that agree with the ledger. */
+  /** The sum of payments, refunds and disputes that agree with the ledger. */
   matched: number
-  /** What the provider kept, below zero: processing fees, and fees of their own. */
+  /** What the provider retained, below zero: processing fees, and other fees. */
   fees: number
-  /** Reserves, conversions, returned payouts: what the provider moved within itself. */
+  /** Reserves, conversions, returned payouts: what the provider moved internally. */
   moved: number
-  /** What was at the provider before, less what is left there: PayPal is not emptied by a withdrawal. */
+  /** The balance at the provider before, less the balance after: a PayPal withdrawal does not empty the account. */
   drawn: number
-  /** Of lines that no order explains. */
+  /** The sum of lines that no order explains. */
   notMatched: number
   unmatchedLines: number
-  /** What no line of a report says. */
+  /** The amount that no line of a report explains. */
   missing: number
 }
 
@@ -55,7 +55,7 @@ export async function payoutRows(
   of: { publisherId: number; from?: Day; until?: Day; reference?: string; limit?: number; offset?: number },
 ): Promise<Payout[]> {
   const { publisherId, from, until, reference, limit = 1_000_000, offset = 0 } = of
-  // Of PayPal's lines of the same second the one that was read first is taken for the first.
+  // Of PayPal's lines of the same second the one that was read first counts as the first.
   const balance = (order: 'first' | 'own') =>
     order === 'own'
       ? `MAX(CASE WHEN l.kind = 'payout' THEN l.balance END)`
@@ -120,7 +120,7 @@ function payoutOf(row: Row): Payout {
   }
 }
 
-/** Payouts up to the end of a day that are not explained to the penny, for closing a month. */
+/** Payouts up to the end of a day that are not fully explained, for closing a month. */
 export async function unreconciledPayouts(
   ctx: Pick<AppContext, 'db'>,
   of: { publisherId: number; until: Day },

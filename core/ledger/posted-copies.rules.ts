@@ -8,7 +8,7 @@ export interface ServicePeriod {
   termMonths: number
 }
 
-/** The service period of copies that were paid for and not posted yet: none of it is over before the end of all days. */
+/** The service period of copies that were paid for and not posted yet: none of it is over until the end of time. */
 export const untilPosted = {
   serviceStartOn: '9999-12-01',
   serviceEndOn: '9999-12-31',
@@ -25,8 +25,8 @@ export function areToPost({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): bool
 }
 
 /**
- * What of each of these amounts is postage, with its sign: in proportion to what of the order is left, so that the last of it takes what
- * postage is left. `left` are the entries that they take from, or put back.
+ * The postage in each of these amounts, with its sign: in proportion to what is left of the order, so that the last of it takes the remaining
+ * postage. `left` are the entries that they reduce, or restore.
  */
 export function postageIn(left: readonly { amount: number; postage: number }[], amounts: readonly number[]): number[] {
   let [net, postage] = [0, 0]

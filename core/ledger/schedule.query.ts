@@ -32,7 +32,7 @@ export interface ScheduleRow {
   refunded: number
   earned: number
   closing: number
-  /** Of a closed month: its figures are those that were frozen then. */
+  /** For a closed month: its figures are the frozen ones. */
   closedOn: Day | null
   closedBy: string | null
 }
@@ -43,7 +43,7 @@ export const scheduleParts = ['opening', 'takenOver', 'sold', 'refunded', 'earne
 export interface Schedule {
   /** In the order of months, currencies, publications, products. A group without money in a month has no row in it. */
   rows: ScheduleRow[]
-  /** The day at whose end the ledger was read: of the months behind it, what was sold until then is earned, if nothing changes. */
+  /** The day at whose end the ledger was read: for the months after it, what was sold until then is earned, if nothing changes. */
   asOf: Day
   months: Month[]
   /** Those of the months that are closed. */
@@ -52,9 +52,9 @@ export interface Schedule {
 
 const ScheduleFilter = z.object({
   publicationId: z.coerce.number().int().optional(),
-  /** Eleven months before this one, where none is given. */
+  /** Eleven months before the current one, where none is given. */
   from: MonthFilter,
-  /** This month, where none is given; one to come shows what is going to be earned. */
+  /** The current month, where none is given; a future one shows what is going to be earned. */
   until: MonthFilter,
 })
 
@@ -98,21 +98,21 @@ interface Group {
 }
 
 interface MonthsQuery {
-  /** They follow each other. */
+  /** Consecutive months. */
   months: readonly Month[]
   asOf: Day
   publicationId?: number | undefined
 }
 
-/** The rows of these months: as they were frozen where a month is closed, else by what was entered until the end of `asOf`. */
+/** The rows of these months: the frozen ones where a month is closed, else by what was entered until the end of `asOf`. */
 export async function scheduleRows(
   ctx: Pick<AppContext, 'db' | 'actor' | 'settings'>,
   { publisherId = tenantOf(ctx).publisherId, months, asOf, publicationId }: MonthsQuery & { publisherId?: number },
 ): Promise<ScheduleRow[]> {
-  // The machine itself acts for all publishers, whose months are not closed together.
+  // The system acts for all publishers, whose months are not closed together.
   const closes = publisherId === undefined ? new Map<Month, MonthClose>() : await standingCloses(ctx, publisherId)
   const rows: ScheduleRow[] = []
-  // The closed months follow each other, too: at most one run of them, between two of others.
+  // The closed months are consecutive, too: at most one run of them, between two runs of others.
   for (const run of runsOf(months, (month) => closes.has(month))) {
     const isClosed = closes.has(run[0] as Month)
     rows.push(
@@ -161,7 +161,7 @@ export async function frozenRows(
   )
 }
 
-/** The rows as the stored sums, or the entries themselves, say them now, closed or not; of every publisher where none is named. */
+/** The rows by the current stored totals, or the entries themselves, closed or not; of every publisher where none is named. */
 export async function computedRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Promise<ScheduleRow[]> {
   return withOpenings(await soldRows(ctx, query), await openingMonths(ctx, query))
 }
@@ -205,7 +205,7 @@ async function soldRows(ctx: Pick<AppContext, 'db'>, query: ScheduleQuery): Prom
 
 interface ScheduleQuery extends MonthsQuery {
   publisherId: number | undefined
-  /** Adds up every entry: to compare. */
+  /** Adds up every entry, for comparison. */
   isFromEntries?: boolean
 }
 
@@ -229,7 +229,7 @@ function keyOf({ currency, publicationName, publicationId, product }: Group): st
 
 type Movement = Omit<Group, 'publicationName'> & Moved & { month: Month | '' }
 
-/** What moved without VAT of each title, currency and product in each month, and before the first of them, whose month is empty. */
+/** The movements without VAT of each title, currency and product in each month, and before the first of them, whose month is empty. */
 async function movedGroups(
   ctx: Pick<AppContext, 'db'>,
   query: ScheduleQuery,
@@ -237,7 +237,7 @@ async function movedGroups(
   const { publisherId, months, asOf, isFromEntries } = query
   const until = lastDayOf(months.at(-1) ?? monthOf(asOf))
   const added = await (isFromEntries ? enteredMovements(ctx, query) : keptMovements(ctx, query))
-  // Of a month to come, what is entered in days to come is left out: there is some where a clock went back.
+  // For a future month, entries of future days are left out: there are some where a clock was set back.
   const later = until > asOf ? await enteredMovements(ctx, query, asOf) : []
   const names = new Map(
     (
@@ -286,7 +286,7 @@ async function keptMovements(
   }))
 }
 
-/** The same by the entries: of all of them, or of those entered after a day. */
+/** The same from the entries: from all of them, or from those entered after a day. */
 async function enteredMovements(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, months, publicationId }: ScheduleQuery,

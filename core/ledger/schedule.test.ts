@@ -76,7 +76,7 @@ beforeAll(async () => {
   services.clock.now = new Date('2025-06-15T10:00:00Z')
 })
 
-/** What is owed of an entry without its VAT: what is earned of it is so in proportion, rounded towards zero. */
+/** What is owed of an entry without its VAT: the earned part excludes it proportionally, rounded towards zero. */
 function owedOf(entry: Entry, on: string): number {
   const { amount, vat } = entry
   return amount - vat - Math.trunc((fulfilledAndLiability(entry, on).fulfilled * (amount - vat)) / amount)

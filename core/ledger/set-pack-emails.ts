@@ -7,7 +7,7 @@ import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.
 
 const maxEmails = 10
 
-/** Addresses as they are typed: one on a line, or with commas between. The same one twice is one. */
+/** Addresses as they are typed: one per line, or separated by commas. Duplicates count once. */
 const PackEmails = z
   .string()
   .max(4000, 'At most 10 addresses')

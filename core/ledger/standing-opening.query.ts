@@ -9,7 +9,7 @@ import { closedBy, LedgerCloseStates } from './ledger-close-states.rows.ts'
 import { openingOwed } from './opening-balances.query.ts'
 import { OpeningBalances } from './opening-balances.rows.ts'
 
-/** The opening balances that a title has. Amounts in minor units. */
+/** The opening balances of a title. Amounts in minor units. */
 export interface StandingOpening {
   on: Day
   readers: number

@@ -10,13 +10,13 @@ import {
 } from './liability.rules.ts'
 import { areToPost } from './posted-copies.rules.ts'
 
-/** What an order has in the ledger, at the end of a day. Amounts in minor units. */
+/** The standing of an order in the ledger, at the end of a day. Amounts in minor units. */
 export interface Standing {
-  /** What was sold less what was given back. */
+  /** What was sold less what was refunded. */
   net: number
   fulfilled: number
   liability: number
-  /** What each month of the sale's term still stands for, earned or not. Empty where it has none. */
+  /** The amount that each month of the sale's term still represents, earned or not. Empty where it has none. */
   months: number[]
   /** How many of them are over. */
   elapsed: number
@@ -26,7 +26,7 @@ export interface Standing {
   sale: Earning
 }
 
-/** Where an order stands, by all of its revenue entries; the first of them is the sale. */
+/** The standing of an order, by all of its revenue entries; the first of them is the sale. */
 export function standingOf(entries: readonly Earning[], asOf: Day): Standing {
   const [sale] = entries
   if (!sale) throw new Error('An order without a sale has no standing')
@@ -44,7 +44,7 @@ export function standingOf(entries: readonly Earning[], asOf: Day): Standing {
   return { net, fulfilled, liability: net - fulfilled, months, elapsed, begun, sale }
 }
 
-/** What entries put in each month of the sale's term, together. */
+/** The sum of the entries' amounts in each month of the sale's term. */
 function monthShares({ serviceStartOn: startOn, termMonths: count }: Earning, entries: readonly Earning[]): number[] {
   if (startOn === null || count === null) return []
   const months = Array.from({ length: count }, () => 0)
@@ -66,7 +66,7 @@ function begunMonths(startOn: Day, count: number, asOf: Day): number {
   return Math.min(count, turnedMonths(startOn, count, asOf) + 1)
 }
 
-/** The months that have not begun and stand for money: what a refund of unserved months gives back. Null where there are none. */
+/** The months that have not begun and represent money: what a refund of unserved months returns. Null where there are none. */
 export interface UnservedMonths {
   /** Counted from zero, from the sale's first month. */
   first: number
@@ -79,7 +79,7 @@ export interface UnservedMonths {
 export function unservedMonths({ months, begun, sale }: Standing): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
-  // Copies that are not posted are no months: they are given back whole, or by an amount.
+  // Copies that are not posted are no months: they are refunded whole, or by an amount.
   if (startOn === null || last < begun || areToPost(sale)) return null
   const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
   return {
@@ -97,13 +97,13 @@ function lastDayOf({ serviceStartOn, serviceEndOn, termMonths }: Earning, month:
   return addDays(addMonths(serviceStartOn as Day, month + 1), -1)
 }
 
-/** A part of what is taken back, as it is entered: below zero, with its own service period. Above zero where it is put back. */
+/** A part of a refund or reversal, as it is entered: below zero, with its own service period. Above zero where it is restored. */
 export type TakenPart = Required<Earning>
 
 /**
- * Spreads an amount that is taken back over what the order still stands for, from the month `first` on (those that are not over, unless
- * told otherwise); what is more than that had been earned, and is taken at once. So fulfilled and liability of all the entries together
- * stay between zero and the net amount, at every later date.
+ * Spreads a refunded or reversed amount over what the order still represents, from the month `first` on (by default those that are not over); what
+ * exceeds that had been earned, and is taken immediately. So fulfilled and liability of all the entries together stay between zero and the net
+ * amount, at every later date.
  */
 export function takenParts(standing: Standing, amount: number, first = standing.elapsed): TakenPart[] {
   const { months, sale } = standing
@@ -121,9 +121,9 @@ export function takenParts(standing: Standing, amount: number, first = standing.
 const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, monthlyAmount: null, anchorDay: null }
 
 /**
- * Puts a part of what was taken back of a sale into its place again: first what had been earned and was taken at once, then the earliest of
- * its months. So it stands as if only the rest had been taken, and all of it put back is the opposite of what was taken. `taken` are the
- * entries that took it, and what was put back of them before.
+ * Restores a part of what was taken from a sale: first what had been earned and was taken immediately, then the earliest of its months. So the sale
+ * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `taken` are the entries that took it, and
+ * earlier restorations of them.
  */
 export function restoredParts(sale: Earning, taken: readonly Earning[], amount: number): TakenPart[] {
   const open = monthShares(sale, taken).map((share) => 0 - share)
@@ -144,18 +144,18 @@ export function restoredParts(sale: Earning, taken: readonly Earning[], amount: 
   return earned === 0 ? parts : [{ amount: earned, ...atOnce }, ...parts]
 }
 
-/** Whether every month but the last stands for the same, and the last for as much or more. */
+/** Whether every month but the last represents the same amount, and the last as much or more. */
 function isEven(left: readonly number[]): boolean {
   return left.every((share, index) => (index === left.length - 1 ? share >= (left[0] as number) : share === left[0]))
 }
 
-/** What remains is spread evenly again, and its last month takes the rest. */
+/** The remainder is spread evenly again, and its last month takes the rest. */
 function evenly(left: readonly number[], remaining: number): number[] {
   const share = Math.min(Math.trunc(remaining / left.length), left[0] ?? 0)
   return left.map((before, index) => before - (index === left.length - 1 ? remaining - share * index : share))
 }
 
-/** Where the months are uneven (a refund of one part failed after another): the last months go first. */
+/** Where the months are uneven (a refund of one part failed after another): the last months are reduced first. */
 function fromTheEnd(left: readonly number[], amount: number): number[] {
   let open = amount
   return left
@@ -168,7 +168,7 @@ function fromTheEnd(left: readonly number[], amount: number): number[] {
     .toReversed()
 }
 
-/** Months with the same share, and one that closes them with another: as an entry can say it. */
+/** Months with the same share, and a final one with another: in the form that an entry can express. */
 function runsOf(taken: readonly number[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = []
   let from = 0

@@ -6,7 +6,7 @@ import type { LedgerProduct } from './ledger-products.rules.ts'
 import { lastDayOf, type Month } from './months.rules.ts'
 import { computedRows, frozenRows, type ScheduleRow, scheduleParts } from './schedule.query.ts'
 
-/** A figure of a closed month that the ledger says otherwise now, in minor units. */
+/** A figure of a closed month that differs from the ledger now, in minor units. */
 export interface ClosedMonthDifference {
   publisherId: number
   month: Month
@@ -18,7 +18,7 @@ export interface ClosedMonthDifference {
   recomputed: number
 }
 
-/** What reading the frozen figures needs: `doctor` has no more of a context than that. */
+/** The part of a context that reading the frozen figures needs: `doctor` has no more than that. */
 export type ClosedMonthsContext = Pick<AppContext, 'db'> & { settings: Pick<AppContext['settings'], 'timeZone'> }
 
 /** Compares the frozen figures of every closed month, of one publisher or of all, with those of the ledger. Empty: they agree. */

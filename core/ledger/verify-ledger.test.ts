@@ -12,7 +12,7 @@ import { enter } from './ledger-entries.rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
 import { quickLedgerCheck, verifyLedger } from './verify-ledger.ts'
 
-/** The sums that are kept as entries are written, against the entries themselves. */
+/** Compares the stored totals, which are updated with every entry, with the entries themselves. */
 
 let services: TestServices
 let publisherId = 0
@@ -50,7 +50,7 @@ beforeAll(async () => {
         entries.map((one) => ({ ...one, publisherId, publicationId, orderId })),
       ),
     ).toBe(40)
-    // The same cause again is no entry, and adds nothing.
+    // The same cause again makes no entry, and adds nothing.
     expect(
       await enter(
         ctx,

@@ -19,7 +19,7 @@ import {
 import { addMissingOrderTexts, missingOrderTexts } from './order-texts.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
-/** A stored sum that is not what the entries say; null where there is none on that side. */
+/** A stored total that differs from the entries; null where there is none on that side. */
 export interface LedgerDifference {
   publisherId: number
   publicationId: number
@@ -35,15 +35,15 @@ export interface LedgerVerified {
   entries: number
   /** The first hundred of them. */
   differences: LedgerDifference[]
-  /** The first hundred orders whose own sums are not what their entries say. */
+  /** The first hundred orders whose own sums differ from their entries. */
   orders: OrderSumDifference[]
   /** Names and products of orders that searches do not find; one of several thousand orders may count more than once. */
   texts: number
   /** How many there are of all three. */
   different: number
-  /** Of the stored sums: frozen figures of closed months are never changed by it. */
+  /** Whether stored totals were repaired: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
-  /** The first hundred figures of closed months that were frozen otherwise than the ledger says them now. */
+  /** The first hundred frozen figures of closed months that differ from the ledger now. */
   closedMonths: ClosedMonthDifference[]
   /** How many there are. */
   closedDifferent: number
@@ -52,9 +52,9 @@ export interface LedgerVerified {
 const maxShown = 100
 
 /**
- * Computes the stored sums from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` puts
- * those that were computed in the place of the others. Compares the frozen figures of closed months as well: those change when their month is
- * reopened and closed again, never here.
+ * Computes the stored totals from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` replaces the
+ * stored ones by those that were computed. Compares the frozen figures of closed months as well: those change when their month is reopened and closed
+ * again, never here.
  */
 export const verifyLedger = useCase({
   permission: 'ledger:verify',
@@ -103,7 +103,7 @@ export const verifyLedger = useCase({
   },
 })
 
-/** Rebuilds a publisher's stored sums, for entries that were written in bulk. */
+/** Rebuilds a publisher's stored totals, for entries that were written in bulk. */
 export async function rebuildKeptSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   publisherId: number,
@@ -115,7 +115,7 @@ export async function rebuildKeptSums(
   await verifyOrderSums(ctx, { publisherId, repair: true })
 }
 
-/** Of one publisher, or of all; some thousand orders at a time. */
+/** For one publisher, or for all; some thousand orders at a time. */
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },
@@ -185,8 +185,8 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
 }
 
 /**
- * Publishers whose stored sums cannot be right, by one look: every penny that was entered is earned on some day, and is in the sums once, its VAT
- * likewise.
+ * Publishers whose stored totals cannot be right, by one quick check: every penny that was entered is earned on some day, and is in the totals once,
+ * its VAT likewise.
  */
 export async function quickLedgerCheck(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(

@@ -38,7 +38,7 @@ const sale = fc.record({
   outcome: fc.constantFrom('nothing', 'amount', 'months', 'whole', 'dispute', 'won'),
   after: fc.nat(150),
   share: fc.integer({ min: 1, max: 100 }),
-  /** Told so many days later, with the clock of its own day: a month may have been closed meanwhile. */
+  /** Reported this many days later, with the clock of that day: a month may have been closed meanwhile. */
   late: fc.constantFrom(0, 0, 8, 40),
 })
 
@@ -99,7 +99,7 @@ it('rolls forward from close to close: frozen is recomputed, and no penny is los
 })
 
 const noon = (day: string) => new Date(`${day}T10:00:00Z`)
-/** A visitor, or staff, whose clock stands on a day. */
+/** A visitor, or staff, whose clock is set to a day. */
 const asOf = (actor: Actor, day: string): AppContext => ({ ...services.as(actor), now: () => noon(day) })
 const at = (day: string) => asOf(visitor, day)
 const figures = ({ closedOn: _, closedBy: __, ...row }: ScheduleRow) => row
@@ -118,7 +118,7 @@ function rollsForward(rows: readonly ScheduleRow[]): void {
 
 const isClosed = (month: Month) => month <= last
 
-/** The sale, and what becomes of it, with the days on which we are told. */
+/** The sale, and what happens to it, with the days on which it is reported. */
 function happeningsOf(
   one: typeof sale extends fc.Arbitrary<infer Sale> ? Sale : never,
   shops: Awaited<ReturnType<typeof makeShop>>[],
@@ -150,7 +150,7 @@ function happeningsOf(
       }
       const asked = one.outcome === 'amount' ? { amount: (Math.ceil((amount * one.share) / 100) / 100).toFixed(2) } : {}
       await refundOrder(staff, { id: orderId, scope: one.outcome, ...asked }).catch((error: unknown) => {
-        // No month is left that has not begun.
+        // All remaining months have begun.
         if (!isAppError(error) || error.kind !== 'invalid') throw error
       })
     },
