@@ -17,7 +17,7 @@ type ColumnType = 'ref' | 'integer' | 'real' | 'text' | 'flag' | 'day' | 'instan
 
 const column = <Value>(type: ColumnType): Column<Value> => ({ type, isNullable: false, isOptional: false })
 
-/** The table's own primary key, which the database gives. */
+/** The table's own primary key, assigned by the database. */
 export const id = (): Column<number, true> => ({ type: 'ref', isNullable: false, isOptional: true })
 /** The id of a row of another table. */
 export const ref = (): Column<number> => column('ref')
@@ -33,7 +33,7 @@ export const day = (): Column<Day> => column('day')
 export const instant = (): Column<Date> => column('instant')
 export const json = <Value>(): Column<Value> => column('json')
 
-/** May be NULL, and is NULL where an INSERT does not say. */
+/** May be NULL, and is NULL where an INSERT leaves it out. */
 export const nullable = <Value>(of: Column<Value>): Column<Value | null, true> => ({
   ...of,
   isNullable: true,
@@ -63,19 +63,19 @@ export function changedValues<Row extends object>(row: Row, values: Partial<Row>
   return Object.fromEntries(changed) as Partial<Row>
 }
 
-/** What a table's functions need of the context. */
+/** The part of the context that a table's functions need. */
 export interface TableContext {
   db: Database
   now(): Date
 }
 
-/** Some columns of a table, to be read by a query of one's own. */
+/** Some columns of a table, to be read by a custom query. */
 interface Selection<Row> {
   /** The SELECT list, each column under its own name: `c.id, c.code_key AS "codeKey"`. */
   columns(alias?: string): string
   /**
-   * Rows of a SELECT (or RETURNING) whose list holds `columns()`, decoded alike on both engines: flags are booleans, moments are
-   * dates, JSON is parsed. Further columns of the query come as the database gives them.
+   * Rows of a SELECT (or RETURNING) whose list contains `columns()`, decoded alike on both engines: flags are booleans, moments are dates, JSON is
+   * parsed. Further columns of the query come as the database gives them.
    */
   rows<Extra extends object = object>(
     ctx: { db: Pick<Database, 'query'> },
@@ -87,7 +87,7 @@ interface Selection<Row> {
 /** A table as its own area uses it. Every other write to it is a function in the same `.rows.ts` file. */
 export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   readonly table: string
-  /** The definition, for the test that holds it against the schema. */
+  /** The definition, for the test that compares it with the schema. */
   readonly definition: C
   pick<Name extends keyof C & string>(...names: readonly Name[]): Selection<Pick<RowWith<C>, Name>>
   /** The row with these values; null where there is none. With `isLocked` no other transaction changes it before this one ends. */
@@ -106,7 +106,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   remove(ctx: Pick<TableContext, 'db'>, where: Partial<RowWith<C>>): Promise<number>
 }
 
-/** How a value of a raw row is read; a type that is not named comes the same from both engines. */
+/** How a value of a raw row is decoded; a type that is not named is the same from both engines. */
 const decoders: Partial<Record<ColumnType, (value: unknown) => unknown>> = {
   flag: asBoolean,
   instant: (value) => asInstant(value as Date | string),
@@ -145,7 +145,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
 
   const everything = select<RowWith<C>>(names)
 
-  /** The values that are given, as the database takes them. */
+  /** The given values, encoded for the database. */
   function encoded(values: object): [name: string, value: SqlValue][] {
     return Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return []

@@ -7,26 +7,26 @@ import type { FieldPhrases } from './kernel/phrases.ts'
 import { storableText } from './kernel/storable-text.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
-  /** A row of the permission table, `buyer`, or `public` said aloud. */
+  /** A row of the permission table, `buyer`, or an explicit `public`. */
   permission: Access
   input: Schema
   /**
-   * `one` (the default): the whole body is one transaction. `none`: a query, or a use-case that sets its own borders
-   * because it talks to the outside between them (a payment) or runs for minutes (a file).
+   * `one` (the default): the whole body is one transaction. `none`: a query, or a use-case that sets its own transaction boundaries because it calls
+   * other systems between them (a payment) or runs for minutes (a file).
    */
   transaction?: 'one' | 'none'
   /**
-   * Further field problems, of rules that depend on settings or on what is stored (a taken email). They are told together with the
-   * schema's own, so that a form says everything at once. `raw` has not passed the schema: look at it with care.
+   * Further field problems, of rules that depend on settings or on what is stored (a taken email). They are returned together with the schema's own,
+   * so that a form shows all problems together. `raw` has not been validated by the schema: read it with care.
    */
   alsoCheck?(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> | FieldPhrases
   run(ctx: AppContext, input: z.output<Schema>): Promise<Result>
 }
 
-/** The names that an input may hold, of every variant of it. */
+/** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** An input of which nothing need be said, and where what is not said stays open instead of getting a default. */
+/** An input without required fields, in which a missing field stays open instead of getting a default. */
 type IsFilter<Schema extends z.ZodType> =
   Record<never, never> extends z.input<Schema>
     ? undefined extends z.output<Schema>[keyof z.output<Schema>]
@@ -35,8 +35,8 @@ type IsFilter<Schema extends z.ZodType> =
     : false
 
 /**
- * Refuses an unknown name in a filter when it is compiled: the schema would drop it without a word, and everything would be found. Values
- * are the schema's to judge, and so is what comes from outside as `unknown` or as a record.
+ * Refuses an unknown name in a filter at compile time: the schema would silently drop it, and everything would be found. Values are validated by the
+ * schema, and so is outside input of type `unknown` or a record.
  */
 type KnownNames<Raw, Schema extends z.ZodType> = Raw extends object
   ? string extends keyof Raw | NamesOf<z.input<Schema>>
@@ -55,8 +55,8 @@ export interface UseCase<Schema extends z.ZodType = z.ZodType, Result = unknown>
 }
 
 /**
- * One business action, the same behind every entry point: asks the permission table, validates all fields (not the first
- * wrong one), opens the transaction, runs. Jobs queued inside are rows of the same transaction.
+ * One business action, the same behind every entry point: checks the permission table, validates all fields (not only the first wrong one), opens the
+ * transaction, runs. Jobs enqueued inside are rows of the same transaction.
  */
 export function useCase<Schema extends z.ZodType, Result>(
   definition: Definition<Schema, Result>,
@@ -72,17 +72,17 @@ export function useCase<Schema extends z.ZodType, Result>(
   return Object.assign(call, { permission, input })
 }
 
-/** Throws `invalid` with one message per field: the first problem of each field, all fields at once. */
+/** Throws `invalid` with one message per field: the first problem of each field, all fields together. */
 function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
   const parsed = parseInput(schema, sent)
   const own = 'fields' in parsed ? parsed.fields : {}
-  // The schema's own first, in the order of the fields: a summary follows it. Of two problems of a field its own is told.
+  // The schema's own first, in the order of the fields: a summary follows it. If a field has two problems, the schema's is returned.
   const fields = { ...own, ...more, ...own }
   if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
   return parsed.data
 }
 
-/** Every text of an input by the rule of `storableText`, wherever an entry point was given it. */
+/** Applies `storableText` to every text of an input, from whatever entry point. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)

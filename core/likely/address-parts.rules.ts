@@ -22,14 +22,14 @@ const shortForms = new Map(
   pde: 'parade', hwy: 'highway', blvd: 'boulevard', est: 'estate', ind: 'industrial', rdg: 'ridge', crcs: 'crescent', hts: 'heights',
   }), // biome-ignore format: a table
 )
-/** What a word of an address becomes; those that say nothing become nothing. */
+/** The long form of a word of an address; meaningless words become nothing. */
 const longForms = new Map([
   ...shortForms,
   ...'no number the of po box c o co'.split(' ').map((word) => [word, ''] as const),
 ])
 const flatWords = new Set(['flat', 'apartment', 'apt', 'unit', 'suite', 'room', 'studio', 'fl', 'floor', 'ste'])
 
-/** Takes an address apart, whichever of its lines the parts stand in. */
+/** Parses an address, whichever of its lines the parts are in. */
 export function addressParts(lines: readonly string[], city: string): AddressParts {
   const parts: AddressParts = { number: '', flat: '', street: '', rest: '', city: textKey(city) }
   let rest = ''
@@ -53,7 +53,7 @@ export function addressParts(lines: readonly string[], city: string): AddressPar
 
 const joined = (one: string, other: string) => (one === '' ? other : `${one} ${other}`)
 
-/** The words of a piece that are neither number nor flat; those go into `parts`. */
+/** The words of a piece that are neither number nor flat; those two go into `parts`. */
 function readPiece(piece: string, parts: AddressParts): string {
   let words = ''
   const all = textKey(piece).split(' ')

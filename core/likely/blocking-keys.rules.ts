@@ -7,11 +7,14 @@ type Key = (sketches: Int32Array, at: number) => number
 interface BlockingKey {
   name: string
   key: Key
-  /** Shared by many: the smaller blocks are searched among their nearest alone. */
+  /** Shared by many: smaller blocks are also searched only among their neighbours. */
   isWide?: boolean
-  /** For few readers alone: among many, what it adds is not worth its time. */
+  /** Only for few readers: among many, what it adds is not worth its time. */
   isThorough?: boolean
-  /** Where in a sketch the number is that puts those of a big block side by side: the names, unless the block is of one name. */
+  /**
+   * The index of the number in a sketch by which a big block is sorted, so that similar readers are adjacent: the names, unless the block is of one
+   * name.
+   */
   order: number
 }
 
@@ -24,7 +27,7 @@ const names: Key = (of, at) => {
   const [first, last] = [word(of, at + firstSound), word(of, at + lastSound)]
   return first < last ? both(first, last) : both(last, first)
 }
-/** The first letters: of the first name as it is written, of the surname as it sounds. */
+/** The first letters: of the first name as it is written, of the surname phonetically. */
 const letter: Key = (of, at) => word(of, at + marks) & 255
 const initial: Key = (of, at) => (word(of, at + marks) >>> 9) & 255
 const firstAndDistrict: Key = (of, at) =>
@@ -33,8 +36,8 @@ const numberAndInitial: Key = (of, at) => both(word(of, at + number), initial(of
 const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter(of, at))
 
 /**
- * The ways two records of one reader can be found together: readers are only compared with those that share a key. Each key goes without
- * some of the fields, so that whatever two or three are wrong, another key still fits.
+ * The ways two records of one reader can be found together: readers are only compared with those that share a key. Each key omits some of the fields,
+ * so that whichever two or three are wrong, another key still matches.
  */
 export const blockingKeys: readonly BlockingKey[] = [
   { name: 'email', key: one(email), order: beginnings },

@@ -3,25 +3,25 @@ import { KeySorter } from './key-sorter.rules.ts'
 import { sketchLength } from './pair-sketch.rules.ts'
 import { sketchedOdds } from './score-sketches.rules.ts'
 
-/** Readers as numbers: what is held in memory of each while pairs are looked for. */
+/** Readers as numbers: what is held in memory for each while pairs are searched. */
 export interface Sketches {
   count: number
   /** `sketchLength` numbers a reader. */
   sketches: Int32Array
-  /** How rare each reader's parts are: `packedRarity`. */
+  /** How rare the parts of each reader's record are: `packedRarity`. */
   rarities: Int32Array
 }
 
 /**
- * How far is looked: blocks up to `max` members pair by pair, bigger ones with a window of `near`, and what by its sketch reaches the
- * log odds `min` is compared. The thorough way compares what weights are learned from too; the quick one what may be likely.
+ * The limits of the search: blocks up to `max` members pair by pair, bigger ones with a window of `near`, and pairs whose sketches reach the log odds
+ * `min` are compared. The thorough limits also compare the pairs that weights are learned from; the quick ones only those that may be likely.
  */
 const thorough = { max: 400, maxWide: 400, near: 60, min: -7 }
 const quick = { max: 40, maxWide: 20, near: 8, min: -0.75 }
 
 /**
- * Up to so many readers the pairs are what the weights were fitted to. The quick rule leaves out what it refuses on sight, so that what is
- * left says nothing of how often fields agree by chance: nothing is learned from it.
+ * Up to this many readers the pairs are like those that the weights were fitted to. The quick rule leaves out pairs that it refuses by their sketch
+ * alone, so that the rest does not show how often fields agree by chance: nothing is learned from it.
  */
 export const isSearchedThoroughly = (readers: number) => readers <= 30_000
 
@@ -31,8 +31,8 @@ export const firstOf = (pair: number) => Math.floor(pair / pairBase)
 export const secondOf = (pair: number) => pair % pairBase
 
 /**
- * Pairs of readers that share a key and look alike in the sketch, each once and in order. Big blocks are walked with a window over their
- * members in order of name, so that the work grows with the readers and not with their square.
+ * Pairs of readers that share a key and have similar sketches, each once and in order. Big blocks are scanned with a window over their members in
+ * order of name, so that the work is linear in the readers and not quadratic.
  */
 export function candidatePairs(
   { count, sketches, rarities }: Sketches,
@@ -42,7 +42,7 @@ export function candidatePairs(
   const pairs = new PairList()
   const sorter = new KeySorter(count)
   const { max, maxWide, near, min } = isThorough ? thorough : quick
-  // One for all pairs: this is asked a hundred million times.
+  // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: !isThorough }
   blockingKeys.forEach(({ key: keyOf, isWide, order, isThorough: isLeftOut }, kind) => {
     if (isLeftOut && !isThorough) return
@@ -74,20 +74,20 @@ export function candidatePairs(
   return pairs.unique()
 }
 
-/** The members of a big block by a number of their sketches: those who have it in common come to stand side by side. */
+/** Sorts the members of a big block by a number of their sketches: members that share it become adjacent. */
 function sortBy(place: number, readers: Uint32Array, from: number, to: number, sketches: Int32Array): void {
   const order = new Float64Array(to - from)
   for (let index = 0; index < order.length; index++) {
     const member = readers[from + index] as number
     const value = (sketches[member * sketchLength + place] as number) >>> 0
-    // 26 bits for the reader leave 27: beginnings have 25, of a hash five are left out.
+    // 26 bits for the reader leave 27: beginnings have 25, and five bits of a hash are dropped.
     order[index] = (value < 2 ** 25 ? value : value >>> 5) * pairBase + member
   }
   order.sort()
   for (let index = 0; index < order.length; index++) readers[from + index] = (order[index] as number) % pairBase
 }
 
-/** A list of pairs that grows, and is thinned out when many come twice. */
+/** A growing list of pairs, which is deduplicated when many are added twice. */
 class PairList {
   #pairs = new Float64Array(65_536)
   #length = 0

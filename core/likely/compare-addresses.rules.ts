@@ -18,7 +18,7 @@ export interface AddressEvidence {
 
 type Address = AddressParts & { postCode: string }
 
-/** Compares two addresses part by part, whichever line each part stands in. */
+/** Compares two addresses part by part, whichever line each part is in. */
 export function compareAddresses(a: Address, b: Address): AddressEvidence {
   return {
     number: numberLevel(a, b),
@@ -33,7 +33,7 @@ function numberLevel(a: Address, b: Address): NumberLevel {
   const [one, other] = [a.number, b.number]
   if (one === other) return one === '' ? 'none' : 'same'
   if (one === '' || other === '') return 'one'
-  // "2, 14 High Street" and "Flat 2, 14 High Street" may have been taken apart the other way round.
+  // "2, 14 High Street" and "Flat 2, 14 High Street" may have been parsed the other way round.
   if (one === b.flat && other === a.flat) return 'same'
   if (Number.parseInt(one, 10) === Number.parseInt(other, 10)) return 'near'
   return one.length + other.length >= 4 && editDistance(one, other, 1) === 1 ? 'near' : 'other'
@@ -58,7 +58,7 @@ function streetLevel(a: Address, b: Address): StreetLevel {
 
 const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}`)
 
-/** Texts alike but for typing errors, spaces and the order of words. */
+/** The similarity of texts that may differ by typing errors, spaces and the order of words. */
 function textLikeness(a: string, b: string): number {
   if (a === '' || b === '') return 0
   if (a === b) return 1
@@ -67,11 +67,11 @@ function textLikeness(a: string, b: string): number {
   const longest = Math.max(bareA.length, bareB.length)
   if (longest < 6) return likeness(bareA, bareB) * 0.95
   const errors = editDistance(bareA, bareB, 3)
-  // A street's kind alone (Road, Close) makes texts alike that are not: errors count by length.
+  // A street's kind alone (Road, Close) makes different texts similar: errors count by length.
   return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
 }
 
-/** The share of the shorter address's words that the other one has too, spelt alike; kinds of street count for little. */
+/** The share of the shorter address's words that the other one has too, spelt the same; kinds of street count for little. */
 function sharedWords(a: string, b: string): number {
   let [short, long] = [a.split(' '), b.split(' ')]
   if (short.length > long.length) [short, long] = [long, short]

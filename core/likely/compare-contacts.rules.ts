@@ -28,7 +28,7 @@ export function compareContacts(a: Contacts, b: Contacts): ContactEvidence {
 function emailLevel(a: string, b: string): EmailLevel {
   if (a === '' || b === '') return 'missing'
   if (a === b) return 'same'
-  // A short address is another one as soon as two letters are.
+  // In a short address two different letters already mean another one.
   const errors = Math.min(3, Math.floor(Math.max(a.length, b.length) / 8))
   if (editDistance(a, b, errors) <= errors) return 'near'
   const [boxA = '', boxB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]

@@ -20,11 +20,11 @@ type LastLevel = 'same' | 'slip' | 'near' | 'sound' | 'part' | 'other' | 'missin
 export interface NameEvidence {
   first: FirstLevel
   last: LastLevel
-  /** First name and surname stand in each other's place. */
+  /** First name and surname are swapped. */
   isSwapped: boolean
 }
 
-/** How far apart a level is: what decides between the names as they stand and swapped. */
+/** The distance of each level: it decides between the names as they are and swapped. */
 const firstCost: Record<FirstLevel, number> = {
   same: 0, middle: 1, short: 1, slip: 1.5, initial: 2, sound: 2.5, near: 2.5, missing: 4, otherName: 7, other: 6,
 } // biome-ignore format: a table
@@ -43,13 +43,13 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   const straight = { first: firstLevel(a, b), last: lastLevel(a.last, b.last), isSwapped: false }
   const cost = firstCost[straight.first] + lastCost[straight.last]
   if (cost < 4 || (straight.first === 'missing' && straight.last === 'missing')) return straight
-  // Compared in words as both are stored: what is the first name here is the surname there.
+  // Compared word by word as both are stored: the first name of one with the surname of the other.
   const isWorth = a.first !== '' && a.last !== '' && (b.first !== '' || b.last !== '')
   if (isWorth) {
     const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
     if (costOf(swapped) + 1 < cost) return swapped
   }
-  // A space at another place, or a word that went into the other field.
+  // A space in another place, or a word that went into the other field.
   const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
   const isSpelt = a.first.length !== 1 && b.first.length !== 1 && wholeA.length > 5 && wholeB.length > 5
   if (cost > 5 && isSpelt && editDistance(wholeA, wholeB, 1) <= 1) {
@@ -58,13 +58,13 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
   return straight
 }
 
-/** Two words that stand crosswise; where they say different things, the one that agrees is the family's name. */
+/** Compares two words crosswise; where their results differ, the one that agrees is the family's name. */
 function swappedNames(one: WordLevel, other: WordLevel): NameEvidence {
   const [first, last] = surnameCost(other) <= surnameCost(one) ? [one, other] : [other, one]
   return { first, last: last as LastLevel, isSwapped: true }
 }
 
-/** A short form or an initial is no surname that agrees. */
+/** A short form or an initial does not count as a surname that agrees. */
 const surnameCost = (level: WordLevel) => lastCost[level as LastLevel] ?? lastCost.other
 const costOf = ({ first, last }: NameEvidence) => firstCost[first] + surnameCost(last as WordLevel)
 
@@ -77,7 +77,7 @@ function firstLevel(a: NameParts, b: NameParts): FirstLevel {
   }
   if (one.length === 1 || other.length === 1) {
     if (one[0] === other[0]) return 'initial'
-    // Somebody who goes by the middle name: "J Peter" and "Peter".
+    // A person who uses the middle name: "J Peter" and "Peter".
     const long = one.length === 1 ? a.middle : b.middle
     return long !== '' && long === (one.length === 1 ? other : one) ? 'short' : 'other'
   }

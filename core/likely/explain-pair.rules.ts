@@ -1,7 +1,7 @@
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { PairEvidence } from './pair-evidence.rules.ts'
 
-/** Why a pair is thought to be one reader, in short sentences: what agrees first, then what does not. */
+/** Why a pair is considered one reader, in short sentences: what agrees first, then what does not. */
 export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvidence): string[] {
   const { first, last, isSwapped, number, street, flat, city, postCode, email, phone, company } = evidence
   const why: string[] = []

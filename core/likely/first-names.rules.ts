@@ -1,6 +1,6 @@
 import { wordHash } from './word-hash.rules.ts'
 
-/** Names and their short forms: each line is one person's. Where a short form belongs to several (Chris, Sam, Alex), it stands in each. */
+/** Names and their short forms: each line belongs to one name. A short form of several names (Chris, Sam, Alex) is in each of their lines. */
 const families = `
 robert bob rob bobby robbie bert
 william bill will billy willie liam
@@ -156,7 +156,7 @@ winifred winnie freda
 yvonne eve
 `
 
-/** Names without short forms that are met often: two of them are two people, however alike they look. */
+/** Frequent names without short forms: two different ones are two people, however similar they look. */
 const others = `
 adam adrian aidan alan alana allan amber andrea anita anya april arjun ashley audrey austin barry beatrice ben bernard beryl bethan brandon
 brenda brendan bret brian bruce bryan bryony callum cameron carl carla carmen carolyn catriona cecil celia chloe claire clara clare clive colin
@@ -191,7 +191,7 @@ families
     }
   })
 
-/** True for two names one person may go by: Bob and Robert, Liz and Beth. */
+/** True for two names that one person may use: Bob and Robert, Liz and Beth. */
 export function isShortFor(a: string, b: string): boolean {
   const families = byName.get(a)
   if (!families) return false
@@ -201,7 +201,10 @@ export function isShortFor(a: string, b: string): boolean {
   return false
 }
 
-/** The names of the table as sets of bits: two that share none are no short forms of each other. Each family has a bit of thirty, other names one by chance. */
+/**
+ * The names of the table as sets of bits: two that share none are no short forms of each other. Each family has one of thirty bits, other names a
+ * random one.
+ */
 const drawn = new Map<string, number>()
 for (const name of knownOthers) drawn.set(name, 1 << (wordHash(name) % 30))
 for (const [name, variants] of byName)
@@ -220,7 +223,7 @@ export function isKnownFirstName(name: string): boolean {
   return byName.has(name) || knownOthers.has(name)
 }
 
-/** The name that all short forms of a name are looked up by: Robert for Bob; the name itself where it stands in no line. */
+/** The name under which all short forms of a name are looked up: Robert for Bob; the name itself where it is in no line. */
 export function longForm(name: string): string {
   return longForms.get(name) ?? name
 }

@@ -9,20 +9,20 @@ export interface ReaderGroup {
   members: number[]
   /** Each member's mean likeness to the others, in the members' order. */
   fits: number[]
-  /** The lowest of them: as sure as the group's weakest member. */
+  /** The lowest fit of the members: as sure as the group's weakest member. */
   confidence: number
 }
 
 const largest = 60
 
-/** From here on a pair is likely to be one reader. */
+/** From this likeness on a pair is likely to be one reader. */
 export const likelyFrom = 0.5
-/** Pairs that are less sure than that can be listed too, from here on. */
+/** Less sure pairs can be listed too, from this likeness on. */
 export const listableFrom = 0.2
 
 /**
- * Makes groups of pairs, the surest first. Two groups become one when their members fit together on the whole, not when one member of each
- * does: else a chain of half-likely pairs would tie strangers together. Pairs nobody has scored yet are scored when it comes to that.
+ * Merges pairs into groups, the surest first. Two groups become one when their members fit together on the whole, not when one member of each does:
+ * else a chain of half-likely pairs would tie strangers together. Pairs without a score are scored when they are needed.
  */
 export function groupPairs(
   pairs: readonly ScoredPair[],
@@ -50,7 +50,7 @@ export function groupPairs(
   return [...new Set(groupOf.values())].map((members) => described(members, likely))
 }
 
-/** The surest of some pairs, each record in one of them alone and none that is in a group already: what a person may still look through. */
+/** The surest of some pairs, each record in only one of them and none that is in a group already: for a person to review. */
 export function doubtfulGroups(
   pairs: readonly ScoredPair[],
   groups: readonly ReaderGroup[],
@@ -75,7 +75,7 @@ function holdsTogether(one: number[], other: number[], likely: (a: number, b: nu
   for (const a of one) {
     for (const b of other) {
       const confidence = likely(a, b)
-      // Two that are surely not one reader (father and son) are in no group together.
+      // Two that are surely not one reader (father and son) are never in one group.
       if (confidence < 0.02) return false
       sum += confidence
     }

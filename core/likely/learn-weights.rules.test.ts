@@ -11,7 +11,7 @@ import { ladders } from './weight-ladders.rules.ts'
 const changed = (readers: Labelled[], change: (source: LikelySource) => Partial<LikelySource>) =>
   readers.map(({ source, person }) => ({ person, source: { ...source, ...change(source) } }))
 
-/** Files whose columns are not what they are elsewhere, with the least F1 and precision of what merges by itself. */
+/** Files with unusual columns, with the minimum F1 and precision of automatic merges. */
 const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
   ['an email column that says No', changed(labelledReaders('mixed', 1500, 1011), () => ({ email: 'No' })), { f1: 0.9 }],
   ['no telephones', changed(labelledReaders('mixed', 1500, 1012), () => ({ telephone: '' })), { f1: 0.95 }],
@@ -98,7 +98,7 @@ function indexOf(readers: readonly Labelled[]): LikelyIndex {
   return index
 }
 
-/** Of so many, how many pairs are as asked. */
+/** How many of the pairs satisfy the condition. */
 function pairs(size: number, isSuch: (a: number, b: number) => boolean): number {
   let found = 0
   for (let a = 0; a < size; a++) for (let b = a + 1; b < size; b++) if (isSuch(a, b)) found++

@@ -6,19 +6,19 @@ import { surpriseWeight } from './score-pair.rules.ts'
 import { ladders } from './weight-ladders.rules.ts'
 
 /**
- * Pairs below these log odds are plainly two readers. There are so many of them, and everything differs in them at once, that they would
- * hide what tells the others apart.
+ * Pairs below these log odds are clearly two readers. There are so many of them, and all of their fields differ together, that they would hide what
+ * distinguishes the others.
  */
 export const doubtfulFrom = -7
 
 /**
- * The shipped weights' own data are the prior: at least so many of their pairs are counted, and `share` for each pair of the file. Where much
- * is missing a bigger share of the file would run away with its own first guess (12,000 digital readers: F1 of 0.28 without it).
+ * The default weights' own data are the prior: at least this many of their pairs are counted, and `share` for each pair of the file. Where much is
+ * missing, a bigger share of the file would amplify its own first guess (12,000 digital readers: F1 of 0.28 without it).
  */
 const prior = { pairs: 1000, one: 1500, two: 5000, share: 5 }
 /** How far a weight may move, in log odds. */
 export const farthest = 1.5
-/** How far the start may. It stands for how many of the pairs are of one reader; too low leaves some out, too high lists strangers. */
+/** How far the start may move. It represents how many of the pairs are of one reader; too low leaves some out, too high lists strangers. */
 const startWithin = { min: -0.75, max: 1 }
 const turns = 30
 
@@ -36,7 +36,7 @@ const fields = Object.entries(ladders).map(([field, levels], place) => ({
 const fieldOf = new Map(fields.map((field) => [field.field, field]))
 const width = fields.length
 
-/** Pairs of a file, each as a few bytes: the levels of its fields (0: not compared), and its log odds by the shipped weights. */
+/** Pairs of a file, each as a few bytes: the levels of its fields (0: not compared), and its log odds by the default weights. */
 export class PairSample {
   readonly #levels: Uint8Array
   readonly #odds: Float32Array
@@ -60,9 +60,9 @@ export class PairSample {
   }
 
   /**
-   * What agreement means in this file, learned without labels by expectation maximisation: how likely each pair is one reader says how
-   * often the levels are met among pairs of one reader and of two, and that says in turn how likely each pair is. What is met as often as
-   * in the data that the shipped weights were fitted to keeps its weight; the weights of dependent signs stay as they are.
+   * What agreement means in this file, learned without labels by expectation maximisation: the probability that each pair is one reader tells how
+   * often the levels occur among pairs of one reader and of two, and that in turn gives the probability of each pair. A level that is as frequent as
+   * in the data that the default weights were fitted to keeps its weight; the weights of dependent signs stay as they are.
    */
   learn(): LearnedWeights {
     const counts = fields.map(({ levels }) => ({
@@ -88,7 +88,7 @@ export class PairSample {
     return { pairs: this.#pairs, matches: Math.round(matches), moves, readers: 0, commonEmails: 0, commonPhones: 0 }
   }
 
-  /** Counts the levels by how likely each pair is one reader; returns how many are. */
+  /** Counts the levels by the probability that each pair is one reader; returns how many are. */
   #expect(counts: readonly Counts[], start: number): number {
     for (const { one, all } of counts) {
       one.fill(0)
@@ -114,7 +114,7 @@ export class PairSample {
 }
 
 interface Counts {
-  /** Pairs of one reader at each level; the first number is of those that were not compared, and so is that of the others. */
+  /** Pairs of one reader at each level; the first number counts those that were not compared, as does that of the others. */
   one: Float64Array
   all: Float64Array
   moves: Float64Array
@@ -142,7 +142,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
 const logOdds = (share: number) => Math.log(share / (1 - share))
 const within = (value: number, max: number) => Math.max(-max, Math.min(max, value))
 
-/** The nearest values of which none is less than the one before (pool adjacent violators). */
+/** The nearest non-decreasing values (pool adjacent violators). */
 function rising(list: readonly { value: number; mass: number }[]): number[] {
   const pools: { value: number; mass: number; size: number }[] = []
   for (const { value, mass } of list) {

@@ -5,7 +5,7 @@ const names: Readonly<Record<string, string>> = {
   email: 'email', phone: 'telephone', company: 'company',
 } // biome-ignore format: a table
 
-/** Below it a weight is what it is in other files too. */
+/** Below this difference a weight is the same as in other files. */
 const worthTelling = 0.5
 
 /** What a search learned of its file, in short sentences. */

@@ -12,7 +12,7 @@ function indexOf(sources: readonly LikelySource[]): LikelyIndex {
   return index
 }
 
-/** How many pairs of one reader were found, and how many of what was found are such pairs. */
+/** How many pairs of one reader were found, and how many of the found pairs are such pairs. */
 function judge(scenario: Scenario, seed: number) {
   const readers = labelledReaders(scenario, 1000, seed)
   const sizes = new Map<number, number>()
@@ -41,7 +41,7 @@ function judge(scenario: Scenario, seed: number) {
 /** Seeds that no weight was fitted to: those are below 100. */
 const unseen = [1003, 1004, 2026]
 
-/** Where more is wrong, or less is known, than can be told apart. */
+/** Lower limits where too much is wrong, or too little is known, to distinguish readers. */
 const leastF1: Partial<Record<Scenario, number>> = { 'name and address, heavy': 0.88, digital: 0.82 }
 
 describe.each(scenarios)('%s', (scenario) => {
@@ -114,7 +114,7 @@ const harbour: LikelySource = {
   postCode: 'PL23 1AT',
 }
 
-/** Neighbours enough for names and postcodes to be counted. */
+/** Enough neighbours for names and postcodes to be counted. */
 const crowd = labelledReaders('families', 300, 5000).map(({ source }) => source)
 
 function likelihood(one: Partial<LikelySource>, other: Partial<LikelySource>, base = robert) {

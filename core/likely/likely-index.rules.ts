@@ -20,18 +20,18 @@ import { recordHashes } from './record-hashes.rules.ts'
 import { pairScorer, scorePair } from './score-pair.rules.ts'
 import { packedRarity } from './score-sketches.rules.ts'
 
-/** Candidates that are looked at to learn from: more of them say the same. */
+/** The maximum of candidates to learn from: more of them add nothing. */
 const mostLearnedFrom = 300_000
 
-/** Where the records' texts lie meanwhile: in memory for a few, in a file for a million. */
+/** Where the records' texts are stored meanwhile: in memory for a few, in a file for a million. */
 export interface TextStore {
   add(text: string): void
   get(index: number): string
-  /** Hands over memory that is not needed any more, to hold texts from now on. */
+  /** Hands over memory that is no longer needed, to store texts from now on. */
   lend?(room: ArrayBuffer): void
 }
 
-/** Takes readers one by one, then finds the groups among them that are likely to be one reader each. */
+/** Collects readers one by one, then finds the groups among them that are likely to be one reader each. */
 export class LikelyIndex {
   readonly #texts: TextStore
   readonly #counts = new NameCounts()
@@ -41,7 +41,7 @@ export class LikelyIndex {
   #common = { commonEmails: 0, commonPhones: 0 }
   #held: { index: number; record: LikelyRecord } | undefined
 
-  /** `expected`: how many readers there will be; more may come, and cost memory for moving. */
+  /** `expected`: how many readers there will be; more are possible, at the cost of memory for moving. */
   constructor(texts: TextStore, expected = 4096) {
     this.#texts = texts
     this.#sketches = new Int32Array(Math.max(16, expected) * sketchLength)
@@ -60,7 +60,7 @@ export class LikelyIndex {
     this.#texts.add(packRecord(record))
   }
 
-  /** Pairs worth looking at, as reader numbers in the order they were added. */
+  /** Pairs worth comparing, as reader numbers in the order they were added. */
   candidates({
     isThorough = isSearchedThoroughly(this.#length),
     onKind,
@@ -73,7 +73,7 @@ export class LikelyIndex {
     return candidatePairs(readers, isThorough, onKind)
   }
 
-  /** Values that so many readers share find no candidates. */
+  /** Values that this many readers share yield no candidates. */
   #forgetCommonContacts(): void {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {
@@ -106,16 +106,16 @@ export class LikelyIndex {
     return pairEvidence(this.#hold(a), this.record(b), this.#counts)
   }
 
-  /** By the shipped weights, until `learn` was called. */
+  /** By the default weights, until `learn` was called. */
   score(a: number, b: number): number {
     return this.#score(this.evidence(a, b))
   }
 
-  /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by it. */
+  /** Learns from a sample of the candidates what agreement means in this file: from then on pairs are scored by the learned weights. */
   learn(pairs: Float64Array): LearnedWeights {
     const step = Math.ceil(pairs.length / mostLearnedFrom)
     const sample = new PairSample(Math.ceil(pairs.length / Math.max(1, step)))
-    // The first of each step would always be of the readers that were added first in their blocks: a fixed draw takes one of each.
+    // The first of each step would always belong to the readers that were added first in their blocks: a fixed pseudo-random draw takes one of each.
     let draw = 1
     for (let from = 0; from < pairs.length; from += step) {
       draw = (Math.imul(draw, 1_664_525) + 1_013_904_223) >>> 0
@@ -128,13 +128,13 @@ export class LikelyIndex {
   }
 
   /**
-   * The groups, the surest first; once, as what they were found by is dropped. `distinct` says of two readers' ids whether somebody has said that
-   * they are two.
+   * The groups, the surest first; can be called once, as the search data is dropped. `distinct` tells of two readers' ids whether somebody has marked
+   * them as different.
    */
   groups(
     options: {
       min?: number
-      /** How many pairs that are less sure than that, from `listableFrom` on, are given after the groups. */
+      /** How many less sure pairs, from `listableFrom` on, are returned after the groups. */
       maxDoubtful?: number
       distinct?: (a: number, b: number) => boolean
       onProgress?: (at: LikelyProgress) => void
@@ -143,7 +143,7 @@ export class LikelyIndex {
     const { min = likelyFrom, maxDoubtful = 0, distinct, onProgress } = options
     const onKind = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
     const pairs = this.candidates({ onKind })
-    // What pairs were found by is not needed any more: the texts take its place.
+    // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
     this.#sketches = new Int32Array(0)
     if (isSearchedThoroughly(this.#length)) {
@@ -163,7 +163,7 @@ export class LikelyIndex {
       const confidence = score(a, b)
       if (confidence >= min) scored.push({ a, b, confidence })
       else if (maxDoubtful > 0 && confidence >= listableFrom) doubtful.push({ a, b, confidence })
-      // Many of them are of records that come to be in a group: more are held than are given.
+      // Many of them are of records that end up in a group: more are held than are returned.
       if (doubtful.length > limit) doubtful = surest(doubtful).slice(0, limit / 2)
       if (index % 20_000 === 0) onProgress?.({ phase: 'comparing', part: index / pairs.length })
     }
@@ -172,13 +172,13 @@ export class LikelyIndex {
     return [...groups, ...doubtfulGroups(doubtful, groups, maxDoubtful)]
   }
 
-  /** How sure a group is by the shipped weights: as sure as its weakest member. */
+  /** How sure a group is by the default weights: as sure as its weakest member. */
   shippedConfidence(members: readonly number[]): number {
     const score = (a: number, b: number) => scorePair(this.evidence(a, b))
     return Math.min(...described([...members], score).fits)
   }
 
-  /** A record, read back. Pairs come in order of their first reader, which is kept at hand; keeping more costs more than it saves. */
+  /** Reads a record back. Pairs come in order of their first reader, which is cached; caching more costs more than it saves. */
   record(index: number): LikelyRecord {
     if (this.#held?.index === index) return this.#held.record
     return unpackRecord(this.#texts.get(index))

@@ -3,7 +3,7 @@ import { type AddressParts, addressParts } from './address-parts.rules.ts'
 import { normalizedCompanyName } from './company-name.rules.ts'
 import { type NameParts, nameParts } from './name-parts.rules.ts'
 
-/** What of a reader is looked at when likely duplicates are searched. */
+/** The fields of a reader that the search for likely duplicates uses. */
 export interface LikelySource {
   id: number
   title: string
@@ -21,13 +21,13 @@ export interface LikelySource {
   telephone: string
 }
 
-/** A reader made ready to be compared many times. */
+/** A reader prepared for many comparisons. */
 export interface LikelyRecord extends NameParts, AddressParts {
   id: number
   postCode: string
   /** Lower case. */
   email: string
-  /** The last nine digits: with and without the country's prefix are one number. */
+  /** The last nine digits: a number with and without the country's prefix is the same. */
   phone: string
   company: string
 }
@@ -59,7 +59,7 @@ export function likelySource(cells: readonly string[]): LikelySource {
   }
 }
 
-/** Makes a reader ready: everything that costs time is done once per reader, not once per pair. */
+/** Prepares a reader: everything slow is done once per reader, not once per pair. */
 export function likelyRecord(source: LikelySource): LikelyRecord {
   const { first, middle, last, gender, generation, isCouple, isTurned } = nameParts(source)
   const { addressOne, addressTwo, addressThree, addressFour } = source
@@ -95,7 +95,7 @@ function phoneDigits(telephone: string): string {
 
 const mark = '\x1f'
 
-/** A record as one line of text, to be kept outside the memory. */
+/** A record as one line of text, to be stored outside memory. */
 export function packRecord(record: LikelyRecord): string {
   const { id, first, middle, last, gender, generation, isCouple, number, flat, street, rest, city } = record
   const { postCode, email, phone, company, isTurned } = record

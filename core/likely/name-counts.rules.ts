@@ -5,16 +5,16 @@ import { wordHash } from './word-hash.rules.ts'
 const cells = 1 << 16
 const contactCells = 1 << 21
 
-/** More readers than that do not share a mailbox or a telephone: "No", "n/a" and a switchboard say nothing about who somebody is. */
+/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard tell nothing about who somebody is. */
 const mostSharing = 12
 
-/** Counts how often names, streets and postcodes occur among the readers, in little memory: rare ones say more when they agree. */
+/** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */
 export class NameCounts implements Rarity {
   readonly #first = new Uint32Array(cells)
   readonly #last = new Uint32Array(cells)
   readonly #postCode = new Uint32Array(cells)
   readonly #street = new Uint32Array(cells)
-  /** Emails and telephones are nearly as many as the readers: many cells, which count no further than needed. */
+  /** Emails and telephones are nearly as many as the readers: many small cells, which count no further than needed. */
   readonly #contacts = new Uint8Array(contactCells)
   #readers = 0
 
@@ -76,7 +76,7 @@ function count(counts: Uint32Array, hash: number): void {
   counts[cell] = (counts[cell] as number) + 1
 }
 
-/** True when both spellings are met often enough to be names of their own: a typing error is rare beside what it should have been. */
+/** True when both spellings are frequent enough to be names of their own: a typing error is rare compared with the right spelling. */
 function areTwo(counts: Uint32Array, a: string, b: string): boolean {
   const [one, other] = [counts[wordHash(a) & (cells - 1)] as number, counts[wordHash(b) & (cells - 1)] as number]
   const [rare, common] = one < other ? [one, other] : [other, one]

@@ -15,11 +15,11 @@ export interface NameParts {
   generation: string
   /** Mr and Mrs in one record. */
   isCouple: boolean
-  /** First name and surname were found in each other's field, and are swapped here. */
+  /** First name and surname were in each other's field, and are swapped here. */
   isTurned: boolean
 }
 
-/** What the words of a name say that are not the name; the generations stand for themselves. */
+/** The meaning of words in a name that are not the name; the generations stand for themselves. */
 const men = 'mr sir lord master fr father brother baron earl monsieur herr'
 const women = 'mrs miss ms dame lady madam sister baroness countess mme frau'
 const silent =
@@ -43,7 +43,7 @@ interface NameFields {
   fullName: string
 }
 
-/** Takes a name apart: from its own fields, or from the full name where one of them is missing. */
+/** Parses a name: from its own fields, or from the full name where one of them is missing. */
 export function nameParts({ title, firstName, lastName, fullName }: NameFields): NameParts {
   const parts: NameParts = {
     first: '',
@@ -63,7 +63,7 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     const turned = comma > 0 ? `${fullName.slice(comma + 1)} ${fullName.slice(0, comma)}` : fullName
     const whole = wordsOf(turned, parts, false)
     if (whole.length > first.length + last.length) return named(parts, ...splitWhole(whole, first, last))
-    // A surname alone may have several words; only what is written apart may hold a first name.
+    // A surname alone may have several words; only separate words may contain a first name.
     if (first.length === 0 && last.length > 1 && lastName.trim().includes(' ') && !particles.has(last[0] as string))
       return named(parts, ...splitWhole(last, none, none))
   }
@@ -106,7 +106,7 @@ function splitWhole(whole: Words, first: Words, last: Words): [Words, Words] {
 
 const particles = new Set('van von de der den di la le st al el mac mc o bin ter du'.split(' '))
 
-/** The words of a name that are the name; what its other words say goes into `parts`. */
+/** The words of a name that are the name; the meaning of its other words goes into `parts`. */
 function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
   if (text === '') return none
   const { words, phrases, isCouple } = takenApart(text)
@@ -122,7 +122,7 @@ function wordsOf(text: string, parts: NameParts, isTitle: boolean): Words {
 
 const none: Words = []
 
-/** A text's words: those that are the name, and what the others say in their order. */
+/** A text's words: those that are the name, and the meaning of the others in their order. */
 interface NameWords {
   words: Words
   phrases: Words
@@ -131,7 +131,7 @@ interface NameWords {
 
 const known = new Map<string, NameWords>()
 
-/** Titles and names repeat. Only short texts are kept: a longer one may be a piece of a page it would keep in memory. */
+/** Titles and names repeat. Only short texts are cached: a longer one may be a slice that keeps a whole page in memory. */
 function takenApart(text: string): NameWords {
   const found = known.get(text)
   if (found) return found

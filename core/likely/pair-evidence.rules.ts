@@ -4,20 +4,20 @@ import { compareNames, type NameEvidence } from './compare-names.rules.ts'
 import { isKnownFirstName } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 
-/** All that speaks for and against two records being of one reader. */
+/** All evidence for and against two records being of one reader. */
 export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvidence {
   /** Both are organisations without a person's name. */
   isOrganisation: boolean
   /** One names a person and the other only an organisation. */
   isMixed: boolean
-  /** Alike, but each is a name of its own. */
+  /** Similar, but each is a name of its own. */
   isOtherFirstName: boolean
   isOtherSurname: boolean
   isOtherGender: boolean
   isOtherGeneration: boolean
-  /** "Mr & Mrs" on one side alone. */
+  /** "Mr & Mrs" on one side only. */
   isHalfCouple: boolean
-  /** How unlikely it is, in bits, that so much agrees by chance among so many readers: common names say less than rare ones. */
+  /** How unlikely it is, in bits, that so much agrees by chance among so many readers: common names are weaker evidence than rare ones. */
   surprise: number
 }
 
@@ -27,13 +27,13 @@ export interface Rarity {
   last(name: string): number
   postCode(postCode: string): number
   street(street: string): number
-  /** Both spellings are usual: Jane and Jean, Thompson and Thomson. */
+  /** Both spellings are common: Jane and Jean, Thompson and Thomson. */
   areTwoFirstNames(a: string, b: string): boolean
   areTwoSurnames(a: string, b: string): boolean
-  /** So many have it that it says nothing about who somebody is. */
+  /** So many readers have it that it tells nothing about who somebody is. */
   isCommonEmail(email: string): boolean
   isCommonPhone(phone: string): boolean
-  /** The bits of the number of readers. */
+  /** The number of readers, in bits. */
   size: number
 }
 
@@ -48,13 +48,13 @@ export function pairEvidence(a: LikelyRecord, b: LikelyRecord, rarity: Rarity): 
   } else if (name.first === 'initial') surprise += 4
   if (name.last === 'same') surprise += name.isSwapped ? rarity.first(a.last) : rarity.last(a.last)
   else if (name.last === 'slip') surprise += Math.min(rarity.last(a.last), rarity.last(b.last))
-  // Streets and postcodes go together: the rarer of the two counts.
+  // Streets and postcodes depend on each other: the rarer of the two counts.
   let place = 0
   if (address.postCode === 'same') place = rarity.postCode(a.postCode)
   if (address.street === 'same') place = Math.max(place, rarity.street(a.street))
   if (address.number === 'same') place += 5
   surprise += place
-  // Written out: this is done millions of times, and spreading objects costs more than all the comparing.
+  // Written out: this runs millions of times, and spreading objects costs more than all the comparing.
   return {
     first: name.first,
     last: name.last,

@@ -1,9 +1,9 @@
 import type { PairEvidence } from './pair-evidence.rules.ts'
 
-/** Takes one sign of a pair: what was compared, and how it came out ('' where there is but one way). */
+/** Receives one sign of a pair: what was compared, and the result ('' where there is only one). */
 export type TakeFeature = (name: string, level: string) => void
 
-/** Tells the signs whose weights are added up; `surprise` is the one that is multiplied. */
+/** Passes on the signs whose weights are added up; `surprise` is the one that is multiplied. */
 export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   const { first, last, number, street, postCode, email, phone, company } = evidence
   if (evidence.isOrganisation) {
@@ -26,12 +26,12 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     if (evidence.isHalfCouple) take('halfCouple', '')
     const isSameLast = last === 'same' || last === 'slip'
     const isOtherFirst = first === 'other' || first === 'otherName'
-    // Wives and husbands, parents and children: what they share says nothing about who they are.
+    // Wives and husbands, parents and children: what they share tells nothing about who they are.
     if (isOtherFirst && isSameLast) take(isHome ? 'family.home' : 'family', '')
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
     if (first === 'near' && isSameLast && isHome) take('near.home', '')
-    // Initials and missing first names fit everybody of a family.
+    // Initials and missing first names match everybody of a family.
     if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
     if (last === 'other' && first === 'same' && isHome) take('sameFirst.home', '')
     if (last === 'other' && isOtherFirst) take('stranger', '')

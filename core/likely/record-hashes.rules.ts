@@ -1,7 +1,7 @@
 import type { LikelyRecord } from './likely-record.rules.ts'
 import { wordHash } from './word-hash.rules.ts'
 
-/** A record's parts as numbers, each made once: keys, sketches and counts all begin with them. 0 where it has none. */
+/** A record's parts as hashes, each computed once: keys, sketches and counts all begin with them. 0 where it has none. */
 export interface RecordHashes {
   first: number
   last: number

@@ -2,20 +2,20 @@ import { likelyWeights } from './likely-weights.rules.ts'
 import type { PairEvidence } from './pair-evidence.rules.ts'
 import { eachFeature } from './pair-features.rules.ts'
 
-/** How sure it is that a pair is one reader, 0 to 1. */
+/** The probability that a pair is one reader, 0 to 1. */
 export type ScorePair = (evidence: PairEvidence) => number
 
 /**
- * Scores pairs by weights: those of all that agrees and disagrees are added up as log odds (Fellegi and Sunter's way, with the weights of
- * dependent signs fitted together). How they were found: docs/likely-duplicates.md.
+ * Scores pairs by weights: the weights of all that agrees and disagrees are added up as log odds (the method of Fellegi and Sunter, with the weights
+ * of dependent signs fitted together). How they were found: docs/likely-duplicates.md.
  */
 export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScorePair {
-  // The weights by what was compared, then by how it came out: found without gluing names together.
+  // The weights by what was compared, then by the result: looked up without concatenating names.
   const weights = new Map<string, Map<string, number>>()
   for (const [feature, shipped] of Object.entries(likelyWeights)) {
     const weight = shipped + (moves[feature] ?? 0)
     const dot = feature.lastIndexOf('.')
-    // A sign with one way to come out may have a dot in its name too: it stands under both.
+    // A sign with only one result may have a dot in its name too: it is stored under both.
     for (const [name, level] of [
       [feature, ''],
       [feature.slice(0, dot), feature.slice(dot + 1)],
@@ -37,18 +37,18 @@ export function pairScorer(moves: Readonly<Record<string, number>> = {}): ScoreP
   }
 }
 
-/** What agrees by chance among so many readers speaks against them more steeply than what does not speaks for them. */
+/** Agreement that is likely by chance among so many readers counts more steeply against a pair than unlikely agreement counts for it. */
 export const commonness = (surprise: number) => Math.max(0, 5 - surprise)
 export const surpriseWeight = (surprise: number) =>
   likelyWeights.surprise * surprise + likelyWeights.commonness * commonness(surprise)
 
-/** By the shipped weights. */
+/** By the default weights. */
 export const scorePair = pairScorer()
 
-/** Below what is merged without anybody looking. */
+/** Below the confidence that is merged without a review. */
 const vagueMax = 0.95
 
-/** An initial, a missing first name or another surname may be somebody else of the household: at one address alone nobody can be sure. */
+/** An initial, a missing first name or another surname may be somebody else of the household: by the address alone nobody can be sure. */
 function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {
   if (isOrganisation) return false
   if (isMixed) return true

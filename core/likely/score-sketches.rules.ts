@@ -36,16 +36,16 @@ const organisation = of('organisation')
 const organisationIs = {
   same: of('organisation.company.same'), part: of('organisation.company.part'), other: of('organisation.company.other'),
 } // biome-ignore format: a table
-// In doubt the better of the ways a company is compared with a person's.
+// When in doubt, the higher of the weights by which a company is compared with a person's.
 const mixed = of('mixed') + of('mixed.company.other')
 const [familyHome, nearHome] = [of('family.home'), of('near.home')]
 const [otherContact, stranger, neighbour, door, bothContacts] = [
   of('otherFirst.contact'), of('stranger'), of('neighbour'), of('door'), of('bothContacts'),
 ] // biome-ignore format: a list
 
-/** The most that a flat, a town and a street whose name is not the same add. */
+/** The maximum that a flat, a town and a street whose name is not the same add. */
 const mostElse = flatIs.same + cityIs.any + streetIs.near
-/** The most that names and a company add, of persons and of organisations. */
+/** The maximum that names and a company add, of persons and of organisations. */
 const mostName = Math.max(firstIs.same, firstIs.missing) + Math.max(lastIs.same, lastIs.missing) + companyIs.same
 const mostOrganisation = organisation + organisationIs.same
 
@@ -55,23 +55,23 @@ export function packedRarity(first: number, last: number, postCode: number, stre
 }
 const byte = (bits: number) => Math.min(255, Math.round(bits * 8))
 
-/** Two records by their sketches: where each begins, how rare its parts are, and the bits of the number of readers. */
+/** Two records by their sketches: where each begins, the rarity of its parts, and the number of readers in bits. */
 export interface SketchedPair {
   a: number
   b: number
   rarityA: number
   rarityB: number
   size: number
-  /** Emails are near only where a full comparison is likely to find them so: those of namesakes have most of their letters in common. */
+  /** Emails count as near only where a full comparison is likely to find them so: those of namesakes have most of their letters in common. */
   isStrict: boolean
 }
 
-/** Less than any two records come to. */
+/** Lower than any two records can score. */
 const outOfReach = -99
 
 /**
- * The log odds of two records being one reader, seen from their sketches: the shipped weights of what can be seen there, in doubt the
- * higher one. Ends as soon as `min` is out of reach.
+ * The log odds of two records being one reader, by their sketches: the default weights of what they show, when in doubt the higher one. Returns early
+ * once `min` is out of reach.
  */
 export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): number {
   const { a, b } = pair
@@ -94,7 +94,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   if (isSameCode) odds += postCodeIs.same
   else if (codeA === 0 || codeB === 0) odds += postCodeIs.missing
   else {
-    // One other character takes one letter away and adds one.
+    // One different character removes one letter and adds one.
     const others = bitsOf((s[a + sketch.postCodeLetters] as number) ^ (s[b + sketch.postCodeLetters] as number))
     odds += others <= 2 ? postCodeIs.near : postCodeIs.other
   }
@@ -118,7 +118,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   }
   if (isSameNumber) place += 5
 
-  // Most pairs end here: names are not looked at when even the same ones would not do.
+  // Most pairs end here: names are not compared when even equal ones would not be enough.
   const firstA = s[a + sketch.first] as number
   const firstB = s[b + sketch.first] as number
   const lastA = s[a + sketch.last] as number
@@ -139,7 +139,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     last = lastWeight(s, a, b)
     if (isNamedA !== isNamedB) name = mixed
     else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
-      // What is the first name here may be the surname there.
+      // The first name of one may be the surname of the other.
       const one = crossed(s, a, b, sketch.first)
       const other = crossed(s, a, b, sketch.last)
       if (one > 0 && other > 0) {
@@ -190,7 +190,7 @@ function rarityWeight(surprise: number): number {
   return surpriseWeight * bounded + commonness * Math.max(0, 5 - bounded)
 }
 
-/** The bits of what both have in common, by the rarer spelling's place in the packed numbers. */
+/** The bits of what both have in common, by the rarer spelling's position in the packed numbers. */
 function rarer({ rarityA, rarityB }: SketchedPair, shift: number): number {
   return Math.min((rarityA >>> shift) & 255, (rarityB >>> shift) & 255) / 8
 }
@@ -235,7 +235,7 @@ function lastWeight(s: Int32Array, a: number, b: number): number {
   return s[a + sketch.lastSound] === s[b + sketch.lastSound] ? lastIs.sound : lastIs.other
 }
 
-/** A name of the one and the other kind of name of the other: 2 the same, 1 alike, 0 one is missing, -1 other. */
+/** A name of one compared with the other kind of name of the other: 2 the same, 1 similar, 0 one is missing, -1 different. */
 function crossed(s: Int32Array, a: number, b: number, kind: typeof sketch.first | typeof sketch.last): number {
   const isFirst = kind === sketch.first
   const nameA = s[a + kind] as number
@@ -247,8 +247,8 @@ function crossed(s: Int32Array, a: number, b: number, kind: typeof sketch.first 
 }
 
 /**
- * The strict rule allows the errors a full comparison does. Each takes up to two letter pairs away and adds two, but some of those are the
- * same: of three errors hardly any (6 of 1,968 among 400,000 readers) make more than ten differ.
+ * The strict rule allows the same errors as a full comparison. Each removes up to two letter pairs and adds two, but some of those are the same: with
+ * three errors hardly any (6 of 1,968 among 400,000 readers) make more than ten differ.
  */
 function isNearEmail(s: Int32Array, a: number, b: number, isStrict: boolean): boolean {
   if (!isStrict) return shared(s, a, b, sketch.emailLetters) >= 0.66
@@ -259,7 +259,7 @@ function isNearEmail(s: Int32Array, a: number, b: number, isStrict: boolean): bo
   return differing(s, a + sketch.emailLetters, b + sketch.emailLetters) <= Math.min(10, 4 * errors)
 }
 
-/** What share of the letter pairs two texts have in common, 0 to 1. */
+/** The share of the letter pairs that two texts have in common, 0 to 1. */
 function shared(s: Int32Array, a: number, b: number, letters: number, lettersB = letters): number {
   const countA = ((s[a + sketch.letterCounts] as number) >>> ((letters - sketch.firstLetters) * 4)) & 255
   const countB = ((s[b + sketch.letterCounts] as number) >>> ((lettersB - sketch.firstLetters) * 4)) & 255

@@ -1,6 +1,6 @@
 import { letterSet, wordHash } from './word-hash.rules.ts'
 
-/** What is cut, what it becomes, and the letters without which there is nothing to cut. */
+/** What is replaced, its replacement, and the letters without which there is nothing to replace. */
 const cut = (
   [
     [/^(mac|mc)(?=[a-z]{3})/, 'mk', 'mc'],
@@ -23,11 +23,11 @@ const cut = (
   ] as const
 ).map(([pattern, sound, needs]) => ({ pattern, sound, needs: letterSet(needs) }))
 
-/** A word as it sounds. */
+/** The phonetic form of a word. */
 interface Sound {
-  /** Words that sound alike have the same; 0 where there is no word. */
+  /** Equal for words that sound alike; 0 where there is no word. */
   hash: number
-  /** The same for how it begins. */
+  /** The same for its beginning. */
   initial: number
 }
 
@@ -35,7 +35,7 @@ const known = new Map<string, Sound>()
 
 /**
  * A number that words spelt differently but sounding alike have in common: Thompson and Thomson, Philips and Fillips, MacKay and McKay. The
- * consonants as they sound, without vowels but at the beginning, without doubled letters.
+ * consonants as they sound, without vowels except at the beginning, without doubled letters.
  */
 export function soundOf(word: string): number {
   return soundCodes(word).hash
@@ -47,7 +47,7 @@ export function soundCodes(word: string): Sound {
   if (found !== undefined) return found
   const text = listen(word)
   const sound = { hash: wordHash(text), initial: wordHash(text.slice(0, 1)) }
-  // Names repeat; a bound keeps a file of rubbish from filling the memory.
+  // Names repeat; a limit keeps a file of rubbish from filling the memory.
   if (known.size >= 50_000) known.clear()
   known.set(word, sound)
   return sound
@@ -56,13 +56,13 @@ export function soundCodes(word: string): Sound {
 function listen(word: string): string {
   let text = word.replaceAll(/[^a-z]/g, '')
   if (text === '') return word
-  // What is put in for something is only looked for where it may have been there before.
+  // The letters are those of the original text: one that only a replacement adds triggers no further replacement.
   const letters = letterSet(text)
   for (const { pattern, sound, needs } of cut) if ((letters & needs) === needs) text = text.replace(pattern, sound)
   text = text
     .replaceAll(/[aeiouyhw]+/g, '*')
     .replaceAll(/(?!^)\*/g, '')
     .replaceAll(/(.)\1+/g, '$1')
-  // The p of Thompson is not heard.
+  // The p of Thompson is silent.
   return text.replace(/mp(?=[st])/, 'm').slice(0, 6)
 }

@@ -2,7 +2,7 @@ const longest = 64
 const hitsA = new Uint8Array(longest)
 const hitsB = new Uint8Array(longest)
 
-/** Jaro-Winkler likeness of two texts, 0 to 1; what goes beyond 64 characters is not looked at. */
+/** Jaro-Winkler likeness of two texts, 0 to 1; only the first 64 characters are compared. */
 export function likeness(a: string, b: string): number {
   if (a === b) return a === '' ? 0 : 1
   const lengthA = Math.min(a.length, longest)

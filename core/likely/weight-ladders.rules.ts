@@ -1,4 +1,7 @@
-/** Fields with their levels, of which each next one never speaks less for a pair than the one before. What stands in no ladder is free. */
+/**
+ * Fields with their levels in rising order: each next one is at least as strong evidence for a pair as the one before. A field without a ladder is
+ * free.
+ */
 export const ladders: Readonly<Record<string, readonly string[]>> = {
   first: ['otherName', 'other', 'sound', 'near', 'slip', 'same'],
   last: ['other', 'part', 'sound', 'near', 'slip', 'same'],

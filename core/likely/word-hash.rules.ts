@@ -1,4 +1,4 @@
-/** A number of 32 bits for a text: equal texts have equal ones. 0 is the empty text's alone. */
+/** A 32-bit hash of a text: equal texts have equal ones. 0 is reserved for the empty text. */
 export function wordHash(text: string): number {
   if (text === '') return 0
   let hash = 0x811c9dc5
@@ -9,7 +9,7 @@ export function wordHash(text: string): number {
   return hash >>> 0 || 1
 }
 
-/** One number for two; never 0, and not the same the other way round. */
+/** One hash of two; never 0, and dependent on their order. */
 export function mixed(a: number, b: number): number {
   let hash = Math.imul(a ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35)
   hash ^= hash >>> 15

@@ -7,14 +7,14 @@ import { type MailingTally, postedTypes } from './mailing-file.rules.ts'
 /** One file of a making. */
 export interface MadeFile {
   name: string
-  /** Null is every zone that was asked for. */
+  /** Null: every requested zone. */
   zone: PostalZone | null
   readers: number
   bytes: number
   sha256: string
 }
 
-/** What goes to the mailing house beside its files: included and left out together are all readers of the publication. */
+/** The sheet that goes to the mailing house beside its files: included and left out together are all readers of the publication. */
 export interface CountsSheet {
   publication: string
   on: Day
@@ -25,7 +25,7 @@ export interface CountsSheet {
   zones: { zone: PostalZone; label: string; print: number; bundle: number; readers: number }[]
   excluded: MailingSummary['excluded']
   files: MadeFile[]
-  /** Letters the encoding does not have: spelt with others, or lost. */
+  /** Letters that the encoding does not have: replaced by others, or lost. */
   letters: { replaced: number; lost: number }
   /** Cells cut to the layout's width. */
   shortened: number
@@ -43,7 +43,7 @@ export function countedZones(tally: MailingTally): CountsSheet['zones'] {
   })
 }
 
-/** The sheet as CSV: what is counted, of what, and how many; of what was made its files and letters, too. */
+/** The sheet as CSV: what is counted, of what, and how many; for a file that was made its files and letters, too. */
 export function countsCsv(sheet: CountsSheet): string {
   const lines: [string, string, string | number, ...(string | number)[]][] = [
     ['File for', sheet.publication, printDay(sheet.on)],
@@ -55,7 +55,7 @@ export function countsCsv(sheet: CountsSheet): string {
     ['In the file', 'All zones', sheet.included],
     ...sheet.excluded.map(({ label, count }): [string, string, number] => ['Left out', label, count]),
     ['All readers', sheet.publication, sheet.readers],
-    // What nobody has written yet has lost no letter either, as far as is known.
+    // A file that has not been written yet has lost no letter either, as far as is known.
     ...(sheet.files.length === 0
       ? []
       : ([

@@ -1,6 +1,6 @@
 import { readerColumns } from '../reader-files/reader.columns.ts'
 
-/** Columns that are worked out, not stored. */
+/** Columns that are computed, not stored. */
 const computed = {
   Addressee: 'The full name, or the company where there is no name',
   Salutation: 'Dear Ms Lee; Dear Reader where there is no name',
@@ -23,11 +23,11 @@ export type LayoutColumnKey = (typeof readerColumns)[number]['header'] | Compute
 
 interface LayoutColumn {
   key: LayoutColumnKey
-  /** What a worked-out one holds; blank for a reader file's own. */
+  /** What a computed column contains; blank for a reader file's own. */
   hint: string
 }
 
-/** THE table of columns a layout may have: those of a reader file and those that are worked out. */
+/** THE table of columns a layout may have: those of a reader file and the computed ones. */
 export const layoutColumns: readonly LayoutColumn[] = [
   ...Object.entries(computed).map(([key, hint]) => ({ key: key as ComputedColumn, hint })),
   ...readerColumns.map(({ header }) => ({ key: header, hint: '' })),
@@ -39,7 +39,7 @@ export function isComputed(key: LayoutColumnKey): key is ComputedColumn {
   return Object.hasOwn(computed, key)
 }
 
-/** What a key line may name in braces. */
+/** The words that a key line may name in braces. */
 export const keyLineWords = {
   publication: 'its initials',
   reference: 'the reader’s own',

@@ -9,13 +9,13 @@ import type { ReaderHeader } from './mailing-file.rules.ts'
 /** What all lines of a file share. */
 export interface LineSettings {
   publicationName: string
-  /** What a key line calls the publication. */
+  /** The publication's name in a key line. */
   initials: string
   on: Day
   homeCountry: string
 }
 
-/** What a file's cells lost, to be told beside it. */
+/** What the cells of a file lost, to be reported beside it. */
 export interface LineLosses {
   /** Cells that were longer than the layout's width. */
   shortened: number
@@ -33,18 +33,18 @@ interface Place {
 type Cell = (cells: readonly string[], place: Place) => string
 
 export interface LineMaker {
-  /** The reader columns it wants, in the order in which it wants their printed cells. */
+  /** The reader columns it needs, in the order of their printed cells. */
   needs: ReaderHeader[]
   /** The first line, with its line end; empty where the layout has none. */
   header: string
-  /** The cells of a reader's line; `row` is the zone's digit and then what it needs. */
+  /** The cells of a reader's line; `row` is the zone's digit and then the needed columns. */
   cells(row: readonly string[], place: Place): string[]
   /** The same as a line, with its line end. */
   line(row: readonly string[], place: Place): string
 }
 
 const zoneCodes: Record<PostalZone, string> = { uk: 'UK', europe: 'EU', world: 'RW' }
-/** Names and addresses: what has to fit on a label. */
+/** Names and addresses: the columns that have to fit on a label. */
 const onLabels = new Set<LayoutColumnKey>([
   ...(['Title', 'FirstName', 'LastName', 'FullName', 'JobTitle', 'CompanyName', 'City', 'State', 'Country'] as const),
   ...(['Address1', 'Address2', 'Address3', 'Address4', 'Addressee', 'Salutation'] as const),
@@ -52,8 +52,8 @@ const onLabels = new Set<LayoutColumnKey>([
 ])
 
 /**
- * Makes a layout ready for a million lines: each column becomes a function that knows where its cells stand. `more` are the names of columns
- * after those of the layout.
+ * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` are the names of columns after
+ * those of the layout.
  */
 export function lineMaker(
   layout: MailingLayout,
@@ -136,7 +136,7 @@ function columnCell(
   if (key === 'FullName') return name()
   if (key === 'City') return town()
   const cell = cellOf(key)
-  // Posts at home do not want the country; abroad it is its English name.
+  // Domestic mail goes without the country; abroad it is its English name.
   if (key === 'Country')
     return (cells, place) => {
       const code = cell(cells, place)
@@ -171,7 +171,7 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word as KeyLineWord]?.(cells, place) ?? whole)
 }
 
-/** Cut at the last space that leaves a good part of the text, else in the middle of a word. */
+/** Cuts at the last space that leaves a good part of the text, else in the middle of a word. */
 function shortened(text: string, width: number, losses: LineLosses): string {
   const letters = [...text]
   if (letters.length <= width) return text

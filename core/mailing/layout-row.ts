@@ -5,7 +5,7 @@ import { type MailingLayout, standardLayout, standardName } from './layout.rules
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 export interface StoredLayout {
-  /** Null is the standard one, which is in no table. */
+  /** Null is the standard layout, which is in no table. */
   id: number | null
   name: string
   /** For this publication alone, or for every one of the publisher. */

@@ -6,7 +6,7 @@ import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
 const known = Object.keys(keyLineWords)
 const maxColumns = 60
 
-/** A key line as it is typed; blank is the usual one. */
+/** A key line as it is typed; blank is the default one. */
 export const KeyLine = z
   .string()
   .trim()

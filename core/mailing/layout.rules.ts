@@ -10,23 +10,23 @@ export const encodingNames: Record<LayoutEncoding, string> = {
 }
 export type LayoutEncoding = (typeof encodings)[number]
 
-/** How a mailing house wants its file. */
+/** How a mailing house needs its file. */
 export interface MailingLayout {
-  /** In the order of the file; `header` is what the first line calls it. */
+  /** In the order of the file; `header` is its name in the first line. */
   columns: { column: LayoutColumnKey; header: string }[]
   delimiter: keyof typeof delimiters
   encoding: LayoutEncoding
-  /** Whether the first line holds the names of the columns. */
+  /** Whether the first line contains the names of the columns. */
   namesColumns: boolean
-  /** Which cells stand in quotes. */
+  /** Which cells are quoted. */
   quotes: 'needed' | 'all'
-  /** Towns in capitals, as sorting machines read them best. */
+  /** Towns in capitals, which sorting machines read best. */
   isTownUpper: boolean
   /** A file for each zone. */
   isSplit: boolean
   /** Words in braces are filled in: `{publication} {reference} {expiry}`. */
   keyLine: string
-  /** Cells of names and addresses are cut at so many characters; null never. */
+  /** Cells of names and addresses are cut to this many characters; null: never. */
   maxWidth: number | null
 }
 
@@ -35,7 +35,7 @@ export const usualKeyLine = '{publication} {reference} {expiry}'
 /** Its name everywhere; it is not stored and cannot be changed. */
 export const standardName = 'Standard'
 
-/** The default layout: the columns that most mailing houses take. */
+/** The default layout: the columns that most mailing houses accept. */
 export const standardLayout: MailingLayout = {
   columns: mailingColumns.map((column) => ({ column, header: column })),
   delimiter: 'comma',

@@ -4,7 +4,7 @@ import { namesPublication, publicationOf, whichPublication } from '../publicatio
 import { useCase } from '../use-case.ts'
 import { layoutsOf, type StoredLayout } from './layout-row.ts'
 
-/** The layouts a publication's mailing file may have: the standard one, then by name. */
+/** The layouts of a publication's mailing file: the standard one, then by name. */
 export const listLayouts = useCase({
   permission: 'mailing-layout:read',
   input: z.object(whichPublication).refine(...namesPublication),

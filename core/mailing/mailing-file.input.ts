@@ -6,7 +6,7 @@ import { namesPublication, whichPublication } from '../publications/which-public
 import { KeyLine } from './layout.input.ts'
 import { encodings } from './layout.rules.ts'
 
-/** Zones in the order of the post, from a list or from words with commas; blank is all of them. */
+/** Zones in postal order, from a list or from words separated by commas; blank is all of them. */
 const Zones = z
   .union([z.string(), z.array(z.string())])
   .default('')
@@ -19,7 +19,7 @@ const Zones = z
     return words.length === 0 ? [...postalZones] : postalZones.filter((zone) => named.includes(zone))
   })
 
-/** Which mailing file, and what an entry point wants otherwise than its layout. */
+/** Which mailing file, and the settings by which an entry point overrides its layout. */
 export const MailingFileInput = z
   .object({
     ...whichPublication,

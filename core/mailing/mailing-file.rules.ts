@@ -8,7 +8,7 @@ export interface MailingPlan {
   publicationId: number
   on: Day
   zones: readonly PostalZone[]
-  /** The reader columns whose printed cells are wanted, in their order. */
+  /** The reader columns whose printed cells are needed, in their order. */
   columns: readonly ReaderHeader[]
   mainCurrency: Currency
   /** Counts only: no rows. */
@@ -17,7 +17,7 @@ export interface MailingPlan {
   sample?: number
 }
 
-/** A reader in a mailing file: the zone's digit, then the cells that were asked for. */
+/** A reader in a mailing file: the zone's digit, then the requested cells. */
 export type MailingRow = string[]
 
 /** What a mailing file counted, by reason and by zone: included and excluded together are all readers of the publication. */
@@ -27,7 +27,7 @@ export interface MailingTally {
   zones: Record<PostalZone, Record<PostedType, number>>
 }
 
-/** Why a reader gets no copy, in the order the reasons are asked: each reader counts under the first that holds. */
+/** Why a reader gets no copy, in the order the reasons are checked: each reader counts under the first that applies. */
 const exclusions = {
   deactivated: 'Deactivated',
   noSubscription: 'No subscription',
@@ -46,8 +46,8 @@ export type Exclusion = keyof typeof exclusions
 export const exclusionNames = Object.keys(exclusions) as Exclusion[]
 
 /**
- * The columns mailing houses take: our reference for returns, the addressee, the raw address lines with the postcode in a column of its
- * own at their end, then what a key line shows. Contact data and opt-outs are none of a mailing house's business.
+ * The columns mailing houses accept: our reference for returns, the addressee, the raw address lines with the postcode in a column of its own at
+ * their end, then what a key line shows. Contact data and opt-outs are none of a mailing house's business.
  */
 export const mailingColumns = [
   'UniqueReference',
@@ -90,7 +90,7 @@ export function emptyTally(): MailingTally {
   }
 }
 
-/** The tally in words; reasons and zones that met nobody are left out. */
+/** The tally in words; reasons and zones without readers are left out. */
 export function summarise(on: Day, { included, excluded, zones }: MailingTally): MailingSummary {
   return {
     on,

@@ -3,7 +3,7 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref,
 import type { CountsSheet } from './counts-sheet.rules.ts'
 import type { Exclusion } from './mailing-file.rules.ts'
 
-/** Mailing files that were made: what they counted, and the hash of their bytes. */
+/** Mailing files that were made: their counts, and the hash of their bytes. */
 export const MailingFiles = defineTable('mailing_files', {
   id: id(),
   publicationId: ref(),

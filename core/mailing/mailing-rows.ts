@@ -14,7 +14,7 @@ import {
   type postedTypes,
 } from './mailing-file.rules.ts'
 
-/** Each reason as a condition; `on` is a day in ISO form, checked before it comes here. */
+/** Each reason as a condition; `on` is a day in ISO form, validated by the caller. */
 function conditions({ on, zones }: MailingPlan): Record<Exclusion, string> {
   return {
     deactivated: 'is_deleted',
@@ -67,7 +67,7 @@ function count(rows: CountRow[], tally: MailingTally): void {
   }
 }
 
-/** Fills the tally, then gives pages of rows in walk order, all from one snapshot. */
+/** Fills the tally, then yields pages of rows in walk order, all from one snapshot. */
 export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncIterable<MailingRow[]> {
   return db.dialect === 'sqlite' ? sqliteRows(db, plan, tally) : postgresRows(db, plan, tally)
 }
@@ -75,7 +75,7 @@ export function mailingRows(db: Database, plan: MailingPlan, tally: MailingTally
 const cellSeparator = '\x1f'
 const pageRows = 1000
 
-/** SQLite sorts the printed rows into a temporary table on disk, then hands them out page by page. */
+/** SQLite sorts the printed rows into a temporary table on disk, then returns them page by page. */
 async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
   const { counts, cells, included } = parts(plan, 'sqlite')
   const handle = await db.bulk.sqlite('PRAGMA temp_store=FILE;PRAGMA cache_size=-8192;')
@@ -84,7 +84,7 @@ async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally)
     await handle.run('BEGIN')
     if (!plan.sample) count(await handle.all<CountRow>(counts), tally)
     if (plan.isDryRun) return
-    // A text that holds our separator would shift the cells after it. It is removed: mailing houses print no control characters.
+    // A text that contains our separator would shift the cells after it. It is removed: mailing houses print no control characters.
     const line = cells.map((cell) => `replace(${cell}, char(31), '')`).join(', ')
     await handle.run(`INSERT INTO temp.mailing (line) SELECT concat_ws(char(31), ${line}) ${included}`)
     for (let from = 1; ; from += pageRows) {

@@ -24,14 +24,14 @@ interface Writing {
 
 interface Written {
   pieces: AsyncIterable<MailingPiece>
-  /** What stands in each file so far. */
+  /** The content of each file so far. */
   files(): MadeFile[]
   /** Of all files together, in their order. */
   whole(): { bytes: number; sha256: string }
   rows(): number
 }
 
-/** Turns pages of rows in walk order into the bytes of the files. A zone without readers has a file, too: with the header alone. */
+/** Encodes pages of rows in walk order as the bytes of the files. A zone without readers has a file, too: with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
   { maker, encoding, files, letters }: Writing,

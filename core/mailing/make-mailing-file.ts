@@ -31,15 +31,15 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   /** Complete once the pieces are read. */
   summary(): MailingSummary
   counts(): CountsSheet
-  /** The files piece by piece, one after the other; in a dry run nothing but the counting. Reading to the end is what records that they were made. */
+  /** The files piece by piece, one after the other; in a dry run it only counts. Reading to the end records that they were made. */
   pieces: AsyncIterable<MailingPiece>
-  /** The same bytes without saying whose they are, for a making of one file. Only one of the two can be read. */
+  /** The same bytes without the file they belong to, when there is only one file. Only one of the two can be read. */
   chunks: AsyncIterable<Buffer>
 }
 
 /**
- * The current mailing file: who gets a printed copy on a day (today unless said), sorted for the post, in the layout a mailing house
- * wants (the standard one unless named). What an entry point says of encoding, mark, key line and splitting goes before what the layout says.
+ * The current mailing file: who gets a printed copy on a day (by default today), sorted for the post, in the layout of a mailing house (by default
+ * the standard one). The entry point's encoding, mark, key line and splitting override those of the layout.
  */
 export const makeMailingFile = useCase({
   permission: 'mailing-file:make',
@@ -116,7 +116,7 @@ export const makeMailingFile = useCase({
   },
 })
 
-/** Reads what counts, and gives nothing. */
+/** Reads the counts, and yields nothing. */
 function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<MailingPiece> {
   const next = async () => {
     for await (const _ of pages);
@@ -139,8 +139,8 @@ interface Made {
 }
 
 /**
- * All of it; once the last byte is taken, what was made is on record with its hash. A download that breaks off has given names away
- * too and is written down as far as it went.
+ * Yields all of it; once the last byte is read, what was made is recorded with its hash. An aborted download has disclosed names too and is recorded
+ * as far as it went.
  */
 async function* recorded(
   ctx: AppContext,
@@ -164,7 +164,7 @@ async function* recorded(
     if (!isWhole) {
       await ctx.db
         .transaction(() => note({ type: 'publication', id: plan.publicationId }, { brokeOff: true }))
-        // What broke the file off may be what keeps this from being written, and is the thing to tell.
+        // The cause of the abort may also prevent this record, and is the error to report.
         .catch((error: unknown) => ctx.log.error({ error }, 'a download that broke off could not be written down'))
     }
   }

@@ -6,7 +6,7 @@ import { MailingFileInput } from './mailing-file.input.ts'
 import { type MailingFile, makeMailingFile } from './make-mailing-file.ts'
 import { type ZipPiece, zipStream } from './zip-stream.ts'
 
-/** A mailing file as one zip: a file for each zone, and the counts sheet of this very making with the hash of each. */
+/** A mailing file as one zip: a file for each zone, and the counts sheet of the same run with the hash of each. */
 export const makeMailingZip = useCase({
   permission: 'mailing-file:make',
   input: MailingFileInput.transform((input) => ({ ...input, split: true, dryRun: false })),

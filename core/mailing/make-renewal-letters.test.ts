@@ -32,7 +32,7 @@ const noonOf = (on: string) => {
   services.clock.now = new Date(`${on}T12:00:00Z`)
 }
 
-/** The file's lines without the first, and how many letters it says it has. */
+/** The file's lines without the first, and the number of letters it reports. */
 async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyLine?: string } = {}) {
   const made = await makeRenewalLetters(services.as(operator), { publicationId: shop.id, bom: false, ...input })
   const pieces: Buffer[] = []
@@ -79,7 +79,7 @@ describe('the letters of a day', () => {
     const both = await Promise.all([lettersOf(shop), lettersOf(shop)])
     expect(both[0].lines).toHaveLength(1)
     expect(both[1]).toEqual(both[0])
-    // Its day is over for this file: whoever comes later is in that of the next day.
+    // Its day is over for this file: a reader who comes later is in that of the next day.
     await shop.reader('2027-06-30', { uniqueReference: 'R-late' })
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :reader`, { yes: true, reader })
@@ -151,7 +151,7 @@ describe('the letters of a day', () => {
     expect(lines[0]).toMatch(/ \+7A,7 days after the end,A,Kit Child,/)
     expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
     expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
-    // Who gives that one has no address: staff read whom they have to ask.
+    // The giver of that one has no address: staff see whom they have to ask.
     const { unaddressed, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
     expect([waiting, unaddressed]).toEqual([
       1,

@@ -48,7 +48,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   chunks: AsyncIterable<Buffer>
 }
 
-/** Whose letters are made by a publisher's own staff, of today or a day before. */
+/** Which publication's letters of which day, today or an earlier one; a publisher's own staff make them. */
 const RenewalLettersInput = z
   .object({
     ...whichPublication,
@@ -65,8 +65,8 @@ const RenewalLettersInput = z
   .refine(...namesPublication)
 
 /**
- * The letters of the renewal series in the file of a day, sorted for the post, in the layout that a mailing house wants, with the key line and what
- * each letter says after the layout's columns. Each letter is in the file of one day, and counts as sent by it; the same day gives the same letters.
+ * The letters of the renewal series in the file of a day, sorted for the post, in the layout of a mailing house, with the key line and the text of
+ * each letter after the layout's columns. Each letter is in the file of one day, and counts as sent by it; the same day gives the same letters.
  */
 export const makeRenewalLetters = useCase({
   permission: 'mailing-file:make',
@@ -124,7 +124,7 @@ export const makeRenewalLetters = useCase({
   },
 })
 
-/** A letter's line always has a key line, and that says which letter it is. */
+/** A letter's line always has a key line, which tells which letter it is. */
 function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLayout {
   const { columns } = layout
   return {
@@ -136,7 +136,7 @@ function withKeyLine(layout: MailingLayout, keyLine = layout.keyLine): MailingLa
   }
 }
 
-/** What follows the columns of the layout. */
+/** The columns after those of the layout. */
 const letterColumns = [
   ...(['Effort', 'Text', 'GiftFor', 'Plan', 'Price', 'PromoCode', 'Link', 'LinkUntil'] as const),
   ...(['Subject', 'LetterText'] as const),
@@ -158,7 +158,7 @@ interface Writing {
 
 const pageRows = 1000
 
-/** Pages of rows: the zone's digit, what the layout needs, which letter it is, and the letter's own columns. */
+/** Pages of rows: the zone's digit, the columns that the layout needs, which letter it is, and the letter's own columns. */
 async function* pages(
   ctx: AppContext,
   letters: readonly SortedLetter[],
@@ -189,7 +189,7 @@ async function* pages(
   }
 }
 
-/** What is known of who gives; undefined where the cell is the reader's: the reference, the term. What is only the reader's own is blank. */
+/** A cell of the giver; undefined where the cell is the reader's: the reference, the term. What only the reader has is blank. */
 function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string }): string | undefined {
   const cells: Partial<Record<ReaderHeader, string>> = {
     ...{ Title: giver.title, FirstName: giver.firstName, LastName: giver.lastName, FullName: '', JobTitle: '' },
@@ -200,7 +200,7 @@ function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string 
   return cells[header]
 }
 
-/** Which letter it is, as a key line spells it: `-30A`. */
+/** The code of a letter in a key line: `-30A`. */
 const effortCode = ({ dayOffset, variant }: EffortLetter) =>
   `${dayOffset > 0 ? '+' : ''}${dayOffset}${variant.toUpperCase()}`
 
@@ -222,7 +222,7 @@ function ownCells(
   ]
 }
 
-/** Moves what follows the layout's cells of a row to where its line needs it. */
+/** Moves the cells after the layout's to where its line needs them. */
 function withLetters(maker: LineMaker): LineMaker {
   const after = maker.needs.length + 1
   return {

@@ -16,7 +16,7 @@ const previewRows = 5
 
 export interface LayoutPreview {
   heads: string[]
-  /** The cells of some readers who are in today's file. */
+  /** The cells of some readers in today's file. */
   rows: string[][]
   /** The file's first lines as they would be written. */
   text: string

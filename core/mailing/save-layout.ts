@@ -11,15 +11,15 @@ import { layoutNamed, type StoredLayout } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 /**
- * Makes a layout, or changes the one called `was` and perhaps its name. A shared one serves every publication of the publisher; names differ
- * by more than case.
+ * Creates a layout, or changes the one called `was` and perhaps its name. A shared one serves every publication of the publisher; names differ by
+ * more than case.
  */
 export const saveLayout = useCase({
   permission: 'mailing-layout:write',
   input: z
     .object({
       ...whichPublication,
-      /** The name it has; a new layout without. */
+      /** Its current name; left out for a new layout. */
       was: z.string().nullish(),
       name: LayoutName,
       isShared: Tick,

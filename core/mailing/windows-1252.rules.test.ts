@@ -42,7 +42,7 @@ describe('Windows-1252', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const count = (of: string) => of.split('?').length - 1
         const { text: written, lost } = encoded(text)
-        // A sign of full width may be a question mark itself.
+        // A full-width sign may be a question mark itself.
         expect(count(written) - count(text.normalize('NFKD').replaceAll(/\p{M}/gu, ''))).toBeLessThanOrEqual(lost)
       }),
     )

@@ -1,8 +1,8 @@
-/** The signs of Windows-1252 that stand elsewhere in Unicode: bytes 80 to 9F, the five unused ones blank. */
+/** The signs of Windows-1252 at bytes 80 to 9F, which are elsewhere in Unicode; the five unused ones are blank. */
 const upper = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 const byteOf = new Map([...upper].flatMap((sign, index) => (sign === ' ' ? [] : [[sign, 0x80 + index] as const])))
 
-/** What stands in for letters whose mark is a part of them, for signs of typography, and for the letters of two other alphabets. */
+/** Replacements for letters whose mark is a part of them, for typographic signs, and for the letters of two other alphabets. */
 const standIns = new Map(
   (
     'ł:l Ł:L đ:d Đ:D ħ:h Ħ:H ı:i ŋ:ng Ŋ:Ng ŧ:t Ŧ:T ĸ:k ŀ:l Ŀ:L ə:e Ə:E ẞ:SS \u2010:- \u2011:- \u2012:- \u2015:- \u2212:- \u2032:\' \u2033:" \u02bc:’ ' +
@@ -23,17 +23,17 @@ const standIns = new Map(
 )
 const invisible = /^(?:[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector})$/u
 
-/** How many letters of a file are not what they were. */
+/** How many letters of a file were changed. */
 export interface LetterLosses {
-  /** Another letter stands for them: ł is l. */
+  /** Replaced by another letter: ł by l. */
   replaced: number
-  /** Nothing could stand for them; there is a question mark. */
+  /** Nothing could replace them; a question mark is written. */
   lost: number
 }
 
 const misfit = /[^\0-\u007f\u00a0-\u00ff]/
 
-/** Text as Windows-1252. What that has no letter for is spelt with the nearest ones it has, and counted. */
+/** Text as Windows-1252. Letters it does not have are replaced by the nearest ones, and counted. */
 export function toWindows1252(text: string, losses: LetterLosses): Buffer {
   if (!misfit.test(text)) return Buffer.from(text, 'latin1')
   let bytes = ''
@@ -52,7 +52,7 @@ function byteText(sign: string): string | undefined {
 function standIn(sign: string, losses: LetterLosses): string {
   if (invisible.test(sign)) return ''
   const known = standIns.get(sign)
-  // The letter without its marks, or what a ligature or a wide letter is made of.
+  // The letter without its marks, or the parts of a ligature or a wide letter.
   const bare = known ?? sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   const spelt = [...bare].map((letter) => byteText(letter) ?? standIns.get(letter))
   if (bare === '' && known === undefined) return ''

@@ -9,8 +9,8 @@ export interface ZipPiece {
 }
 
 /**
- * A zip of files that are still being made, as it goes: a few pieces are held at a time, and no file is written down. From 4 GB on it is a
- * ZIP64; `forceZip64` makes it one at once.
+ * A zip of files that are still being made, streamed: a few pieces are held at a time, and no file is written to disk. From 4 GB on it is a ZIP64;
+ * `forceZip64` makes it one from the start.
  */
 export async function* zipStream(
   pieces: AsyncIterable<ZipPiece>,
@@ -31,7 +31,7 @@ export async function* zipStream(
         file.content.on('error', () => {})
         zip.addReadStream(file.content, name, options)
       }
-      // Once nobody reads the zip any more, no file takes anything either.
+      // Once nobody reads the zip any more, no file accepts anything either.
       if (output.destroyed) return
       if (bytes.length > 0 && !file.content.write(bytes)) await once(file.content, 'drain')
     }
@@ -45,7 +45,7 @@ export async function* zipStream(
   try {
     yield* output
   } finally {
-    // Whoever makes the pieces is told when the zip is given up: it may hold a connection.
+    // Closes the source of the pieces when the zip is aborted: it may hold a connection.
     output.destroy()
     file?.content.destroy(new Error('The zip is not read any more'))
     await filled

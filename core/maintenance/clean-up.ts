@@ -29,16 +29,16 @@ import { clearDeliveries } from '../webhooks/webhook-deliveries.rows.ts'
 const keptDays = 7
 /** How long a message about a plan can be distinguished from the same one sent again: providers try for days, people by hand for a month. */
 const planEventDays = 90
-/** How long the log of webhooks goes back. */
+/** How long webhook logs are kept. */
 const webhookLogDays = 30
 /** How long reports of single mails are kept; marks of addresses stay. */
 const deliveryEventDays = 400
 
 /**
- * Deletes what is no longer needed: jobs done a week ago, sessions and password links that are over, counters of tries that have
- * run out, old audit rows, bodies of mails, pictures that nothing shows, looked-up addresses, the salts of days that are over,
- * readers removed too long ago to be brought back, what imports replaced too long ago to be undone, what was written by the contact form a
- * year ago, logs of webhooks and transfers, and the marketing data of readers five years after their last active use.
+ * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired counters of tries, old audit rows, bodies of
+ * mails, pictures that nothing shows, looked-up addresses, the salts of days that are over, readers removed too long ago to be brought back, what
+ * imports replaced too long ago to be undone, what was written by the contact form a year ago, logs of webhooks and transfers, and the marketing data
+ * of readers five years after their last active use.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
