@@ -5,8 +5,8 @@ import { always, type ComingCharge, noticeRules, type RuleSpan, spansOf } from '
 type ChargeSql = Record<Exclude<keyof ComingCharge, 'country'>, string> & { country: string | null }
 
 /**
- * `noticeOf` as SQL, for a whole day's plan at once: -1 where there is no notice, as every number of days from 0 on is one. The expressions are of
- * the surrounding query, never input. `as` formats each number of days differently.
+ * `noticeOf` as SQL, for a whole day's plan in one query: -1 where there is no notice, as every number of days from 0 on is one. The expressions are
+ * of the surrounding query, never input. `as` formats each number of days differently.
  */
 export function noticeSql(
   db: Db,

@@ -130,7 +130,7 @@ export async function comingAgreements(
   { db }: Pick<AppContext, 'db'>,
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<ComingAgreements[]> {
-  // Read from the index alone; in an hour in which nothing is due, this is the whole query. The others are then read in their physical order.
+  // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
   const mayCome = `a.renews_on <= ${comesUntil(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayCome}) AND ${nothingOpen('a')} ORDER BY +a.id`

@@ -109,7 +109,7 @@ export interface CirculationChange {
   closing: number
 }
 
-/** Why somebody does not count any more. */
+/** Why a reader does not count any more. */
 export const removalReasons = {
   expired: 'Expired',
   deactivated: 'Deactivated',

@@ -120,7 +120,7 @@ export async function stillCharged(
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  // It stays due: the title may come back within grace. No reader is told of not having paid for what was not on sale.
+  // It stays due: the title may come back within grace. No reader gets a notice about an unpaid term that could not be bought.
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {

@@ -33,7 +33,7 @@ export const reportBrowserFault = useCase({
   },
 })
 
-/** A message may quote what was typed or read. Property names are in single quotation marks, and stay. */
+/** A message may quote what was typed or shown. Property names are in single quotation marks, and stay. */
 function withoutPeople(message: string): string {
   return message
     .replaceAll(/"[^"]*"/g, '"…"')

@@ -203,7 +203,7 @@ describe('records that are bought apart', () => {
       kind: 'conflict',
       hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal stays'),
     })
-    // Merges of many do not ask: they skip such readers and report them.
+    // Merges of many groups do not ask: they skip such readers and report them.
     for (const dryRun of [true, false])
       expect(await mergeExact(by, { ...request, list, dryRun })).toMatchObject({ merged: 0, left: 1, renewing: 1 })
     const stranger = await makeReader(services, shop.id, ann)

@@ -59,7 +59,7 @@ export function productFrame(appUrl: string): MailFrame {
   }
 }
 
-/** In a publication's name, with replies to it, or from the sender that its publisher has set: for mails to readers. */
+/** The sender in a publication's name, with replies to it, or the sender that its publisher has set: for mails to readers. */
 export function fromPublication({ publicationName, contactEmail }: MailFrame): {
   fromName: string
   replyTo?: string

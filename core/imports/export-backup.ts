@@ -12,8 +12,8 @@ import { useCase } from '../use-case.ts'
 import { ownUpload, type Upload } from './upload-row.ts'
 
 /**
- * The readers that an import changed or removed, as they were before it, as a reader file: importing it with add-and-combine restores them.
- * Kept for 30 days; after an undo, only those that the undo left alone. Reading the first chunk counts as a download in the activity log.
+ * The readers that an import changed or removed, as they were before it, as a reader file: importing it with add-and-combine restores them. Kept for
+ * 30 days; after an undo, only those that the undo left unchanged. Reading the first chunk counts as a download in the activity log.
  */
 export const exportBackup = useCase({
   permission: 'reader:export',

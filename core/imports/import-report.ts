@@ -39,7 +39,7 @@ export interface ImportReport {
   /** Rows whose reader already has the row's values. */
   unchanged: number
   removed: number
-  /** Rows that a later line of the file gives again. added + updated + unchanged + repeated + failed = rows. */
+  /** Rows that a later line of the file repeats. added + updated + unchanged + repeated + failed = rows. */
   repeated: number
   failed: number
   /** This run's own time and pace. */

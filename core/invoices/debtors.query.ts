@@ -87,7 +87,7 @@ export const listNotBegun = useCase({
 
 async function agedSums(ctx: AppContext, today: Day): Promise<AgedSums[]> {
   const { publisherId } = tenantOf(ctx)
-  // From the first day on which an invoice is in a class to the day before the preceding class.
+  // From the first due day of a class to the day before that of the preceding class.
   const classes = ageClasses.map(({ name, until }, index) => {
     const before = ageClasses[index - 1]?.until
     const from = Number.isFinite(until) ? `i.due_on >= :${name}From` : ''

@@ -8,7 +8,7 @@ export const entryKinds = {
   refund: 'returned',
   /** A refund that the provider had accepted and that failed later: the opposite of what it took. */
   'refund-failed': 'returned',
-  /** A direct debit that failed after the order was paid. */
+  /** A direct debit that failed after the order had counted as paid. */
   'debit-failed': 'returned',
   /** The bank took the money back: `cause` is `dispute:<provider's id>`. */
   dispute: 'returned',

@@ -27,7 +27,7 @@ export interface MailingTally {
   zones: Record<PostalZone, Record<PostedType, number>>
 }
 
-/** Why a reader gets no copy, in the order the reasons are checked: each reader counts under the first that applies. */
+/** Why a reader gets no copy, in the order in which the reasons are checked: each reader counts under the first that applies. */
 const exclusions = {
   deactivated: 'Deactivated',
   noSubscription: 'No subscription',

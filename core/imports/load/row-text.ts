@@ -111,7 +111,7 @@ function referenceText({ dialect }: EncodePlan): RowText {
     : (_row, reference, line) => `${reference === '' ? '\\N' : copyText(reference)}\t${line}\n`
 }
 
-/** The columns of the table a file is put into before it is compared with the readers. */
+/** The columns of the temporary table that a file is loaded into before it is compared with the readers. */
 export const stagedColumns = [
   'line',
   'buyer_id',
