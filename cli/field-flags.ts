@@ -18,7 +18,7 @@ export async function byFlags<Done>(
   }
 }
 
-/** Whether every problem is a value that is taken already: a handle, an email, a code. */
+/** Whether every problem is a value that is already taken: a handle, an email, a code. */
 async function areTaken(problems: readonly string[]): Promise<boolean> {
   const [{ takenFields }, { takenCode }, { takenReference }, { handleMessages }] = await Promise.all([
     import('#core/users/taken-email.ts'),

@@ -25,7 +25,7 @@ export async function readMap(cliOutput: CliOutput, name: string): Promise<Recor
   throw usageError(`${name} is not a valid column map`, `it holds one JSON object: ${example}`)
 }
 
-/** Refuses a replacement that is confirmed for another publication, or that nobody can confirm. */
+/** Refuses a replacement that is confirmed for another publication, or that cannot be confirmed. */
 export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: string | undefined): void {
   if (confirm === undefined) {
     if (cliOutput.canAsk()) return

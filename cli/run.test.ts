@@ -71,7 +71,7 @@ const commands = [
   ['completion'],
 ]
 
-/** Commands that look, or write a file that is asked for. Every other one has --dry-run. */
+/** Commands that only read, or write a requested file. Every other one has --dry-run. */
 const reading = [
   'audit',
   'back-issues list',

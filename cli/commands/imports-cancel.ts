@@ -43,7 +43,7 @@ export function importsCancelCommand(cli: Cli): Command {
     )
 }
 
-/** Shows what would be cancelled. A running import goes on to its next checkpoint, so its counts may still change. */
+/** Shows what would be cancelled. A running import continues to its next checkpoint, so its counts may still change. */
 async function rehearseCancel({ cliOutput }: Cli, as: string | undefined, uploadId: number): Promise<number> {
   const [{ withSession }, { getUpload }] = await Promise.all([
     import('../session.ts'),

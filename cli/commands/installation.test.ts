@@ -184,7 +184,7 @@ describe('seed', () => {
   })
 })
 
-/** A file that nobody may open for writing, whoever runs the tests. */
+/** A file that cannot be opened for writing, even if root runs the tests. */
 const unwritable = '/sys/kernel/uevent_seqnum'
 
 describe('doctor', () => {

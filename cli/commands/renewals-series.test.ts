@@ -123,7 +123,7 @@ describe('renewals letters', () => {
       stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
     })
     const ahead = await changesNothing('letters', ...title(), '--dry-run', '--json', '--on', shownOn(1))
-    // What was missed the day before is made up for.
+    // A run catches up on what the previous day missed.
     expect(JSON.parse(ahead.stdout)).toEqual({
       ...{ dryRun: true, publication: shop.urlKey, on: addDays(today, 1), layout: 'Standard', letters: 2, file: null },
     })
@@ -149,7 +149,7 @@ describe('renewals letters', () => {
     const output = join(services.dataDir, 'again.csv')
     const again = await letters('--output', output, '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ dryRun: false, letters: 2, file: output, on: today })
-    // A file has the mark that spreadsheets want.
+    // A file has the mark that spreadsheets need.
     expect(readFileSync(output, 'utf8')).toBe(`\ufeff${first.stdout}`)
     expect(await count()).toEqual(after)
     expect((await letters('--on', shownOn(-1))).stdout.split('\r\n')).toHaveLength(2)
@@ -189,7 +189,7 @@ describe('renewals send', () => {
       { id: shop.id },
     )
     expect(mails).toHaveLength(1)
-    // The other title was not asked for.
+    // The other title was not requested.
     expect(
       await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: other.id }),
     ).toEqual([])

@@ -217,7 +217,7 @@ describe('renewals', () => {
     // Those who do not renew are gone after their term.
     expect(asAgreed.months.at(-1).readers).toBe(9)
 
-    // What is drawn goes by the references of the readers, which differ in each run: that none of nine lapses is one in two millions.
+    // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
     const badly = ['--declines', '80', '--declines-again', '100', '--seed', '7']
     const declined = await simulate(...badly, '--json')
     type Months = {
@@ -251,7 +251,7 @@ describe('renewals', () => {
       stderr: expect.stringContaining('--declines'),
     })
     expect(await simulate('--from', shownOn(-1))).toMatchObject({ exit: 2, stderr: expect.stringContaining('is over') })
-    // The three that do not renew by themselves end in 40 days, and where they renew a year later, within 60 days after the last one.
+    // The three that do not renew automatically end in 40 days, and where they renew a year later, within 60 days after the last one.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
       id: mine.publisherId,
@@ -264,7 +264,7 @@ describe('renewals', () => {
     expect(all.ended).toBe(0)
     const none = JSON.parse((await simulate('--answers', '0', '--json')).stdout)
     type Efforts = { dayOffset: number; sent: number; renewed: number }[]
-    // Those who order at a storefront have refused offers unless they say otherwise: nothing goes after the end.
+    // Those who order at a storefront have refused offers unless they say otherwise: nothing is sent after the end.
     expect((none.efforts as Efforts).map(({ dayOffset, sent, renewed }) => [dayOffset, sent, renewed])).toEqual([
       [-30, 3, 0],
       [-14, 3, 0],

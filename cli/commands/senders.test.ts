@@ -36,7 +36,7 @@ it('are set, shown, checked and listed; a dry run changes nothing', async () => 
 
   expect(await json('set', '--address', address, '--name', 'Quayside')).toMatchObject({ isLinkSent: true })
   expect(await queuedMails(services, 'sender-link')).toHaveLength(1)
-  // What is not given stays.
+  // A field that is not given keeps its value.
   expect((await own('set', '--reply-to', 'help@quay.test')).exit).toBe(0)
   const shown = await json('show')
   expect(shown).toMatchObject({ senderName: 'Quayside', address, replyTo: 'help@quay.test', state: 'unverified' })

@@ -5,8 +5,8 @@ import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
 
 /**
- * The buyer says yes or no on the demo bank's page. Only the bank's own book changes; what it means for the order is found out by asking
- * the bank, as with every provider. What was answered or cancelled before stays as it is.
+ * The buyer says yes or no on the demo bank's page. Only the demo bank's own record changes; the order's outcome is determined by querying
+ * the bank, as with every provider. An earlier answer or cancellation is not changed.
  */
 export const answerDemoBank = useCase({
   permission: 'public',

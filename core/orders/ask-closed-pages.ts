@@ -4,7 +4,7 @@ import { askPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * How long a hosted page that nobody can take back is open, in hours, and until when its order is asked after. Secure Trading takes a
+ * How long a hosted page that cannot be cancelled stays open, in hours, and how long its order is polled. Secure Trading accepts a
  * signed form for three hours.
  */
 const openHours = 3
@@ -12,8 +12,8 @@ const givenUpAfterHours = 48
 const batch = 200
 
 /**
- * Asks again for the outcome of orders that were cancelled or declined while their hosted page was still open, after it has closed: whoever paid
- * there meanwhile, and whose notification was lost, has an order and not only a charge. Returns how many were asked after.
+ * Polls the outcome of orders that were cancelled or declined while their hosted page was still open, after it has closed: a buyer who paid
+ * there meanwhile, and whose notification was lost, gets the order and not only the charge. Returns the number of orders polled.
  */
 export async function askClosedPages(ctx: AppContext): Promise<number> {
   const orders = await ctx.db.query<{ id: number; placed_at: Date | string; updated_at: Date | string }>(

@@ -4,8 +4,8 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 import { cancelPayment } from './pay-order.ts'
 
 /**
- * The buyer turned back before paying: the payment is cancelled at the provider, then promo use and copies are given back. What was paid
- * in the same moment stays paid, and the answer says so.
+ * Cancels an order whose buyer left before paying: the payment is cancelled at the provider, then promo use and copies are released. What was paid
+ * at the same moment stays paid, and the result says so.
  */
 export const cancelOrder = useCase({
   permission: 'public',

@@ -11,7 +11,7 @@ import { Payments } from './payments.rows.ts'
 
 /**
  * Cancels an order of the acting publisher whose subscription was to begin when its invoice is paid, and was not: nothing of it is in the
- * ledger, so nothing leaves it. Its number stays. Throws `conflict` for an order that has begun.
+ * ledger, so nothing is reversed there. Its number is kept. Throws `conflict` for an order that has begun.
  */
 export const cancelUnpaidOrder = useCase({
   permission: 'invoice:write',

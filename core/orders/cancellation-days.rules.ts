@@ -1,7 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import { isInEu } from '../vat/vat-rates.rules.ts'
 
-/** Days in which a consumer may cancel an order and have all of it back, from a day on. Earlier orders go by the row before it. */
+/** Days in which a consumer may cancel an order and get a full refund, from a given day on. Earlier orders use the previous row. */
 interface CancellationRule {
   from: Day
   /** `EU`: every member state. */
@@ -21,7 +21,7 @@ const cancellationRules: readonly CancellationRule[] = [
   // Directive 2011/83/EU, article 9.
   { from: '2014-06-13', country: 'EU', of: 'order', days: 14 },
   // Digital Markets, Competition and Consumers Act 2024, s. 264. Expected in force in spring 2027; its day is not fixed yet, so from the
-  // first that it can be: a refund more harms nobody.
+  // first possible one: one refund too many harms nobody.
   { from: '2027-03-01', country: 'GB', of: 'renewal', days: 14 },
 ]
 
@@ -30,13 +30,13 @@ export interface CancellableOrder {
   /** The buyer's. */
   country: string
   termMonths: number | null
-  /** Renewed by itself; what somebody ordered is not, however many terms there were before it. */
+  /** Renewed automatically; an order that a person placed is not, however many terms came before it. */
   isAutomatic: boolean
   /** The term before was free or cheaper than the usual price. */
   followsReduced: boolean
 }
 
-/** The days from the order on in which the law lets the buyer cancel it; 0 where it does not, or where no rule is known. */
+/** The number of days from the order in which the law lets the buyer cancel it; 0 if it does not, or if no rule is known. */
 export function cancellationDays(order: CancellableOrder): number {
   const { orderedOn, country, termMonths, isAutomatic, followsReduced } = order
   if (isAutomatic && !followsReduced && (termMonths ?? 0) < 12) return 0

@@ -8,10 +8,10 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 export interface Confirmation {
   /** `confirmed`, `being-confirmed` while the outcome is unknown, or `not-confirmed`: no money was taken, or it was refunded. */
   face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
-  /** Why it is not confirmed; null on the other faces. */
+  /** Why it is not confirmed; null in the other states. */
   why: 'declined' | 'cancelled' | 'refunded' | 'reversed' | null
   orderNumber: string
-  /** Null for back issues, which stand in `issues`. */
+  /** Null for back issues, which are in `issues`. */
   product: Product | null
   productName: string
   amount: number
@@ -29,11 +29,11 @@ export interface Confirmation {
   replaced: RenewalWords | null
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
-  /** Who paid by wallet was asked for none: the account waits for one. */
+  /** A buyer who paid by wallet was asked for no password: the account still needs one. */
   needsPassword: boolean
   /** Where it is posted to; null where nothing is. */
   delivery: PostalAddress | null
-  /** To whom the notice of a gift goes and what it says; `email` is empty where they are not told. Null: it is the buyer's own. */
+  /** The recipient and text of a gift notice; `email` is empty if the recipient is not notified. Null: the buyer's own subscription. */
   gift: { email: string; message: string } | null
   urlKey: string
   country: string
@@ -41,7 +41,7 @@ export interface Confirmation {
   plan: string | null
 }
 
-/** The storefront's address with what was chosen chosen again; what was typed is filled in where the browser has kept it. */
+/** The storefront's address with the same choices selected; typed values are filled in if the browser has kept them. */
 export function orderAgainAddress({ urlKey, product, country, plan }: Confirmation): string {
   const search = new URLSearchParams({ country, ...(plan ? { plan } : {}) })
   return `/${urlKey}${product ? '' : '/issues'}?${search}`

@@ -26,7 +26,7 @@ export interface OrderToPost {
   /** As on an envelope. */
   addressLines: string[]
   email: string
-  /** Which issues, one copy each; those that were paid for when none was left among them. */
+  /** Which issues, one copy each; including those that were paid for when none was left. */
   copies: { description: string; quantity: number; isOversold: boolean }[]
 }
 
@@ -102,7 +102,7 @@ const header = [
 ]
 const batch = 500
 
-/** The same as a CSV for the mail room. Beginning to read it is itself written down. */
+/** The same as a CSV for the mail room. Starting to read it is logged. */
 export const exportCopiesToPost = useCase({
   permission: 'order:read',
   input: z.object({}),

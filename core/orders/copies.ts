@@ -7,7 +7,7 @@ import { OrderItems } from './order-items.rows.ts'
 
 const copy = OrderItems.pick('id', 'backIssueId', 'description')
 
-/** The lines of an order that hold a copy, always in the same order: two orders that want the same issues never wait for each other. */
+/** The lines of an order that hold a copy, always in the same order: two orders for the same issues never deadlock. */
 function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'given-back') {
   return copy.rows<{ backIssueId: number }>(
     ctx,
@@ -26,13 +26,13 @@ export async function takeCopies(ctx: AppContext, orderId: number): Promise<void
   for (const copy of await copiesOf(ctx, orderId, 'none')) {
     const left = await takeCopy(ctx, copy.backIssueId)
     if (left === undefined) missing.push(soldOut(copy.description))
-    // What is unlimited is not counted, and has nothing to give back.
+    // Unlimited stock is not counted, so there is nothing to release.
     else if (left !== null) await OrderItems.update(ctx, { id: copy.id }, { copyState: 'taken' })
   }
   if (missing.length > 0) throw invalid({ backIssues: { phrases: missing, by: ' ' } })
 }
 
-/** Gives back what an order had taken when it fails or is cancelled; once, however often it is asked. */
+/** Releases the copies an order had taken when it fails or is cancelled. Idempotent. */
 export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<void> {
   for (const copy of await copiesOf(ctx, orderId, 'taken')) {
     await returnCopy(ctx, copy.backIssueId)
@@ -41,8 +41,8 @@ export async function giveBackCopies(ctx: AppContext, orderId: number): Promise<
 }
 
 /**
- * Money came for an order that was given up: its copies are taken again. Where the last one is gone meanwhile the buyer has paid all
- * the same, and the line is marked as oversold, for the publisher to settle. Returns how many.
+ * Takes the copies of an abandoned order again after money came for it. If the last one is gone meanwhile, the buyer has paid all
+ * the same, and the line is marked as oversold, for the publisher to settle. Returns the number of oversold lines.
  */
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {
   let oversold = 0

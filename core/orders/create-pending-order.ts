@@ -16,14 +16,14 @@ import { newOrderNumber } from './order-number.ts'
 import { type BuyerDraft, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
-/** What is written down of an order's form. */
+/** What is stored of an order's form. */
 export type NewOrderForm = Omit<
   OrderForm,
   'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
 > &
   Partial<Pick<OrderForm, 'source'>>
 
-/** What is written down besides of an order that staff enter. */
+/** What is also stored of an order that staff enter. */
 export interface TakenByStaff {
   way: StaffProvider
   channel: OrderChannel
@@ -33,14 +33,14 @@ export interface TakenByStaff {
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
 }
 
-/** An order by the key of its form; null when the form was not sent before. */
+/** An order by the key of its form; null if the form was not sent before. */
 export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
   return Orders.find(ctx, { idempotencyKey })
 }
 
 /**
- * Writes the pending order with its items, its payment, and the promo use and the copies it takes: one transaction, before anybody is
- * asked for money. The same form sent twice at once gives the order that was first.
+ * Writes the pending order with its items, its payment, and the promo use and the copies it takes: one transaction, before the buyer is
+ * charged. If the same form is sent twice concurrently, returns the first order.
  */
 export async function createPendingOrder(
   ctx: AppContext,
@@ -116,7 +116,7 @@ export async function createPendingOrder(
   })
 }
 
-/** Inserts with a fresh order number, again when the number was taken; null when an order of its key is there already. */
+/** Inserts with a new order number and retries if the number is taken; null if an order with its key already exists. */
 export async function insertOrder(
   ctx: AppContext,
   values: Omit<Parameters<typeof Orders.insertNew>[1], 'orderNumber'>,
@@ -140,7 +140,7 @@ function billingOf(input: NewOrderForm): PostalAddress {
   return { title, firstName, lastName, ...input.billing, country }
 }
 
-/** The delivery address, or null where it is the billing one. Both lie in the country whose price was paid. */
+/** The delivery address, or null where it is the billing one. Both are in the country whose price was paid. */
 function shippingOf(input: NewOrderForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping

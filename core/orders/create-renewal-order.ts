@@ -15,8 +15,8 @@ import { Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Writes an attempt at a renewal down as a pending order with its payment: billed as the first order was, delivered to where the reader
- * is now, and notes it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Call it in a transaction.
+ * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to where the reader
+ * is now, and records it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Call it in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,
@@ -78,7 +78,7 @@ export async function createRenewalOrder(
   return orderId
 }
 
-/** What of the first order is the same on each further one. */
+/** The fields of the first order that each further one copies. */
 const FirstOrders = Orders.pick(
   ...(['title', 'firstName', 'lastName', 'mobile', 'country', 'billing', 'isGift', 'gift', 'language'] as const),
 )

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** What buyers' banks dispute, as the provider tells it. */
+/** Disputes by buyers' banks, as the provider reports them. */
 export const Disputes = defineTable('disputes', {
   id: id(),
   publisherId: ref(),

@@ -56,7 +56,7 @@ export async function fulfilOrder(
     await noteRenewedAfter(ctx, { readerId, orderId: order.id, effortId: order.effortId, on: today })
   }
   await keepPayment(ctx, order.id, answer)
-  // A cancelled order gave its promo use back; the buyer keeps the price that was paid even when no use is left.
+  // A cancelled order released its promo use; the buyer keeps the price that was paid even if no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   const oversold = await retakeCopies(ctx, order.id)
   if (order.isRecurring && order.product && readerId && endOn) {
@@ -84,7 +84,7 @@ export async function fulfilOrder(
   await enterSale(ctx, { order, today, startOn, endOn, postage })
 }
 
-/** The answer of no provider: staff have the money, or take it for paid. */
+/** Not a provider's answer: staff have the money, or mark it as paid. */
 export function settledByStaff({ orderNumber, amount, currency }: OrderRow) {
   return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
 }
@@ -96,10 +96,10 @@ async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvide
   return payment.provider as PaidProvider
 }
 
-/** The draft of an order that was given up long ago is gone: its buyer has chosen nothing. */
+/** The draft of an order abandoned long ago is deleted: its buyer has chosen nothing. */
 const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
 
-/** The term that a subscription begins or goes on with, on the reader's record. Back issues have none, and leave the reader as it is. */
+/** Writes the term that a subscription begins or continues with to the reader's record. Back issues have none, and leave the reader as it is. */
 async function termOf(
   ctx: AppContext,
   order: OrderRow,
@@ -123,7 +123,7 @@ async function termOf(
   }
   const isGift = order.isGift
   const gift = isGift ? order.gift : null
-  // By a renewal link: it was for this record from the beginning, and a merge since has given it to the one that stayed.
+  // By a renewal link: it was for this record from the start, and a later merge has moved it to the surviving record.
   const { readerId: linkedId, publicationId } = order
   if (linkedId !== null && draft.movesTo) {
     const by = isGift ? 'giver' : 'reader'
@@ -139,7 +139,7 @@ async function termOf(
     email: isGift ? (gift?.email ?? '') : order.email,
     telephone: isGift ? '' : order.mobile,
     address: shipping ?? order.billing,
-    // Who gets a gift has agreed to nothing.
+    // The recipient of a gift has agreed to nothing.
     optOuts: isGift ? allOptedOut() : draft.optOuts,
     answers: draft.answers,
     plan: { product: order.product, termMonths: order.termMonths },
@@ -150,7 +150,7 @@ async function termOf(
   })
 }
 
-/** What staff chose of the term. A first day that is over by the day of the payment counts no more. */
+/** What staff chose of the term. A first day before the day of the payment is ignored. */
 function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift: boolean; today: Day }) {
   return {
     readerId: isGift ? undefined : readerId,
@@ -166,7 +166,7 @@ async function enqueueOrderMails(
   if (hasReceipt) await enqueueMail(ctx, 'order-receipt', { orderId: id }, { dedupeKey: `receipt:${id}`, publisherId })
   await enqueueMail(ctx, 'order-notice', { orderId: id }, { dedupeKey: `order-notice:${id}`, publisherId })
   if (isGift) await enqueueMail(ctx, 'gift-notice', { orderId: id }, { dedupeKey: `gift:${id}`, publisherId })
-  // A renewal's own notice went before it was charged: that is the advance notice of its direct debit.
+  // A renewal's own notice was sent before it was charged: that is the advance notice of its direct debit.
   if (isDebit && renewalId === null) {
     await enqueueMail(ctx, 'direct-debit-notice', { orderId: id }, { dedupeKey: `debit:${id}`, publisherId })
   }

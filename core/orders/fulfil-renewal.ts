@@ -20,7 +20,7 @@ import { keepPayment } from './payments.rows.ts'
 
 /**
  * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Belongs in
- * the transaction that moved the order and holds its reader, who is null where the record is gone.
+ * the transaction that moved the order and holds its reader, who is null if the record is gone.
  */
 export async function fulfilRenewal(
   ctx: AppContext,
@@ -34,7 +34,7 @@ export async function fulfilRenewal(
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const subject = { type: 'order', id: orderId, publisherId }
   const { cycleOn, oldAmount } = renewal
-  // A record that went while the provider was asked has no term; what was paid for is owed all the same, until it is given back.
+  // A record that was removed during the provider call has no term; what was paid for is still owed until it is refunded.
   const term = reader && renewedTerm(reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
   await together(

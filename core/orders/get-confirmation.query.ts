@@ -22,7 +22,7 @@ const faces: Record<OrderState, Pick<Confirmation, 'face' | 'why'>> = {
   reversed: { face: 'not-confirmed', why: 'reversed' },
 }
 
-/** An order for the person who placed it: its number alone opens nothing, the key that came with it is needed too. */
+/** An order for the person who placed it: the number alone is not enough, the key that came with it is required too. */
 export const getConfirmation = useCase({
   permission: 'public',
   input: z.object({ orderNumber: z.string().max(20).default(''), key: z.string().max(60).default('') }),

@@ -22,10 +22,10 @@ import { choicesOf, type ProposedChoices } from './refund-choices.ts'
 import { type RefundView, refundView } from './refund-view.ts'
 import { refundsOf } from './refunds.rows.ts'
 
-/** Where an order's payment stands. */
+/** The state of an order's payment. */
 interface PaymentView {
   state: PaymentState
-  /** Why it was declined, failed or was given back; empty where it was not. */
+  /** Why it was declined, failed or was refunded; empty if it was not. */
   reason: string
   /** Of the card or the account; empty where it is not known. */
   lastFour: string
@@ -33,12 +33,12 @@ interface PaymentView {
   chargedOn: Day | null
   /** When the order was reversed. */
   takenBackAt: Date | null
-  /** Staff took the money themselves: a refund goes back by hand. */
+  /** Staff took the money themselves: it is refunded by hand. */
   isByHand: boolean
 }
 
 /**
- * One order with everything its page shows; amounts in minor units, what the ledger says null for a free order.
+ * One order with everything its page shows; amounts in minor units, the ledger's figures are null for a free order.
  */
 export interface OrderDetails {
   id: number
@@ -59,7 +59,7 @@ export interface OrderDetails {
   isGift: boolean
   paymentType: string
   channel: OrderChannel
-  /** The link by which the buyer came; blank: it did not say, or there was none. */
+  /** The link by which the buyer came; blank: it did not say so, or there was none. */
   utmSource: string
   utmMedium: string
   utmCampaign: string
@@ -75,21 +75,21 @@ export interface OrderDetails {
   promoCode: string
   subStartOn: Day | null
   subEndOn: Day | null
-  /** When the copies of back issues were posted; null where they are to be, or there are none. */
+  /** When the copies of back issues were posted; null if they are not posted yet, or there are none. */
   postedOn: Day | null
   /** What the ledger says today: `net` is the amount less `refunded`; zero for an order that was never paid. */
   refunded: number | null
   net: number | null
   fulfilled: number | null
   liability: number | null
-  /** What was given back or asked to be, oldest first. */
+  /** Refunds made or requested, oldest first. */
   refunds: RefundView[]
-  /** What can be refunded, or why nothing can now. */
+  /** What can be refunded, or why nothing can be now. */
   canRefund: ProposedChoices | { problem: string }
-  /** The VAT of each line, and of what was given back; empty for a free order. */
+  /** The VAT of each line, and of what was refunded; empty for a free order. */
   vat: VatLineRow[]
   timeline: OrderMoment[]
-  /** The automatic renewal that it began, or is an attempt to charge; null where it has nothing to do with one. */
+  /** The automatic renewal that it began, or is an attempt to charge; null if it is not part of one. */
   renewal: OrderRenewal | null
   country: string
   readerId: number | null

@@ -259,7 +259,7 @@ describe('an invoice that is not paid', () => {
       { id: desk.shop.publisherId },
     )
     expect(Number(applied?.applied)).toBe(999)
-    // A credit note is the mail; nobody is told of money that was given back.
+    // A credit note is the mail; no mail announces a refund.
     const told = [...(await queuedMails(services, 'payment-failed')), ...(await queuedMails(services, 'refund-notice'))]
     expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
     expect(told.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
@@ -300,7 +300,7 @@ describe('an order that begins when its invoice is paid', () => {
     const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
     expect(text).toContain('Your subscription begins when £29.99 is paid. Please pay by 31/01/2026.')
     expect(text).not.toContain('/account/orders/')
-    // The sweep of unpaid checkouts is about others.
+    // The sweep of unpaid checkouts ignores it.
     services.clock.now = new Date('2026-01-20T10:00:00Z')
     await settlePendingOrders(services.as(system), {})
     expect(await getOrder(desk.staff, { id })).toMatchObject({ state: 'pending' })
@@ -338,7 +338,7 @@ describe('an order that begins when its invoice is paid', () => {
     const { journals } = await makeJournal(desk.staff, { month: '2026-03' })
     expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
     expect((await makeJournal(desk.staff, { month: '2026-01' })).journals).toEqual([])
-    // What is refunded after that is a refund like any other.
+    // A refund after that is a normal refund.
     await refundOrder(desk.staff, { id, scope: 'months' })
     expect(await getOrder(desk.staff, { id })).toMatchObject({ refunded: 2750, liability: 249, subEndOn: '2027-03-10' })
     expect(await verifyLedger(desk.staff, {})).toMatchObject({ different: 0 })
@@ -390,7 +390,7 @@ describe('an order that begins when its invoice is paid', () => {
     await remindInvoices(services.as(system), {})
     const invoiceId = (await invoiceOf(desk, id))?.id
     expect((await mailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)).toEqual([])
-    // One that has begun is not cancelled.
+    // One that has begun cannot be cancelled.
     const begun = await bill(desk)
     await expect(cancelUnpaidOrder(desk.staff, { orderId: begun, reason: 'x' })).rejects.toMatchObject({
       kind: 'conflict',

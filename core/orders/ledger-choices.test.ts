@@ -117,7 +117,7 @@ describe('the sales ledger by what is chosen', () => {
     const { rows, total } = await listOrders(staff, { size: 100, ...filter })
     expect(rows.map(({ lastName }) => lastName).sort()).toEqual(expected)
     expect(total).toBe(expected.length)
-    // Counted as well, where the page does not hold them all, and the sums are those of its rows.
+    // Also counted if the page does not hold them all, and the sums are those of its rows.
     expect((await listOrders(staff, { ...filter, page: 2 })).total).toBe(expected.length)
     const sums = await ledgerTotals(staff, filter)
     for (const currency of currencies) {

@@ -21,13 +21,13 @@ import type { RowOf } from '../table.ts'
 import { Orders } from './orders.rows.ts'
 
 /**
- * What a renewal link opens. `good`: its order. Else what is true instead: the record is `renewed`, or `renewing` automatically; the link is
+ * What a renewal link opens. `good`: its order. Otherwise the state: the record is `renewed`, or `renewing` automatically; the link is
  * `over`; the record is `gone` (removed, deactivated, not a gift any more); nothing it could be extended by is sold to its country
  * (`unsold`); the shop is `closed`.
  */
 export type LinkStanding = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
 
-/** What proves that somebody knows the person whom a link was mailed to, and the answer as it is compared. */
+/** The question that shows that a visitor knows the person the link was mailed to, and the answer as it is compared. */
 export interface LinkQuestion {
   field: 'postCode' | 'city' | 'lastName' | 'email'
   answer: string
@@ -35,7 +35,7 @@ export interface LinkQuestion {
 
 type OrderOfLink = RowOf<typeof Orders>
 
-/** A renewal link with all that its page and its order go by. Nothing of it is for the page before the question is answered. */
+/** A renewal link with everything its page and its order need. The page must show none of it before the question is answered. */
 export interface LinkedRecord {
   standing: LinkStanding
   effort: ReaderEffort
@@ -54,17 +54,17 @@ export interface LinkedRecord {
   /** Where the one who pays is billed; null where nothing was ordered yet. */
   billing: PostalAddress | null
   delivery: PostalAddress
-  /** Null where nothing is known that could be asked. */
+  /** Null if nothing is known that could be asked. */
   question: LinkQuestion | null
   /** What the record can be extended by. */
   plans: PlanOption[]
-  /** What the link offers, else what the reader has, for as long as before; null where nothing is sold. */
+  /** What the link offers, else what the reader has, for as long as before; null if nothing is sold. */
   offered: PlanOption | null
   /** Orders by links for the same record and end, the oldest first. */
   orders: OrderOfLink[]
 }
 
-/** What a key opens at a storefront. Throws `notFound` where the key was not made here for it. */
+/** What a key opens at a storefront. Throws `notFound` if the key was not issued here for it. */
 export async function linkedRecord(
   ctx: AppContext,
   { urlKey, key }: { urlKey: string; key: string },
@@ -143,14 +143,14 @@ function standingOf(
 ): LinkStanding {
   if (!reader) return 'gone'
   if (reader.subEndOn > effort.cycleOn || orders.some(({ state }) => state === 'paid')) return 'renewed'
-  // Somebody else has it in their account by now.
+  // It is in another person's account by now.
   if (reader.isDeleted || (isGift && !isGiven)) return 'gone'
   if (renewsByItself) return 'renewing'
   if (today > effort.goodUntil) return 'over'
   return isSold ? 'good' : 'unsold'
 }
 
-/** Who pays: the account that the record is in, and of a gift whose link its reader got, the reader. */
+/** Who pays: the account that the record is in; the reader, for a gift whose link was sent to the reader. */
 async function payerOf(
   ctx: AppContext,
   { publicationId }: ReaderEffort,
@@ -171,7 +171,7 @@ async function payerOf(
   return {
     buyer,
     email: buyer?.email ?? (isGift ? '' : (reader?.email ?? '')),
-    // What an account that is claimed only now was billed to is nothing that the record's postcode opens.
+    // The record's postcode does not open the billing address of an account that is claimed only now.
     billing: last && ofAccount ? asJson<PostalAddress>(last.billing) : null,
   }
 }
@@ -196,7 +196,7 @@ function namesOf(fullName: string): { firstName: string; lastName: string } {
   return { firstName: words.join(' '), lastName }
 }
 
-/** The postcode, or what there is in its place. Name and email stand in the mail itself: they open no address. */
+/** The postcode, or the field used in its place. Name and email are in the mail itself, so they open no address. */
 function questionOf({
   postCode,
   city,
@@ -218,7 +218,7 @@ export function answerKey({ field }: LinkQuestion, typed: string): string {
   return field === 'email' ? emailKey(typed) : textKey(typed)
 }
 
-/** The publication's prices with the one that the link holds: also where it is another by now, or sold no more. */
+/** The publication's prices with the one that the link holds, even if it has changed since or is no longer sold. */
 function withHeldPrice(
   { prices, freeProducts }: PriceList,
   { product, termMonths, price, currency }: ReaderEffort,
@@ -233,7 +233,7 @@ function withHeldPrice(
   return { ...list, prices: [plan, ...prices.filter(isOther)] }
 }
 
-/** What is sold to the country that follows on what the record has. */
+/** What is sold to the country and can continue what the record has. */
 function plansOf(prices: PriceList, country: string, { reader }: ReaderFacts, today: Day): PlanOption[] {
   if (!reader) return []
   const record = { ...reader, isDeleted: false }
@@ -250,7 +250,7 @@ function offeredOf(
   const distance = (plan: PlanOption) =>
     Number(plan.product !== product) * 1000 +
     Math.abs((plan.termMonths ?? 0) - (termMonths ?? 0)) * 10 +
-    // Whoever has no renewal, or turned it off, is offered one only where nothing else is sold.
+    // A reader without a renewal, or who turned it off, is offered one only if nothing else is sold.
     Number(plan.isRecurring)
   return [...plans].sort((a, b) => distance(a) - distance(b))[0] ?? null
 }

@@ -18,7 +18,7 @@ import { countNotPaid, isPaidAlone } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** A page of the acting publisher's sales ledger, newest orders first unless another order is asked for. */
+/** A page of the acting publisher's sales ledger, newest orders first unless another order is requested. */
 export const listOrders = useCase({
   permission: 'order:read',
   input: PageInput.extend(LedgerFilter.shape),
@@ -75,16 +75,16 @@ export const listOrders = useCase({
 })
 
 /**
- * Of as many it takes less to look at each in the order of the list, until a page is full, than at all of them first: of what was chosen or
- * typed, and of what was entered in some days, which lie together in many orders.
+ * With this many matches it is cheaper to check each in list order until a page is full than to collect all of them first: of what was chosen or
+ * typed, and of what was entered in some days, which are adjacent in many sort orders.
  */
 const manyChosen = 50_000
 const manyInDays = 250_000
 
-/** So far in, a page is read at once; of one further in it is asked first how many there are, since the end may be nearer. */
+/** Up to this offset a page is read directly; beyond it the rows are counted first, since the end may be nearer. */
 const nearOffset = 1000
 
-/** Whether nothing but many days of entries narrows the list: the sums of the orders hold those. */
+/** Whether only a long range of entry days narrows the list: the stored totals of the orders hold those. */
 function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: LedgerFilter): boolean {
   return (
     by !== 'ordered' &&
@@ -96,7 +96,7 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
   )
 }
 
-/** Whether nothing but being paid narrows the list down, besides a title: then those that are not paid are counted. */
+/** Whether only being paid, and perhaps a title, narrows the list: then those that are not paid are counted. */
 async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!isPaidAlone(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
@@ -112,7 +112,7 @@ async function countFitting(ctx: AppContext, filter: LedgerFilter, { parts }: Wo
   return counts.reduce((total, orders) => total + orders, 0)
 }
 
-/** What is not narrowed down was counted when it was entered. */
+/** An unfiltered list was counted when its orders were entered. */
 async function keptCount(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<number> {
   const sums = await sumDays(ctx, keptFilter(ctx, filter, asOf))
   return sums.reduce((total, { sales }) => total + sales, 0)

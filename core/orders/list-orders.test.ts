@@ -164,7 +164,7 @@ it('counts an order whose days are missing or the wrong way round as earned at o
     { startOn: null, endOn: null, termMonths: 12 },
     { startOn: '2026-05-01', endOn: '2026-04-01', termMonths: 12 },
     { startOn: '2026-05-01', endOn: null, termMonths: null },
-    // Until further notice: no months that could be earned one by one.
+    // Until further notice: there are no months to earn one by one.
     { startOn: '2026-05-01', endOn: '2100-01-01', termMonths: null },
   ]
   for (const { startOn, endOn, termMonths } of days) {

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { isWallet } from './order-form.input.ts'
 
-/** The password belongs to the form of everybody who needs one; said together with what else is missing. */
+/** The password problem belongs to the form of every buyer who needs one; reported together with what else is missing. */
 export function missingPassword(ctx: AppContext, raw: Record<string, unknown>): FieldErrors {
   return !raw.password && needsPassword(ctx, { isWallet: isWallet(raw) }) ? { password: 'Required' } : {}
 }

@@ -37,14 +37,14 @@ export interface NewSale {
   amount: number
   promo: FoundPromo | null
   items: SaleItem[]
-  /** The record it goes on with, and the effort by whose link it came. None: the record is found when it is paid. */
+  /** The record it continues, and the effort whose link was used. None: the record is looked up when it is paid. */
   extends?: { readerId: number; effortId: number }
-  /** What the buyer said that waits for the payment. */
+  /** The buyer's choices that take effect with the payment. */
   buyerAnswers: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
   today: Day
 }
 
-/** A publisher who sells at home alone sells nothing to other countries. */
+/** A publisher who sells only at home sells nothing to other countries. */
 export function checkCountry({ publisher, publicationName }: Storefront, country: string): void {
   if (!publisher.sellsOverseas && country !== publisher.country) {
     throw invalid({ country: phraseOf('{title} is not sold in this country', { title: publicationName }) })

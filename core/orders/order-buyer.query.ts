@@ -14,7 +14,7 @@ export interface OrderBuyer {
   otherOrders: { id: number; orderNumber: string; orderedOn: Day; productName: string }[]
 }
 
-/** More than these are in the search. */
+/** Further ones are found by the search. */
 const shown = 10
 
 /** The buyer's account of one of the acting publisher's orders; null before payment has made one. */

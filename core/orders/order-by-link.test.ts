@@ -130,7 +130,7 @@ describe('the page behind a renewal link', () => {
     await expect(prove('TR11 3LH', '192.0.2.1')).rejects.toMatchObject({ kind: 'tooMany' })
     for (let n = 0; n < 14; n++)
       await expect(prove('SW1A 1AA', `192.0.2.${n + 2}`)).rejects.toMatchObject({ kind: 'invalid' })
-    // Each further one costs a captcha: its owner is not locked out.
+    // Each further one costs a captcha: its owner is not locked out by them.
     await expect(prove('TR11 3LH', '192.0.2.77')).rejects.toMatchObject({ fields: { captcha: expect.any(String) } })
     expect((await renewalLinkPage(visiting(), link)).opened).toBeNull()
   })
@@ -298,7 +298,7 @@ describe('an order by a renewal link', () => {
       await expect(buy(made)).rejects.toMatchObject({ kind: 'conflict' })
     await expect(buy({ plan: '1DN19.99' })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await buy({ plan: '1PN19.99', total: '19.99' })).toMatchObject({ state: 'paid', amount: 1999 })
-    // Everybody else pays what the shop asks.
+    // Everyone else pays the shop's price.
     await expect(placeOrder(visiting(), orderForm(shop, { plan: '1PN19.99' }))).rejects.toMatchObject({
       kind: 'conflict',
     })

@@ -28,9 +28,9 @@ import { isProven, linkTexts, ProvenLink, shownAddresses } from './renewal-link.
 const perRecord = { hits: 30, windowSeconds: 60 * 60 }
 
 /**
- * Sells what a renewal link offers, for its very record: the term goes on, and no other record is made. Who pays, the price, the country and
- * the record are the link's; what is sent of them is compared or left aside. One record and end has one order that waits or is paid: another
- * tab, a reload or a second press find it, and whoever chooses otherwise lets it go first.
+ * Sells what a renewal link offers, for exactly its record: the term continues, and no other record is made. Who pays, the price, the country and
+ * the record are the link's; submitted values are compared or ignored. One record and end has one order that is pending or paid: another
+ * tab, a reload or a second click find it, and a different choice cancels it first.
  */
 export const orderByLink = useCase({
   permission: 'public',
@@ -119,26 +119,26 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
   }
 }
 
-/** What was answered before stays, where nothing else is said now. */
+/** Earlier answers are kept unless new ones are given. */
 function answersOf(reader: ReaderRow, typed: Record<string, string>): Record<string, string> {
   const { answerA: A, answerB: B, answerC: C, answerD: D, answerE: E } = reader
   return { A, B, C, D, E, ...Object.fromEntries(Object.entries(typed).filter(([, answer]) => answer.trim() !== '')) }
 }
 
-/** A renewal asks for no consent: what was chosen stays. */
+/** A renewal asks for no consent: the earlier choice is kept. */
 function optOutsOf(reader: ReaderRow): OptOuts {
   const names = (Object.keys(allOptedOut()) as (keyof OptOuts)[]).map((name) => ({ name }))
   return recordOf(names, ({ name }) => reader[name])
 }
 
-/** The name and address that the record gets, where another was given than the form was filled with; null where it stays. */
+/** The name and address that the record gets, if they differ from what the form was filled with; null if unchanged. */
 function moved(linked: LinkedRecord, input: LinkOrder, isPosted: boolean): PostalAddress | null {
   const { country, title, firstName, lastName, billing, shipping } = input
   const shown = shownAddresses(linked)
   const billed = { ...billing, title, firstName, lastName, country }
   const isHere = input.isDeliveredToBilling || !shipping
   if (!isPosted) {
-    // Nothing is delivered: the record lives where its bills go, where it did before.
+    // Nothing is delivered: the record keeps living at its billing address, as before.
     return shown.isDeliveredToBilling && !isSame(billed, shown.billing) ? billed : null
   }
   const isNamed = !isHere && (shipping.firstName !== '' || shipping.lastName !== '')
@@ -161,8 +161,8 @@ function isSameSale(order: OrderRow, { product, termMonths, isRecurring, amount,
 }
 
 /**
- * The key of the order to take: that of the one which waits, where the same is ordered, or a new one. One that waits for something else is let
- * go at its provider first; what was paid in that moment is the order.
+ * The key of the order to take: that of the pending one if the same is ordered, or a new one. A pending order for something else is
+ * cancelled at its provider first; if it was paid at that moment, it is the order.
  */
 async function openOrder(
   ctx: AppContext,
@@ -179,6 +179,6 @@ async function openOrder(
     if (state === 'paid') return { isOver: true, order: { ...last, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }
-  // Two tabs that send at once have seen the same last order, so their keys are one. No form has such a key: it has colons.
+  // Two tabs that submit concurrently have seen the same last order, so their keys are one. No form has such a key: it has colons.
   return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${last?.id ?? 0}` }
 }

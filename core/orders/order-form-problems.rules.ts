@@ -4,7 +4,7 @@ import { type FieldPhrases, type Phrase, phraseOf, tooLongPhrase } from '../kern
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
-/** The words that an order form is refused with, on the page as on the server. */
+/** The messages for a refused order form, the same on the page and on the server. */
 export const orderTexts = {
   required: 'Required',
   badEmail: 'Invalid email address',
@@ -15,11 +15,11 @@ export const orderTexts = {
   noIssue: 'Choose at least one issue',
 } as const
 
-/** What an order form asks for, by what is chosen in it and who fills it in. */
+/** What an order form asks for, depending on the choices and on who fills it in. */
 export interface OrderAsks {
   /** A form for back issues: at least one is to be ticked, and an address needs no town. */
   isForIssues: boolean
-  /** Both addresses lie in it. */
+  /** Both addresses are in it. */
   country: string
   /** Something is posted: there is a delivery section. */
   isPosted: boolean
@@ -35,8 +35,8 @@ export interface OrderAsks {
 export type TypedOrder = Readonly<Record<string, string>>
 
 /**
- * What still stands in the way of an order, by field and in the order of the form; nothing when it is complete. The server refuses the
- * same, and more that only it can know.
+ * What still prevents an order, by field and in the order of the form; empty when it is complete. The server refuses the
+ * same, and also what only it can know.
  */
 export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhrases {
   const problems: FieldPhrases = {}
@@ -91,7 +91,7 @@ export function orderFormProblems(typed: TypedOrder, asks: OrderAsks): FieldPhra
 
 const addressParts = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
-/** Back issues go by line 1 and postcode alone (spec 1, section 4.4); what is sent for a year is addressed in full. */
+/** Back issues need only line 1 and the postcode (spec 1, section 4.4); what is sent for a year is addressed in full. */
 function neededParts({ isForIssues, country }: OrderAsks): string[] {
   const always = ['addressOne', 'postCode']
   if (isForIssues) return always

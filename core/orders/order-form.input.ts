@@ -17,7 +17,7 @@ export const orderFields = {
   country: Country,
   /** Of the page it is sent from: the mails about the order are written in it. */
   language: ShownLanguage,
-  /** The link by which the buyer came to the storefront: what is no plain name is left out, and never in the way of an order. */
+  /** The link by which the buyer came to the storefront: anything but a plain name is dropped, and never blocks an order. */
   source: z
     .object({ utmSource: SourceName, utmMedium: SourceName, utmCampaign: SourceName })
     .nullish()
@@ -33,7 +33,7 @@ export const orderFields = {
       return amount ?? 0
     })
     .optional(),
-  /** Made with the form: the same form sent twice is one order; a new try after a decline has a new one. */
+  /** Made with the form: the same form sent twice is one order; a retry after a decline has a new one. */
   idempotencyKey: z.string('Required').regex(/^[\w-]{16,64}$/, 'The form has expired. Please reload the page.'),
   title: optional(orderLimits.title),
   firstName: neededText(orderLimits.firstName),
@@ -78,7 +78,7 @@ export function addressFields({ needsCity }: { needsCity: boolean }) {
   }
 }
 
-/** Said together with what is wrong elsewhere, not after it. */
+/** Reported together with the other problems, not after them. */
 export const emailsMatch = [
   ({ email, confirmEmail }: { email: string; confirmEmail?: string | undefined }) =>
     confirmEmail === undefined || confirmEmail.trim().toLowerCase() === email.trim().toLowerCase(),
@@ -113,7 +113,7 @@ function hasBoth(value: unknown, ...names: [string, string]): boolean {
 
 const OrderForm = z.object({ ...orderFields, ...addressFields({ needsCity: false }) })
 
-/** An order form as far as all of them are alike. */
+/** The part of an order form that all forms share. */
 export type OrderForm = z.output<typeof OrderForm>
 
 /** Whether it is paid by a phone's or browser's wallet, which brings the buyer's details and no password. Looks at raw input too. */

@@ -13,11 +13,11 @@ export const OrderItems = defineTable('order_items', {
   postage: defaulted(integer()),
   discount: defaulted(integer()),
   amount: integer(),
-  /** What became of a back issue's copy; null where copies are not counted. */
+  /** The state of a back issue's copy; null if copies are not counted. */
   copyState: nullable(text<'taken' | 'given-back' | 'oversold'>()),
 })
 
-/** What of an order's amount is the postage of its back issues. */
+/** The part of an order's amount that is the postage of its back issues. */
 export async function postageOf({ db }: Pick<AppContext, 'db'>, orderId: number): Promise<number> {
   const [row] = await db.query<{ postage: number }>(
     `SELECT COALESCE(SUM(CASE WHEN postage < amount THEN postage ELSE amount END), 0) AS postage

@@ -1,4 +1,4 @@
-/** The most characters that each text of an order may have. Nothing is cut: what is longer is refused. */
+/** The most characters that each text of an order may have. Nothing is truncated: longer texts are refused. */
 export const orderLimits = {
   title: 30,
   firstName: 100,

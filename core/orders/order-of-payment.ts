@@ -7,8 +7,8 @@ import { Orders } from './orders.rows.ts'
 import { askPayment } from './pay-order.ts'
 
 /**
- * The order of a payment that a browser says was made: the provider is asked, and its answer settles the order. Whoever names another
- * shop or email than the order's learns nothing of it, and a payment makes one order however often it is named.
+ * Returns the order of a payment that a browser reports: the provider is queried, and its answer settles the order. A caller who names another
+ * shop or email than the order's learns nothing of it, and a payment makes one order however often it is reported.
  */
 export async function orderOfPayment(
   ctx: AppContext,

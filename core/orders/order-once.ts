@@ -41,19 +41,19 @@ interface OrderRequest {
   kind: OrderKind
   /** The storefront, where it is not as every visitor has it. */
   storefront?: Storefront
-  /** Says what is sold and for how much, and refuses what cannot be had. */
+  /** Returns what is sold and for how much; refuses what cannot be bought. */
   price(storefront: Storefront): Promise<NewSale>
   /** Who orders, where that is known by other means than the form's email and password. */
   buyer?: RecognisedBuyer
-  /** Refuses what this buyer should be asked about first. */
+  /** Refuses an order that this buyer should confirm first. */
   checkBuyer?(storefront: Storefront, buyer: RecognisedBuyer): Promise<void>
   /** Whether an order that was written before is for the same thing. */
   isSame(order: OrderRow): boolean | Promise<boolean>
 }
 
 /**
- * The way of every order, whatever it buys. First it is written as pending, then the gateway is asked outside any transaction, then its
- * answer is settled. The same form sent again, at once or later, finds the same order and charges nothing twice.
+ * The steps of every order, whatever it buys. First it is stored as pending, then the gateway is called outside any transaction, then its
+ * answer is settled. The same form sent again, concurrently or later, finds the same order and charges nothing twice.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
   const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, evenClosed: true }))
@@ -124,7 +124,7 @@ export function asItStands(ctx: AppContext, order: OrderRow): PlacedOrder {
   }
 }
 
-/** Error AC74, with the ways to reach the publisher filled in. */
+/** Error AC74 with the publisher's contact details filled in. */
 function paymentsNotConfigured(storefront: Storefront): AppError {
   const message = noPaymentsMessage(storefront.publisher)
   return conflict(message, { fields: { payment: message } })

@@ -45,7 +45,7 @@ export async function orderRenewal(
     ...(isFirst ? cycles.filter(({ state }) => !isOpen(state)).map(endOf) : []),
     ...(own ? await cycleMoments(ctx, { cycle: own, agreement, orderId: order.id }) : []),
   ]
-  // Said once: the end of a cycle tells it where it is for the same reason.
+  // Shown once: the end of a cycle shows it if the reason is the same.
   const isListed = moments.some(({ detail }) => detail.endsWith(endedBecause))
   const isLast = isFirst || own?.id === cycles[0]?.id
   if (agreement.endedAt !== null && isLast && !isListed) {
@@ -120,7 +120,7 @@ interface CycleInput {
   orderId: number
 }
 
-/** Everything that happened in one cycle: planned, told, charged, declined, corrected, over. */
+/** Everything that happened in one cycle: planned, notified, charged, declined, corrected, over. */
 async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<OrderMoment[]> {
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
@@ -135,7 +135,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
       what: 'Renewal planned',
       detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
     },
-    // Of one moment, cause before effect: they are sorted by time alone.
+    // At the same time, cause before effect: they are sorted by time alone.
     ...(await handMoments(ctx, input)),
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
@@ -185,7 +185,7 @@ function outcomeOf(
 ): OrderMoment[] {
   const at = asInstant(settledAt)
   const why = declineWords({ declineCode, reason: declineReason ?? '' })
-  // The order's own timeline says of itself that it was paid.
+  // The order's own timeline already says that it was paid.
   const paid = paidAt && !isOwn ? [{ at: asInstant(paidAt), what: `${name} paid`, detail: '' }] : []
   switch (state) {
     case 'declined':

@@ -13,9 +13,9 @@ import { type RefundRow, refundsOf } from './refunds.rows.ts'
 export interface OrderMoment {
   at: Date
   what: string
-  /** More of it; empty where there is no more to say. */
+  /** Further details; empty if there are none. */
   detail: string
-  /** Another order that it is about. */
+  /** Another order that it refers to. */
   order?: { id: number; orderNumber: string }
 }
 
@@ -66,7 +66,7 @@ export async function orderTimeline(
   const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
     ...renewal,
-    // An attempt at a renewal was placed by nobody: its own steps say what it is.
+    // An attempt at a renewal was not placed by a person: its own steps say what it is.
     ...(order.renewalId === null ? [{ at: order.placedAt, what: 'Placed', detail: '' }] : []),
     ...(order.paidAt
       ? [

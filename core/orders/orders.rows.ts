@@ -26,26 +26,26 @@ import {
 } from '../table.ts'
 import type { RenewalConsent } from './renewal-consent.rules.ts'
 
-/** What waits in a pending order until payment makes the buyer of it. */
+/** What a pending order holds until payment turns it into the buyer. */
 export interface BuyerDraft {
-  /** Null where the buyer was there before, or pays by wallet and has chosen none. */
+  /** Null if the buyer existed before, or pays by wallet and has chosen none. */
   passwordHash: string | null
-  /** Ordered under the email of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer's is changed. */
+  /** Ordered under the email of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer is changed. */
   isUnproven?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
   /** The reader that staff chose, and the first day of the term where it is not that of the payment. */
   readerId?: number
   startOn?: Day
-  /** What stood beside the button of a plan that renews. */
+  /** The text beside the button of a plan that renews. */
   consent?: RenewalConsent
   /** Where the reader of a renewal link has moved to. */
   movesTo?: PostalAddress
 }
 
-/** What a giver says of a gift besides where it goes. */
+/** What a giver says about a gift besides its address. */
 export interface Gift {
-  /** Of the one who gets it; empty where they are not to be told. */
+  /** The recipient's; empty if they are not to be notified. */
   email: string
   message: string
 }
@@ -59,7 +59,7 @@ export const Orders = defineTable('orders', {
   orderNumber: text(),
   state: text<OrderState>(),
   kind: text<OrderKind>(),
-  /** Of the form it was sent with: sent again, it is the same order. */
+  /** From the form it was sent with: sent again, it is the same order. */
   idempotencyKey: text(),
   placedAt: instant(),
   orderedOn: day(),
@@ -83,7 +83,7 @@ export const Orders = defineTable('orders', {
   promoCodeId: nullable(ref()),
   promoCode: defaulted(text()),
   paymentType: text(),
-  /** When the copies of back issues were posted: what they brought is earned from then on. Null: not yet, or there are none. */
+  /** When the copies of back issues were posted: their revenue is earned from then on. Null: not yet, or there are none. */
   postedOn: nullable(day()),
   subStartOn: nullable(day()),
   subEndOn: nullable(day()),
@@ -123,11 +123,11 @@ export const Orders = defineTable('orders', {
 
 export type OrderRow = RowOf<typeof Orders>
 
-/** What an order asks for, and where it stands. */
+/** What an order buys, and its state. */
 export type HeldOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
 
 /**
- * Holds the reader of an order, where it has one by now, and gives both. Belongs before whatever locks the order itself (see `holdReader`).
+ * Locks the reader of an order, if it has one by now, and returns both. Call it before the order itself is locked (see `holdReader`).
  */
 export async function holdReaderOfOrder(
   ctx: AppContext,
@@ -158,7 +158,7 @@ export function heldOrders(
   )
 }
 
-/** Moves an order on, if it is where it is thought to be; undefined where it is not. */
+/** Moves an order to its next state by compare-and-set; undefined if it is not in the expected state. */
 export async function moveOrder(
   ctx: AppContext,
   id: number,
@@ -176,8 +176,8 @@ export async function moveOrder(
 }
 
 /**
- * Notes on the orders of these readers which term was renewed by which. Belongs at the end of whatever makes the order of a term paid,
- * takes that back, or gives it to another reader.
+ * Records on the orders of these readers which term was renewed by which. Call it at the end of every operation that makes a term's order paid,
+ * reverses that, or moves it to another reader.
  */
 export async function noteRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run(

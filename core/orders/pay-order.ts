@@ -10,7 +10,7 @@ const silent: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
 
 /**
  * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
- * take. Asked again, the gateway gives the same payment.
+ * take. On a repeated call the gateway returns the same payment.
  */
 export async function startPayment(
   ctx: AppContext,
@@ -37,8 +37,8 @@ export async function startPayment(
 }
 
 /**
- * Charges a renewal whose order stands as pending, outside any transaction. The payment's id is written down before money can move; an
- * answer that is lost is asked for later, and never makes a second charge. `keys-refused`: nobody was asked, and the order stands as before.
+ * Charges a renewal whose order is pending, outside any transaction. The payment's id is stored before money can move; an
+ * answer that is lost is polled later, and never makes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
  */
 export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { ask, gateway } = await paymentAsk(ctx, orderId)
@@ -77,7 +77,7 @@ export async function askPayment(ctx: AppContext, orderId: number): Promise<Orde
   return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(ask) : gateway.lookUp(ask)) })
 }
 
-/** Lets an open payment go, at the provider first: what was paid meanwhile stays paid. */
+/** Cancels an open payment, at the provider first: what was paid meanwhile stays paid. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { ask, gateway } = await paymentAsk(ctx, orderId)
   return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(ask) : silent })

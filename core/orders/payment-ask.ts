@@ -17,7 +17,7 @@ function returnPages({ settings }: AppContext, orderNumber: string): { returnUrl
   }
 }
 
-/** An order's payment as its gateway is told of it, with that gateway; none where this installation does not have it. */
+/** An order's payment as it is sent to its gateway, with that gateway; none if this installation does not have it. */
 export async function paymentAsk(
   ctx: AppContext,
   orderId: number,
@@ -82,7 +82,7 @@ export async function paymentAsk(
   return { ask, provider, gateway: provider === 'free' ? freeGateway : ctx.payments[provider], state: row.state }
 }
 
-/** What costs nothing is paid as soon as it is ordered. */
+/** A free order is paid as soon as it is placed. */
 const freeGateway: PaymentGateway = {
   begin: (ask) => freeGateway.lookUp(ask),
   lookUp: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `free_${idempotencyKey}`, money }),

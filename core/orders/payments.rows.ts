@@ -4,7 +4,7 @@ import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
 import type { ChargeAnswer, PaymentProvider } from '../ports/payment-gateway.ts'
 import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
-/** The payment of an order, as its provider knows it. `updatedAt` is also when the provider was last asked. */
+/** The payment of an order, as its provider knows it. `updatedAt` is also when the provider was last polled. */
 export const Payments = defineTable('payments', {
   id: id(),
   orderId: ref(),
@@ -27,7 +27,7 @@ export const Payments = defineTable('payments', {
   updatedAt: instant(),
 })
 
-/** Writes down what the provider took, and by what it is known there. */
+/** Stores what the provider took and its id there. */
 export async function keepPayment(
   ctx: AppContext,
   orderId: number,
@@ -50,7 +50,7 @@ export async function keepPayment(
   )
 }
 
-/** Marks a payment as one of another amount than its order's; false when it was before. */
+/** Marks a payment whose amount differs from its order's; false if it was already marked. */
 export async function holdPayment(ctx: AppContext, orderId: number, reference: string | null): Promise<boolean> {
   const changed = await ctx.db.run(
     `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
@@ -60,7 +60,7 @@ export async function holdPayment(ctx: AppContext, orderId: number, reference: s
   return changed > 0
 }
 
-/** Notes that the provider was asked after a payment that is under way: the others have their turn first. */
+/** Records that the provider was polled about a payment in progress, so that the others come first next time. */
 export async function notePaymentCheck(ctx: AppContext, orderId: number): Promise<void> {
   await ctx.db.run(
     `UPDATE payments SET updated_at = :now WHERE order_id = :orderId AND state IN ('pending', 'accepted')`,

@@ -11,7 +11,7 @@ const tooManyIssues = phraseOf('Choose {max} issues at most', { max: maxIssues }
 
 const IssueId = z.coerce.number(unknownIssue).int(unknownIssue).positive(unknownIssue)
 
-/** An order of back issues as a storefront or the API hands it in: one copy of each that is named. */
+/** An order of back issues as a storefront or the API submits it: one copy of each that is named. */
 export const PlaceBackIssueOrderInput = z
   .object({
     ...orderFields,

@@ -284,7 +284,7 @@ describe('the last copy', () => {
 })
 
 describe('money that comes late', () => {
-  /** An order that is given up because nobody was ever asked for its money. */
+  /** An order that is abandoned because its payment was never requested. */
   async function cancelledOrder(shop: Awaited<ReturnType<typeof makeIssueShop>>, id: number) {
     const ctx = services.as(visitor)
     const { demo } = ctx.payments

@@ -3,7 +3,7 @@ import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
-/** As a tick box, a JSON body or a hidden field sends it; what is not said is opted out. */
+/** As a tick box, a JSON body or a hidden field sends it; a missing value is an opt-out. */
 const isOptedOut = z
   .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')], 'Must be true or false')
   .default(true)
@@ -19,23 +19,23 @@ const OptOutsInput = z.object({
   partnerOffersSms: isOptedOut,
 })
 
-/** An order of a subscription as a storefront or the API hands it in. */
+/** An order of a subscription as a storefront or the API submits it. */
 export const PlaceOrderInput = z
   .object({
     ...orderFields,
     ...addressFields({ needsCity: true }),
     /** A plan code with the price the buyer saw, such as 1PN29.99. */
     plan: z.string('Required').trim().min(1, 'Required').max(30, 'Must be 30 characters or fewer'),
-    /** The provider's id of a payment that was begun before: then its order is asked for, and nothing is ordered again. */
+    /** The provider's id of a payment that was begun before: its order is returned, and nothing is ordered again. */
     paymentReference: lineText(200).default(''),
     promoCode: lineText(orderLimits.promoCode).default(''),
     answers: z.record(z.string(), lineText(orderLimits.answer)).default({}),
     optOuts: OptOutsInput.prefault({}),
-    /** Whether the buyer knows of what they have already. A page that has not said so asks; what a program orders is meant. */
+    /** Whether the buyer knows what they already have. A page that has not confirmed it asks; an order from a program is intended. */
     isSecondMeant: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(true),
     /** A gift for the person named in `shipping`. */
     isGift: z.boolean().default(false),
-    /** Where to tell them, if they are to be told, and what the giver writes. */
+    /** The address for the notice, if there is to be one, and the giver's message. */
     giftEmail: OptionalEmail,
     giftMessage: optionalLines(orderLimits.giftMessage),
   })
@@ -46,7 +46,7 @@ export const PlaceOrderInput = z
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
 
-/** A gift says who gets it. */
+/** A gift names its recipient. */
 export function namesGift(
   {
     isGift,

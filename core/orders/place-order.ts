@@ -41,7 +41,7 @@ export const placeOrder = useCase({
         const own = readers.filter(({ isGift }) => !isGift)
         const today = dayOf(ctx.now(), ctx.settings.timeZone)
         const chosen = parsePlanCode(input.plan)
-        // Who reads it already renews, whatever becomes of its publisher's plan.
+        // An existing reader renews, whatever happens to the publisher's plan.
         if (!storefront.takesNew && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
         const existing = !input.isSecondMeant && chosen && alreadyHeld(own, chosen.product, today)
@@ -59,7 +59,7 @@ export const placeOrder = useCase({
   },
 })
 
-/** The words that the order form shows beside its button for a plan that renews: the server's own, whatever an entry point sends. */
+/** The words that the order form shows beside its button for a plan that renews: always the server's, whatever an entry point sends. */
 async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
   const { product, termMonths, isRecurring, price, currency, today } = sale
   if (!isRecurring || product === null || termMonths === null) return undefined

@@ -20,7 +20,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-/** A shop with one issue at 6.50 and 1.50 postage, five in stock; `buy` sells a copy and gives the order. */
+/** A shop with one issue at 6.50 and 1.50 postage, five in stock; `buy` sells a copy and returns the order. */
 async function openIssueShop() {
   const shop = await makeShop(services, { sellsBackIssues: true })
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))

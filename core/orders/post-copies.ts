@@ -10,7 +10,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { heldOrders, type OrderRow, Orders } from './orders.rows.ts'
 
-/** How many orders are marked in one go. */
+/** How many orders are marked in one call. */
 const maxPosted = 500
 
 const OrdersInput = z.object({
@@ -23,8 +23,8 @@ const OrdersInput = z.object({
 })
 
 /**
- * Says that the copies of these back-issue orders of the acting publisher were posted today: what they brought is earned, and they never
- * come back into stock. Said again it changes nothing. Throws `conflict` where one of them is not to be posted.
+ * Records that the copies of these back-issue orders of the acting publisher were posted today: their revenue is earned, and they never
+ * return to stock. Idempotent. Throws `conflict` if one of them is not to be posted.
  */
 export const postCopies = useCase({
   permission: 'back-issue:write',
@@ -48,7 +48,7 @@ export const postCopies = useCase({
   },
 })
 
-/** The orders of the acting publisher, held. Throws `notFound` where one is not its own. */
+/** The orders of the acting publisher, locked. Throws `notFound` if one is not its own. */
 async function ordersOf(ctx: AppContext, ids: readonly number[]): Promise<OrderRow[]> {
   const orders = await heldOrders(ctx, { ids, ...tenantOf(ctx) })
   if (orders.length < new Set(ids).size) throw notFound('The order')
@@ -64,16 +64,16 @@ function refuseAny(checked: readonly { order: OrderRow; problem: string | undefi
   })
 }
 
-/** Why nothing of an order is to be posted, after its number; undefined where it is. */
+/** Why nothing of an order is to be posted, after its number; undefined if it is. */
 function whyNotPosted({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
   return state === 'paid' ? undefined : 'is not paid, or was refunded'
 }
 
 /**
- * Takes back that the copies of these orders were posted: they are to be posted again, and what they brought is deferred again. Orders that
- * were not posted stay as they are. Throws `conflict` where the month of one of them is closed, something of it was given back, or it was
- * sold before posting was kept.
+ * Undoes the posting of these orders' copies: they are to be posted again, and their revenue is deferred again. Orders that
+ * were not posted stay as they are. Throws `conflict` if the month of one of them is closed, part of it was refunded, or it was
+ * sold before posting was recorded.
  */
 export const unpostCopies = useCase({
   permission: 'back-issue:write',

@@ -12,8 +12,8 @@ import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import type { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
 
 /**
- * Works out what the chosen issues cost, with their postage, by the band of the country. Every issue that cannot be had is named; a
- * total or currency other than the server's is a conflict that says the right one.
+ * Works out what the chosen issues cost, with their postage, by the band of the country. Every issue that cannot be bought is named; a
+ * total or currency other than the server's is a conflict that names the right one.
  */
 export async function priceBackIssues(
   ctx: AppContext,
@@ -63,13 +63,13 @@ export async function priceBackIssues(
       discount: 0,
       amount: issue.price + issue.postage,
     })),
-    // No reader is made of it: there is nothing that these would be written on.
+    // It creates no reader, so there is no record to store these on.
     buyerAnswers: { optOuts: allOptedOut(), answers: {} },
     today: dayOf(ctx.now(), ctx.settings.timeZone),
   })
 }
 
-/** What this publication took off sale is called by its name; everything else is the same unknown. */
+/** An issue that this publication took off sale is named; anything else is reported as unknown. */
 async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<Phrase[]> {
   if (ids.length === 0) return []
   const own = await ctx.db.query<{ id: number; volume: string }>(

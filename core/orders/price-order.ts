@@ -14,7 +14,7 @@ import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
-/** What of an order its price depends on, and what the sale keeps of it. */
+/** The fields of an order that its price depends on, and what the sale keeps of it. */
 export type PricedOrder = Pick<
   PlaceOrderInput,
   | 'plan'
@@ -37,7 +37,7 @@ export async function priceOrder(
   ctx: AppContext,
   storefront: Storefront,
   input: PricedOrder,
-  /** The record it is known to be for: it may have a promo code of its own. */
+  /** The record it is known to be for: which may have its own promo code. */
   record: { readerId: number | null } = { readerId: null },
 ): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -90,7 +90,7 @@ function subscriptionSale(
   }
 }
 
-/** Every question of the publication has to be answered: A and B with Yes, C to E with something. */
+/** Every question of the publication has to be answered: A and B with Yes, C to E with any text. */
 export function checkAnswers(storefront: Storefront, answers: Record<string, string>): void {
   const fields: FieldPhrases = {}
   for (const { key, kind } of storefront.questions) {

@@ -3,7 +3,7 @@ import { markEventsHandled } from '../payments/payment-events.rows.ts'
 import { useCase } from '../use-case.ts'
 import { askPayment } from './pay-order.ts'
 
-/** The job that a provider's message leaves: asks the provider what became of the payment, and settles the order by its answer. */
+/** The job that a provider's message queues: queries the provider for the payment's outcome, and settles the order by its answer. */
 export const refreshOrderPayment = useCase({
   permission: 'machine:operate',
   input: z.object({ orderId: z.number().int() }),

@@ -32,7 +32,7 @@ type ChosenOrder = Pick<
   | 'vatNumber'
 >
 
-/** What can be refunded of an order, or why nothing can now. */
+/** What can be refunded of an order, or why nothing can be now. */
 export async function choicesOf(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   order: ChosenOrder,
@@ -47,7 +47,7 @@ export async function choicesOf(
   const disputes = await disputesOf(ctx, order.id)
   if (disputes.some(({ state }) => state === 'open'))
     return { problem: 'The buyer’s bank disputes this payment: it can be refunded when that has ended' }
-  // Whoever tries again under a new key would give the money back twice.
+  // A retry under a new key would refund the money twice.
   if ((await refundsOf(ctx, order.id)).some(({ state }) => state === 'planned'))
     return { problem: 'A refund of this order has not been answered yet: it is asked for again within minutes' }
   const choices = refundChoices(standing)
@@ -55,13 +55,13 @@ export async function choicesOf(
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  // The law gives the right to consumers alone: a VAT number is how a business says that it is one.
+  // The law gives the right only to consumers: a VAT number is how a business says that it is one.
   const lawDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
   return { ...choices, proposal, policy, isPolicySet: set !== null }
 }
 
-/** What the law asks of an order: where its buyer lives, and whether it renewed automatically after a term that was free or discounted. */
+/** What the law needs to know of an order: where its buyer lives, and whether it renewed automatically after a term that was free or discounted. */
 async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
   const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
   const isAutomatic = renewalId !== null

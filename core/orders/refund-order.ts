@@ -22,7 +22,7 @@ import { settleRefund } from './settle-refund.ts'
 const RefundInput = z.object({
   id: z.coerce.number('The order was not found').int(),
   scope: z.enum(refundScopes, 'Choose what to refund'),
-  /** As people write it, "12.50"; asked of a refund of an amount alone. */
+  /** As people write it, "12.50"; required only for a refund of an amount. */
   amount: z.string().trim().max(20).default(''),
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
   way: z.enum(['provider', 'hand'], 'Choose how the money goes back').default('provider'),
@@ -37,7 +37,10 @@ export interface PlannedRefund
   netAfter: number
 }
 
-/** What a refund would come to, without making it; of what the publication's policy proposes where nothing is chosen. Throws what would refuse it. */
+/**
+ * What a refund would come to, without making it; what the publication's policy proposes if nothing is chosen. Throws
+ * the errors the refund would throw.
+ */
 export const planRefund = useCase({
   permission: 'order:refund',
   input: RefundInput.extend({ scope: RefundInput.shape.scope.or(z.literal('')).optional() }),
@@ -52,9 +55,9 @@ export const planRefund = useCase({
 })
 
 /**
- * Gives money of one of the acting publisher's orders back. The refund is written down first, then the provider is asked outside any
- * transaction, then its answer is settled. The same key asked again is the same refund, here and at the provider; an answer that was lost is
- * asked for again by the sweep. Throws `conflict` where the figures are not those that were confirmed, or a dispute is open.
+ * Refunds money of one of the acting publisher's orders. The refund is stored first, then the provider is called outside any
+ * transaction, then its answer is settled. The same key sent again is the same refund, here and at the provider; an answer that was lost is
+ * requested again by the sweep. Throws `conflict` if the figures are not those that were confirmed, or a dispute is open.
  */
 export const refundOrder = useCase({
   permission: 'order:refund',
@@ -83,7 +86,7 @@ async function ownOrder(ctx: AppContext, id: number, options: { isLocked?: boole
   return order
 }
 
-/** Under the order's lock: two refunds at once can never give back more than was paid. */
+/** Under the order's lock: two concurrent refunds can never exceed what was paid. */
 async function writePlan(
   ctx: AppContext,
   input: RefundInput & { expected?: number | undefined; key?: string | undefined },
@@ -125,7 +128,7 @@ async function writePlan(
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
 }
 
-/** What staff took themselves goes back as it came: no provider has it. */
+/** Money that staff took themselves is refunded the same way: no provider has it. */
 async function wayBack(ctx: AppContext, { id }: OrderRow, way: RefundInput['way']): Promise<RefundInput['way']> {
   const payment = await Payments.find(ctx, { orderId: id })
   return payment && isOfStaff(payment.provider) ? 'hand' : way
@@ -144,7 +147,7 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
   return { choices, planned }
 }
 
-/** More than the policy gives needs a reason, and the publisher where staff may not. A title without a policy refuses nothing. */
+/** More than the policy allows needs a reason, and the publisher if staff may not. A title without a policy refuses nothing. */
 function checkPolicy(
   { actor }: AppContext,
   { isPolicySet, policy, proposal }: ProposedChoices,

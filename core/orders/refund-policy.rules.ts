@@ -5,7 +5,7 @@ import type { RefundChoices, RefundScope } from './refund.rules.ts'
 
 export const afterwardsChoices = { months: 'The unserved months', none: 'Nothing' } as const
 
-/** What a publication gives back. */
+/** What a publication refunds. */
 export interface RefundPolicy {
   /** Days after that of the order on which the whole is refunded; 0: on none. */
   wholeDays: number
@@ -14,14 +14,14 @@ export interface RefundPolicy {
   allowsMore: boolean
 }
 
-/** Holds where a publisher has said nothing: the 14 days in which a consumer may cancel, then what was not delivered. */
+/** Applies if a publisher has set nothing: the 14 days in which a consumer may cancel, then what was not delivered. */
 export const defaultRefundPolicy: RefundPolicy = { wholeDays: 14, afterwards: 'months', allowsMore: true }
 
-/** What the policy gives back of an order on a day. */
+/** What the policy refunds of an order on a given day. */
 export interface RefundProposal {
   /** Null: nothing. */
   scope: Extract<RefundScope, 'whole' | 'months'> | null
-  /** Minor units; more than that is more than the policy gives. */
+  /** Minor units; anything above is more than the policy allows. */
   amount: number
   /** The rule that decides, as staff read it. */
   rule: string
@@ -36,7 +36,7 @@ export function proposedRefund(
     choices,
   }: {
     orderedOn: Day
-    /** Days in which the law lets the buyer cancel (`cancellation-days.rules.ts`): a policy with fewer gives those. */
+    /** Days in which the law lets the buyer cancel (`cancellation-days.rules.ts`): a policy with fewer days uses these. */
     lawDays?: number
     today: Day
     choices: Pick<RefundChoices, 'refundable' | 'months'>

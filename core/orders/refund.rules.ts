@@ -3,11 +3,11 @@ import { type Standing, type UnservedMonths, unservedMonths } from '../ledger/ta
 export const refundScopes = ['whole', 'months', 'amount'] as const
 export type RefundScope = (typeof refundScopes)[number]
 
-/** How the money goes back; `told`: somebody refunded at the provider, which told us. */
+/** How the money goes back; `told`: it was refunded at the provider, which reported it. */
 export type RefundWay = 'provider' | 'hand' | 'told'
 
 /**
- * `planned`: written down, and not known yet to have reached the provider. `pending`: taken on by the provider, and in the ledger.
+ * `planned`: stored, and not known yet to have reached the provider. `pending`: accepted by the provider, and in the ledger.
  * `failed` and `cancelled` may come after either, and after `succeeded`.
  */
 export type RefundState = 'planned' | 'pending' | 'succeeded' | 'failed' | 'cancelled'
@@ -33,11 +33,11 @@ export const refundWayWords: Record<RefundWay, string> = {
   told: 'At the payment provider',
 }
 
-/** What a refund of each kind would give back of an order, in minor units. */
+/** What a refund of each kind would return of an order, in minor units. */
 export interface RefundChoices {
   /** What was paid, less what is refunded. Zero: there is nothing to refund. */
   refundable: number
-  /** Null where no month is left that has not begun. */
+  /** Null if every remaining month has begun. */
   months: UnservedMonths | null
 }
 

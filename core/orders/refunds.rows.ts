@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { RefundScope, RefundState, RefundWay } from './refund.rules.ts'
 
-/** Money given back for an order, in parts or whole. A row stands before the provider is asked. */
+/** Money refunded for an order, in part or whole. A row exists before the provider is called. */
 export const Refunds = defineTable('refunds', {
   id: id(),
   publisherId: ref(),
@@ -21,15 +21,15 @@ export const Refunds = defineTable('refunds', {
   untilOn: nullable(day()),
   reason: defaulted(text()),
   way: text<RefundWay>(),
-  /** Of the form or command it was asked for with, for ever: asked again, it is the same refund here and at the provider. */
+  /** The idempotency key of the form or command that requested it, valid for ever: repeated, it is the same refund here and at the provider. */
   idempotencyKey: text(),
   providerReference: nullable(text()),
-  /** Why it failed; empty where it did not. */
+  /** Why it failed; empty if it did not. */
   problem: nullable(text()),
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
   plannedAt: instant(),
-  /** When the provider was first asked. */
+  /** When the provider was first called. */
   askedAt: nullable(instant()),
   /** When it was entered in the ledger. */
   acceptedAt: nullable(instant()),
@@ -45,7 +45,7 @@ export function refundsOf(ctx: Pick<AppContext, 'db'>, orderId: number): Promise
   })
 }
 
-/** Refunds whose answer is not known yet or not the last: those that were looked at longest ago first. */
+/** Refunds whose answer is unknown or not final, those checked longest ago first. */
 export function openRefunds(
   ctx: Pick<AppContext, 'db'>,
   { plannedBefore, pendingBefore, limit }: { plannedBefore: Date; pendingBefore: Date; limit: number },

@@ -16,7 +16,7 @@ export const renewalTerms = {
   afterTerm: 'Renews after each term for {amount}, until you turn it off in your account.',
 } as const
 
-/** What a buyer agrees to by ordering a plan that renews; without a day where the term follows one that runs, as on the page. */
+/** What a buyer agrees to by ordering a plan that renews; without a day if the term follows a running one, as on the page. */
 export function renewalConsent(price: string, renewsOn: Day | null): RenewalConsent {
   const text = renewsOn
     ? fillSlots(renewalTerms.onDay, { day: printDay(renewsOn), amount: price })

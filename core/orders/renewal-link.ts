@@ -28,7 +28,7 @@ import {
   linkedRecord,
 } from './linked-record.query.ts'
 
-/** What the address of a renewal link says. */
+/** The parameters in the address of a renewal link. */
 const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
 
 /** The same with what the browser kept when the postcode was given. */
@@ -40,7 +40,7 @@ interface OfferedPlan extends PlanOption {
   endOn: Day
 }
 
-/** What the order form of a link is filled with, once its owner has given the postcode. */
+/** The values filled into the order form of a link once its owner has given the postcode. */
 export interface OpenedLink {
   profile: Omit<BuyerProfile, 'publicationId' | 'subscriptions'>
   plans: OfferedPlan[]
@@ -48,11 +48,11 @@ export interface OpenedLink {
   hasEnded: boolean
   /** By name, where the profile's own is the giver's. */
   recipient: string | null
-  /** The publication's questions that are answered already. */
+  /** The publication's questions that are already answered. */
   answered: string[]
 }
 
-/** What the page behind a renewal link shows. Nothing in it names anybody before `opened`. */
+/** What the page behind a renewal link shows. Nothing in it names a person before `opened`. */
 export interface RenewalLinkPage {
   standing: LinkStanding
   country: string
@@ -64,7 +64,7 @@ export interface RenewalLinkPage {
   opened: OpenedLink | null
 }
 
-/** The page behind a renewal link. To look at it changes nothing: programs that check mails open every link. */
+/** The page behind a renewal link. Viewing it changes nothing: programs that check mails open every link. */
 export const renewalLinkPage = useCase({
   permission: 'public',
   input: ProvenLink,
@@ -82,7 +82,7 @@ export const renewalLinkPage = useCase({
   },
 })
 
-/** The code that was made for the reader, where it still takes something off. */
+/** The code that was made for the reader, if it still gives a discount. */
 async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecord): Promise<AppliedPromo | null> {
   if (!effort.promo || !reader) return null
   const promo = await findPromo(ctx, effort.publicationId, effort.promo.code, { readerId: reader.id })
@@ -91,7 +91,7 @@ async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecor
   return { code, discountPercent, applicableProducts }
 }
 
-/** A code that is typed, or was applied by the link: the reader's own, or one that is for everybody. */
+/** A code that is typed, or was applied by the link: the reader's own, or a general one. */
 export const checkPromoByLink = useCase({
   permission: 'public',
   input: LinkKey.extend({ plan: z.string().max(30), promoCode: z.string().trim().max(60).default('') }),
@@ -108,7 +108,7 @@ const answers: GuessLimit = {
   fromAddress: { hits: 6, windowSeconds: 15 * 60 },
   ofAccount: { hits: 20, windowSeconds: 24 * 60 * 60 },
 }
-/** Of one network address, whatever links it has. */
+/** Wrong answers from one network address, across all links. */
 const perAddress = { hits: 40, windowSeconds: 15 * 60 }
 
 export const wrongAnswers: Record<LinkQuestion['field'], string> = {
@@ -118,7 +118,7 @@ export const wrongAnswers: Record<LinkQuestion['field'], string> = {
   email: 'This is not the email that we have on file',
 }
 
-/** Answers the question of a link. What is given back is the browser's to keep: with it the page shows the reader, for an hour. */
+/** Answers the question of a link. The browser keeps the returned value: with it the page shows the reader's details for an hour. */
 export const answerLink = useCase({
   permission: 'public',
   input: LinkKey.extend({ answer: lineText(254).default(''), captcha: CaptchaField }),
@@ -141,7 +141,7 @@ export const answerLink = useCase({
   },
 })
 
-/** A person uses the page: something was touched on it, or a key pressed. Programs that open links do neither. */
+/** Records that a person uses the page: a touch or a key press. Programs that open links do neither. */
 export const noteLinkUsed = useCase({
   permission: 'public',
   input: LinkKey,
@@ -158,7 +158,7 @@ export const linkTexts = {
   ownLogIn: 'This email already has an account here. Please log in, then open the link again.',
 } as const
 
-/** Whether the visitor has shown to be the one whom the link is for: by the answer, or as the reader who is logged in. */
+/** Whether the visitor has proved to be the link's recipient: by the answer, or by being logged in as the reader. */
 export function isProven(
   ctx: AppContext,
   linked: LinkedRecord,
@@ -170,7 +170,7 @@ export function isProven(
   return isLinkProof(ctx.settings.appSecret, { given: proof, key, answer: question.answer, now: ctx.now() })
 }
 
-/** What the form shows of the addresses, to who has answered. */
+/** What the form shows of the addresses to a visitor who has answered. */
 export interface ShownAddresses {
   billing: PostalAddress
   delivery: PostalAddress
@@ -190,7 +190,7 @@ export function shownAddresses(linked: LinkedRecord): ShownAddresses {
   return { billing: billed, delivery: delivered, isDeliveredToBilling: isSame }
 }
 
-/** The account that the record is in. One that it only comes into by the order has its own details, which the record's postcode opens not. */
+/** The account that the record is in. An account that it joins only with the order has its own details, which the record's postcode does not open. */
 function accountOf({ buyer, reader }: LinkedRecord) {
   return buyer && reader?.buyerId === buyer.id ? buyer : null
 }

@@ -11,7 +11,7 @@ import { Payments } from './payments.rows.ts'
 
 /**
  * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took its money
- * back, or the whole was refunded. The ledger has been written by whoever knows the cause; the months before stay as they were.
+ * back, or the whole was refunded. The caller, which knows the cause, has already written the ledger; earlier months are not changed.
  */
 export async function reverseOrder(
   ctx: AppContext,
@@ -19,9 +19,9 @@ export async function reverseOrder(
   back: {
     state: 'failed' | 'refunded'
     reason: string
-    /** A bank decided for its customer: nothing is tried again. */
+    /** A bank decided for its customer: nothing is retried. */
     isDispute?: boolean
-    /** Whether the buyer and the publication are mailed of it; a credit note is a mail of its own. */
+    /** Whether a mail about it is sent to the buyer and the publication; a credit note is a mail of its own. */
     isTold?: boolean
   },
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function reverseOrder(
   const reason = back.reason.slice(0, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await giveBackPromoUse(ctx, orderId)
-  // What was posted never comes back into stock.
+  // What was posted never returns to stock.
   if (order.postedOn === null) await giveBackCopies(ctx, orderId)
   if (order.product && order.readerId && order.subStartOn && order.subEndOn) {
     await takeBackTerm(ctx, {
@@ -45,7 +45,7 @@ export async function reverseOrder(
       reason: back.state === 'failed' ? 'the payment failed' : 'the money was given back',
     })
   }
-  // A debit of a renewal that failed is tried again, and its reader is told so by a mail of its own.
+  // A debit of a renewal that failed is retried, and a separate mail tells its reader so.
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)

@@ -20,8 +20,8 @@ import { settleReportedWhole, settleTakenBack } from './settle-taken-back.ts'
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
 /**
- * Brings an order to where its gateway says it is. Whoever comes first wins a compare-and-set on its state; a second, a late or a
- * parallel answer changes nothing. Gives the order's state afterwards.
+ * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a second, a late or a
+ * parallel answer changes nothing. Returns the order's state afterwards.
  */
 export async function settleOrder(
   ctx: AppContext,
@@ -46,8 +46,8 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 }
 
 /**
- * Money that came, or that the bank has promised; whether it made the order a paid one. An amount or currency other than the order's is recorded as a
- * mismatch, and the order is not settled.
+ * Handles money that came, or that the bank has promised; returns whether it made the order paid. An amount or currency other than the
+ * order's is recorded as a mismatch, and the order is not settled.
  */
 async function takeMoney(
   ctx: AppContext,
@@ -67,12 +67,12 @@ async function takeMoney(
     })
     return false
   }
-  // Money that arrives after the order was given up is still an order.
+  // Money that arrives after the order was abandoned still makes it an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
   if (order) await fulfil(ctx, order, answer, reader)
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
-    // A direct debit has a charge once it is paid, and older payments none that was kept: reports name it.
+    // A direct debit has a charge once it is paid; older payments have none stored. Reports name it.
     if (answer.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
@@ -80,7 +80,7 @@ async function takeMoney(
   return order !== undefined
 }
 
-/** What a paid order means: of one that was placed, or of one that renews. */
+/** Applies a paid order's effects: of one that was placed, or of one that renews. */
 function fulfil(ctx: AppContext, order: OrderRow, answer: Money, reader: ReaderRow | null): Promise<void> {
   const { renewalId } = order
   if (renewalId === null) return fulfilOrder(ctx, order, answer)
@@ -95,14 +95,14 @@ async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
 
 const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 
-/** Whether the provider tells of money that went back, whatever became of that. */
+/** Whether the provider reports refunded or disputed money, whatever its outcome. */
 function isTakenBack(answer: Money): boolean {
   if (answer.state !== 'paid') return false
   const { refunds = [], disputes = [] } = answer
   return refunds.length > 0 || disputes.length > 0
 }
 
-/** Whether all of the money had gone back before the order was ever taken for paid. */
+/** Whether all of the money had been returned before the order was ever marked as paid. */
 function isGone(answer: Money): boolean {
   if (answer.state !== 'paid') return false
   const { refunds = [], disputes = [], money } = answer
@@ -111,7 +111,7 @@ function isGone(answer: Money): boolean {
   return disputes.some(({ state }) => state === 'lost') || (refunded.length > 0 && sum >= money.amount)
 }
 
-/** The provider took another amount than the order's: it is written down once, for people to look into, and never fulfilled. */
+/** The provider took another amount than the order's: it is recorded once, for people to look into, and never fulfilled. */
 async function holdMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
@@ -144,11 +144,11 @@ async function loseMoney(
       await renewalFailedLate(ctx, { renewalId: order.renewalId, orderId }, { code, reason, isFinal })
     }
   }
-  // It failed before it was ever taken for paid.
+  // It failed before it was ever marked as paid.
   else await markFailed(ctx, orderId, { state: 'declined', reference, reason, ...decline })
 }
 
-/** A payment that failed or was never made: the order says so, and what it had taken is given back. */
+/** Handles a payment that failed or was never made: marks the order, and releases what it had taken. */
 async function markFailed(
   ctx: AppContext,
   orderId: number,
@@ -162,7 +162,7 @@ async function markFailed(
     { orderId },
     {
       state: isDeclined ? 'declined' : 'cancelled',
-      // One that is known stays.
+      // A known one is kept.
       ...(isDeclined && answer.reference ? { providerReference: answer.reference } : {}),
       declineReason: isDeclined ? answer.reason.slice(0, 300) : null,
       declineCode: isDeclined ? (answer.code ?? null) : null,
@@ -178,7 +178,7 @@ async function markFailed(
   })
 }
 
-/** An attempt at a renewal that took no money: it was declined, or was cancelled before anybody was charged. */
+/** Handles an attempt at a renewal that took no money: it was declined, or cancelled before a charge. */
 async function settleAttempt(
   ctx: AppContext,
   {

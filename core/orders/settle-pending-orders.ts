@@ -11,7 +11,7 @@ import { notePaymentCheck } from './payments.rows.ts'
 const waitMinutes = 10
 /** How long a buyer may take at a card form or a provider's page. Unpaid orders are then cancelled. */
 const openMinutes = 60
-/** How often the bank is asked after a direct debit that it works on. */
+/** How often the bank is polled about a direct debit in progress. */
 const debitMinutes = 24 * 60
 const batch = 200
 
@@ -25,7 +25,7 @@ export const settlePendingOrders = useCase({
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ asked: number; failed: number }> {
-    // Who was asked after longest ago comes first: orders that cannot be settled hold up none that can.
+    // The order polled longest ago comes first: orders that cannot be settled do not hold up the others.
     const waiting = await ctx.db.query<{ id: number }>(
       `SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id
        WHERE (o.state = 'pending' AND o.placed_at < :before AND y.state NOT IN ('mismatch', 'invoiced'))
@@ -49,7 +49,7 @@ export const settlePendingOrders = useCase({
 
 async function settleOne(ctx: AppContext, orderId: number): Promise<void> {
   if ((await askPayment(ctx, orderId)) !== 'pending') return
-  // A renewal that waits for its reader, or for its publisher's keys, is cancelled when its grace is over, and not before.
+  // A renewal that waits for its reader, or for its publisher's keys, is cancelled only when its grace period is over.
   const [stale] = await ctx.db.query(
     `SELECT o.id FROM orders o LEFT JOIN renewals r ON r.id = o.renewal_id
      WHERE o.id = :orderId AND o.placed_at < :before AND (r.id IS NULL OR NOT (r.state = 'waiting'

@@ -19,8 +19,8 @@ import { reverseOrder } from './reverse-order.ts'
 const causeOf = ({ id }: { id: number }) => `refund:${id}`
 
 /**
- * Brings a refund to where its provider says it is, in a transaction that holds the order's row. It is entered in the ledger when it is
- * accepted, and its opposite when it fails after that; a second, a late or a parallel answer changes nothing.
+ * Moves a refund to the state its provider reports, in a transaction that holds the order's row. It is entered in the ledger when it is
+ * accepted, and reversed there if it fails after that; a second, a late or a parallel answer changes nothing.
  */
 export async function settleRefund(
   ctx: AppContext,
@@ -77,7 +77,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   )
 }
 
-/** Nothing is left of the order: it is taken back as one whose money was given back at once. */
+/** Nothing is left of the order: it is reversed like one that was refunded whole in one step. */
 async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isTold: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
@@ -88,7 +88,7 @@ async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, 
   })
 }
 
-/** Of an invoice the buyer is sent a credit note, which says what is still due; where nothing is any more, the order is paid. */
+/** For an invoice the buyer is sent a credit note, which says what is still due; if nothing is, the order is paid. */
 async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRow): Promise<void> {
   const invoice = await Invoices.find(ctx, { id: note.invoiceId })
   if (invoice && outstanding(invoice) === 0)
@@ -118,7 +118,7 @@ async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Pr
   })
 }
 
-/** The provider said no, or never heard of it and will not: nothing was given back. */
+/** The provider refused it, or never received it and will not: nothing was refunded. */
 async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
   if (refund.state !== 'planned') return
   await markFailed(ctx, refund, answer)
@@ -126,8 +126,8 @@ async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /**
- * A refund that failed after all: its entries are undone from today, and an order that was refunded whole is a paid one again. The
- * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be given back.
+ * Handles a refund that failed after all: its entries are reversed from today, and an order that was refunded whole is paid again. The
+ * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be refunded.
  */
 async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

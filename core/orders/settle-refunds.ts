@@ -4,13 +4,13 @@ import { useCase } from '../use-case.ts'
 import { askRefund } from './ask-refund.ts'
 import { openRefunds } from './refunds.rows.ts'
 
-/** How many minutes a refund may wait for an answer before it is asked for again: another process may be asking right now. */
+/** How many minutes a refund may wait for an answer before it is requested again: another process may be requesting it right now. */
 const plannedMinutes = 5
-/** How often the provider is asked after one that is on its way. */
+/** How often the provider is polled about one in progress. */
 const pendingMinutes = 24 * 60
 const batch = 100
 
-/** Asks again for refunds whose answer was lost, by their own keys, and after those that are on their way. One that fails stops no other. */
+/** Retries refunds whose answer was lost, with their own keys, and polls those in progress. One that fails does not stop the others. */
 export const settleRefunds = useCase({
   permission: 'machine:operate',
   input: z.object({}),

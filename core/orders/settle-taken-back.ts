@@ -18,7 +18,7 @@ import { settleRefund } from './settle-refund.ts'
 type Paid = Extract<ChargeAnswer, { state: 'paid' }>
 
 /**
- * What a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
+ * Applies what a provider reports of a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or the
  * provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
 export async function settleTakenBack(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
@@ -30,7 +30,7 @@ export async function settleTakenBack(ctx: AppContext, orderId: number, answer: 
   for (const dispute of disputes) await settleDispute(ctx, order, dispute)
 }
 
-/** The provider says that everything went back, and no more than that: what is left of the order was refunded there. */
+/** The provider reports only that everything was returned: what is left of the order was refunded there. */
 export async function settleReportedWhole(
   ctx: AppContext,
   order: OrderRow,
@@ -53,7 +53,7 @@ async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: 
 }
 
 /**
- * The row of a refund that the provider tells of: by our key, by its id, or (where it keeps no key of ours) the one of the same amount
+ * The row of a refund that the provider reports: by our key, by its id, or (if it keeps no key of ours) the one of the same amount
  * whose answer was lost. Better one refund too few than the same one twice.
  */
 function sameRefund(known: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
@@ -75,7 +75,7 @@ async function addReportedRefund(
   order: OrderRow,
   reported: ProviderRefund,
 ): Promise<RefundRow | null> {
-  // What failed before we ever heard of it was never a refund here.
+  // A refund that failed before we heard of it was never a refund here.
   if (reported.state === 'failed' || reported.state === 'cancelled') return null
   const amount = Math.min(reported.amount, await leftOf(ctx, order.id))
   if (amount < reported.amount)
@@ -154,7 +154,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
     currency: order.currency,
     reason: reported.reason,
   })
-  // Who disputes one payment is charged for no other, however the bank decides.
+  // A buyer who disputes one payment is not charged for another, however the bank decides.
   await endAgreementOfOrder(ctx, order)
   if (reported.state === 'lost') await loseDispute(ctx, order, reported, { cause, today })
   if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
@@ -165,7 +165,7 @@ interface Entered {
   today: string
 }
 
-/** The bank keeps the money: what is left of the order, and not more than is disputed. */
+/** Handles a lost dispute: reverses what is left of the order, but not more than is disputed. */
 async function loseDispute(
   ctx: AppContext,
   order: OrderRow,
@@ -184,12 +184,12 @@ async function loseDispute(
   if (moved) await reverseOrder(ctx, moved, { state: 'failed', reason: reported.reason, isDispute: true })
 }
 
-/** The money is back: the ledger has it again from today, and an order that was taken back is paid, with its term. */
+/** Handles a won dispute: the ledger has the money again from today, and an order that was reversed is paid again, with its term. */
 async function winDispute(ctx: AppContext, order: OrderRow, { cause, today }: Entered): Promise<void> {
   await enterUndone(ctx, { orderId: order.id, kind: 'dispute', cause, by: 'dispute-won', today })
   const moved = await moveOrder(ctx, order.id, { from: ['reversed'], to: 'paid', isPaidAgain: true })
   if (!moved) return
-  // One that was lost before disputes were kept took the whole order back.
+  // A dispute lost before disputes were stored reversed the whole order.
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: '', by: 'dispute-won', today })
   await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
   await retakeCopies(ctx, order.id)

@@ -24,14 +24,14 @@ export const StaffOrderInput = z
     giftMessage: optionalLines(orderLimits.giftMessage),
     /** The reader it is for; none: found by the email, or a new one. */
     readerId: z.coerce.number('The reader was not found').int().optional(),
-    /** The first day of a term that follows none; today where none is given. */
+    /** The first day of a term that follows none; today if none is given. */
     startOn: DayInput,
     way: z.enum(takenWays, 'Choose how it is paid'),
-    /** Of an order on account: whether its subscription begins with the order or when its invoice is paid. */
+    /** For an order on account: whether its subscription begins with the order or when its invoice is paid. */
     begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order came').default('phone'),
     note: lineText(300).default(''),
-    /** Of a business: its VAT goes by other rules. */
+    /** For a business: its VAT follows other rules. */
     vatNumber: lineText(20).default('').transform(cleanVatNumber),
     sendsReceipt: z
       .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])

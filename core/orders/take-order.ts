@@ -54,7 +54,7 @@ export interface TakenOrder {
   endOn: Day | null
 }
 
-/** What an order of staff would come to, without taking it. Throws what would refuse it. */
+/** What an order of staff would come to, without taking it. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
@@ -74,8 +74,8 @@ export const planStaffOrder = useCase({
 
 /**
  * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there, or an
- * invoice is issued, and the term begins with it. Where it begins when the invoice is paid, the order stays pending until then, and
- * nothing of it is in the ledger. The same key sent again is the same order, whoever is first. Throws `conflict` where the price is
+ * invoice is issued, and the term begins with it. If it begins when the invoice is paid, the order stays pending until then, and
+ * nothing of it is in the ledger. The same key sent again is the same order, whichever request is first. Throws `conflict` if the price is
  * another than the one that was confirmed.
  */
 export const takeStaffOrder = useCase({
@@ -110,7 +110,7 @@ export const takeStaffOrder = useCase({
       )
       const isBilled = input.way === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
-      // Sent twice at once: the other was first.
+      // Sent twice concurrently: the other was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
@@ -173,7 +173,7 @@ async function wantedOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffO
   return { storefront, sale, reader, bought, from, extended }
 }
 
-/** The reader that was chosen, of the same publication; one in somebody's account is ordered for under that account's email. */
+/** The reader that was chosen, of the same publication; for one that is in an account, the order uses that account's email. */
 async function readerOf(
   ctx: AppContext,
   { readerId, publicationId, email }: StaffOrderInput,
@@ -188,7 +188,7 @@ async function readerOf(
   return reader
 }
 
-/** What its mails are written in: what was asked for, else what the account reads, else what a storefront speaks to the country. */
+/** The language of its mails: the requested one, else the account's, else the storefront's for the country. */
 async function languageFor(
   ctx: AppContext,
   { language, publicationId, email, country }: StaffOrderInput,
@@ -202,7 +202,7 @@ function answersOf({ answerA, answerB, answerC, answerD, answerE }: ReaderRow): 
   return { A: answerA, B: answerB, C: answerC, D: answerD, E: answerE }
 }
 
-/** What a reader has agreed to stays: an order by phone asks for no consent. */
+/** A reader's consents stay as they are: an order by phone asks for no consent. */
 function optOutsOf(reader: ReaderRow) {
   const fields = Object.keys(allOptedOut()) as (keyof ReturnType<typeof allOptedOut>)[]
   return Object.fromEntries(fields.map((field) => [field, reader[field]])) as ReturnType<typeof allOptedOut>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 
-/** The call by which a program is tried against the API while it is written; in production there is no such call. It changes nothing. */
+/** The call for testing a program against the API during development; it does not exist in production. It changes nothing. */
 export const testCall = useCase({
   permission: 'public',
   input: z.object({}),

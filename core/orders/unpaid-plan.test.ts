@@ -61,14 +61,14 @@ describe.each([
         orderForm(shop),
         orderForm(shop, { plan: 'FBN', payment: {} }),
         orderForm(shop, { plan: '1PR25.00' }),
-        // Beside what runs, or for somebody else.
+        // In addition to a running subscription, or for another person.
         orderForm(shop, { email, plan: '2DN2.99' }),
         orderForm(shop, { email, isGift: true, isDeliveredToBilling: false, shipping: recipient }),
       ]
       for (const form of forms) await expect(placeOrder(at(entryPoint), form)).rejects.toMatchObject(refusal)
       expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
       expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
-      // The form that was sent before is the order that it was.
+      // A form that was sent before returns the same order.
       expect(await placeOrder(at(entryPoint), known)).toMatchObject({ state: 'paid' })
     },
   )
@@ -98,14 +98,14 @@ describe.each([
     await placeOrder(at('web'), form)
     const issue = await makeBackIssue(services, shop.id)
     await plan(shop, state, days)
-    // A page asks first, and the answer is what a program says at once.
+    // A page asks first; a program sends the answer right away.
     await expect(
       placeOrder(at('web'), orderForm(shop, { email: form.email, isSecondMeant: 'false' })),
     ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/What you order now follows/) } })
     for (const entryPoint of entryPoints)
       expect(await placeOrder(at(entryPoint), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])
-    // One that is over starts over.
+    // A subscription that has ended starts anew.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
     const late = orderForm(shop, { email: form.email, isSecondMeant: 'false' })
     expect(await placeOrder(at('web'), late)).toMatchObject({ state: 'paid' })

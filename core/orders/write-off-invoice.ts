@@ -14,8 +14,8 @@ import { holdReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Gives up what is still due of the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
- * first. On demand the subscription ends today. Throws `conflict` where another amount is due than the one that was confirmed.
+ * Writes off what is still due of the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
+ * first. On demand the subscription ends today. Throws `conflict` if another amount is due than the one that was confirmed.
  */
 export const writeOffInvoice = useCase({
   permission: 'invoice:write',
@@ -58,7 +58,7 @@ async function endTerm(ctx: Parameters<typeof takeBackTerm>[0], order: OrderRow,
   await takeBackTerm(ctx, {
     ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
     reason: 'its invoice was written off',
-    // A term that has not begun leaves nothing of it; one that runs ends today.
+    // A term that has not begun is removed whole; a running one ends today.
     ...(subStartOn <= today ? { keptUntil: today } : {}),
   })
 }
