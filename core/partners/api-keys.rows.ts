@@ -3,7 +3,7 @@ import { hashToken } from '../access/tokens.ts'
 import type { AppContext, Services } from '../context.ts'
 import { defaulted, defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** The keys by which programs of partners ask about a publication's readers. */
+/** The keys with which partners' programs query a publication's readers. */
 export const ApiKeys = defineTable('api_keys', {
   id: id(),
   publicationId: ref(),
@@ -17,7 +17,7 @@ export const ApiKeys = defineTable('api_keys', {
   lastFour: text(),
   madeBy: nullable(ref()),
   lastUsedAt: nullable(instant()),
-  /** Its last moment, once it was replaced. */
+  /** When it expires, once it was replaced. */
   endsAt: nullable(instant()),
   revokedAt: nullable(instant()),
   createdAt: instant(),
@@ -48,7 +48,7 @@ export async function noteKeyUse(
   const now = services.now()
   const minuteAgo = new Date(now.getTime() - 60_000)
   if (lastUsedAt && lastUsedAt > minuteAgo) return
-  // Asked again: of many calls at once one writes.
+  // Checked again: of many concurrent calls only one writes.
   await services.db.run(
     `UPDATE api_keys SET last_used_at = :now WHERE id = :keyId AND (last_used_at IS NULL OR last_used_at <= :minuteAgo)`,
     { keyId, now, minuteAgo },

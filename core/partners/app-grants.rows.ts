@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** What a reader has let an app know: made with the code of one log-in, kept alive by refresh tokens. Of both only hashes are stored. */
+/** What a reader has allowed an app to know: created with the code of one log-in, renewed by refresh tokens. Only hashes of both are stored. */
 export const AppGrants = defineTable('app_grants', {
   id: id(),
   appId: ref(),
   buyerId: ref(),
-  /** The buyer's own at that log-in: a changed password moves it on and ends the grant. */
+  /** The buyer's value at that log-in: a password change increments it and ends the grant. */
   tokenVersion: integer(),
   redirectUri: text(),
   /** SHA-256 of the verifier that only the app knows (PKCE). */
@@ -25,17 +25,17 @@ export const AppGrants = defineTable('app_grants', {
 
 export type AppGrantRow = RowOf<typeof AppGrants>
 
-/** Ends what an app was allowed; nothing where it was over already. */
+/** Ends a grant; does nothing if it had already ended. */
 export async function revokeGrant(ctx: AppContext, grantId: number): Promise<void> {
   await AppGrants.update(ctx, { id: grantId, revokedAt: null }, { revokedAt: ctx.now() })
 }
 
-/** Ends all of an app. Returns how many there were. */
+/** Ends all grants of an app. Returns how many there were. */
 export function revokeGrantsOf(ctx: AppContext, appId: number): Promise<number> {
   return AppGrants.update(ctx, { appId, revokedAt: null }, { revokedAt: ctx.now() })
 }
 
-/** Deletes grants that were over before a moment. Returns how many there were. */
+/** Deletes grants that ended before a given time. Returns how many there were. */
 export function clearGrants(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM app_grants WHERE ends_at < :before OR revoked_at < :before`, { before })
 }

@@ -8,7 +8,7 @@ import { entitlementOf, lastSecond } from './entitlement.rules.ts'
 import { heldSubscriptions } from './held-subscriptions.query.ts'
 import { publishedKeys, signingAlgorithm, signingKey } from './signing-keys.ts'
 
-/** How long a token is valid: so long a reader who was erased, or has cancelled, may go on in an app that does not ask. */
+/** How long a token is valid: for that long a reader who was erased, or has cancelled, may continue in an app that does not check. */
 export const appTokenSeconds = 15 * 60
 /** How far the clocks of two machines may be apart. */
 const clockSkewSeconds = 60
@@ -65,7 +65,7 @@ export interface AppTokenClaims {
   expiresAt: number
 }
 
-/** What a token of ours says; null for a forged, changed or expired one. */
+/** The claims of a token of ours; null for a forged, changed or expired one. */
 export async function readAppToken(services: Services, token: string): Promise<AppTokenClaims | null> {
   const keys = createLocalJWKSet({ keys: await publishedKeys(services) })
   const verified = await jwtVerify(token, keys, {

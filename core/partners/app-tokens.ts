@@ -23,7 +23,7 @@ export interface IssuedTokens {
   refreshToken: string
 }
 
-/** A refusal in the words of OAuth. It is a result and no error: what it revokes stays revoked. */
+/** A refusal with an OAuth error code. It is a result, not an error, so that what it revokes stays revoked. */
 export interface TokenRefusal {
   error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
   description: string
@@ -31,7 +31,7 @@ export interface TokenRefusal {
 
 const refuse = (error: TokenRefusal['error'], description: string): TokenRefusal => ({ error, description })
 
-/** Gives an app tokens for the code of a log-in, once, or for its refresh token, which is replaced. */
+/** Issues tokens to an app for the code of a log-in, once, or for its refresh token, which is replaced. */
 export const exchangeToken = useCase({
   permission: 'public',
   input: z.object({
@@ -67,7 +67,7 @@ async function byCode(
   const grant = await AppGrants.find(ctx, { codeHash: hashToken(code) }, { isLocked: true })
   if (!grant || grant.appId !== app.id) return bad
   if (grant.codeUsedAt) {
-    // Somebody has a copy of the code: what the first one got ends too.
+    // The code was copied: the grant of its first use ends too.
     await revokeGrant(ctx, grant.id)
     return bad
   }
@@ -95,12 +95,12 @@ async function byRefreshToken(
   if (hash !== grant.previousHash) return bad
   const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
   if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, {})
-  // It was replaced a while ago: two have it, and one of them has stolen it.
+  // It was replaced a while ago: two clients have it, and one of them has stolen it.
   await revokeGrant(ctx, grant.id)
   return bad
 }
 
-/** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole says whether it is the one. */
+/** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole says whether it matches. */
 async function grantOfRefreshToken(ctx: AppContext, app: PartnerAppRow, token: string): Promise<AppGrantRow | null> {
   const id = /^mr_(\d{1,15})\./.exec(token)?.[1]
   return id ? AppGrants.find(ctx, { id: Number(id), appId: app.id }, { isLocked: true }) : null
@@ -133,7 +133,7 @@ async function issue(
   return { accessToken, expiresIn: appTokenSeconds, refreshToken }
 }
 
-/** Logs a reader out of an app: its refresh token ends. Says nothing of whether there was one. */
+/** Logs a reader out of an app: its refresh token ends. Does not reveal whether there was one. */
 export const revokeAppToken = useCase({
   permission: 'public',
   input: z.object({ client_id: text, token: text }),
@@ -149,7 +149,7 @@ export type Introspected =
   | { isActive: false }
   | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & ReadingRight)
 
-/** Whether a token is valid this moment, and what the reader may read this moment: what was revoked or erased since is not active. */
+/** Whether a token is valid now, and what the reader may read now: a token revoked, or a reader erased, since then is not active. */
 export const introspectAppToken = useCase({
   permission: 'partner:entitlement',
   input: z.object({ token: z.string('Required').min(1, 'Required').max(4000, 'Must be 4000 characters or fewer') }),

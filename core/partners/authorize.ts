@@ -11,7 +11,7 @@ import { returnPlace, withParameters } from './redirect-uri.rules.ts'
 
 /** How long a code may take from the browser to the app. */
 const codeSeconds = 60
-/** How long an app may go on without a new log-in after it was last used. */
+/** How long an app may continue without a new log-in after its last use. */
 export const grantDays = 90
 
 const one = (name: string) => z.array(z.string()).max(1, `${name} is there more than once`).default([])
@@ -31,7 +31,7 @@ export interface CheckedAuthorize {
   publicationId: number
   appId: number
   appName: string
-  /** Where the reader goes back to, as people recognise it. */
+  /** Where the reader returns to, in a form people recognise. */
   place: string
   redirectUri: string
   challenge: string
@@ -44,7 +44,7 @@ export interface CheckedAuthorize {
 
 /**
  * Whether an app may ask a reader to log in, by the parameters it sends. An unknown app and an address that is not registered, letter by letter, are
- * refused here. Everything else that is wrong is told to the app.
+ * refused here. All other errors are returned to the app.
  */
 export const checkAuthorize = useCase({
   permission: 'public',
@@ -105,7 +105,7 @@ async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>
 function problemOf(request: z.output<typeof AuthorizeRequest>): { error: string; error_description: string } | null {
   const refused = (error_description: string, error = 'invalid_request') => ({ error, error_description })
   if (request.response_type[0] !== 'code') return refused('response_type must be code', 'unsupported_response_type')
-  // Left out it would be "plain", which shows the verifier to whoever sees the address.
+  // Left out it would be "plain", which reveals the verifier to anyone who sees the address.
   if (request.code_challenge_method[0] !== 'S256') return refused('code_challenge_method must be S256')
   if (!/^[A-Za-z0-9_-]{43}$/.test(request.code_challenge[0] ?? '')) {
     return refused('code_challenge must be the SHA-256 of the verifier in base64url, 43 characters')

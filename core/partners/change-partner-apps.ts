@@ -19,7 +19,7 @@ export interface ListedPartnerApp {
   madeAt: Date
 }
 
-/** The apps that log readers of an own publication in. */
+/** The apps that log in readers of one of the publisher's own publications. */
 export const listPartnerApps = useCase({
   permission: 'api-key:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -38,7 +38,7 @@ export const listPartnerApps = useCase({
   },
 })
 
-/** Registers an app and the addresses that it may have readers returned to, one in each line. */
+/** Registers an app and the addresses that it may return readers to, one in each line. */
 export const addPartnerApp = useCase({
   permission: 'api-key:write',
   input: z.object({
@@ -64,7 +64,7 @@ export const addPartnerApp = useCase({
   },
 })
 
-/** Removes an app: nobody logs in through it any more, and who had is logged out of it when the token of the moment ends. */
+/** Removes an app: no reader can log in through it any more, and those logged in are logged out when their current token expires. */
 export const removePartnerApp = useCase({
   permission: 'api-key:write',
   input: z.object({ appId: z.coerce.number('Required').int() }),

@@ -131,7 +131,7 @@ describe('a check of a subscriber', () => {
   })
 })
 
-/** The statements that the database is asked while something runs, with their values in place. */
+/** The statements sent to the database while something runs, with their values filled in. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const before = options.logging
@@ -167,7 +167,7 @@ describe('what a stranger could time', () => {
     const { email: without } = await makeBuyer(services, publicationId)
     await services.db.run(`UPDATE buyers SET password_hash = NULL WHERE email = :without`, { without })
     const stored = await hashPassword('masthead')
-    // The decoy is there from the first check on.
+    // The decoy exists from the first check on.
     await passwordMatches(stored, 'x')
     expect(await hashingsOf(() => passwordMatches(stored, 'x'))).toBe(1)
 
@@ -181,7 +181,7 @@ describe('what a stranger could time', () => {
       kinds[name] = asked.map((sql) => /(?:FROM|INTO) (\w+|\(SELECT \w+)/.exec(sql)?.[1] ?? sql.replace(/.*: /, ''))
     }
     expect(kinds.unknown).toEqual(kinds.without)
-    // The look for a reader who may be sent a link goes beside the hash, which takes longer.
+    // The lookup of a reader who may be sent a link runs in parallel with the hash, which takes longer.
     const [key, account] = kinds.known ?? []
     expect(kinds.unknown?.toSorted()).toEqual([...(kinds.known ?? []), 'readers'].toSorted())
     expect(kinds.unknown?.slice(0, 2)).toEqual([key, account])
@@ -194,12 +194,12 @@ it('asks two questions for a right password, each by an index', async () => {
     now: services.now(),
     email,
   })
-  // A count of an earlier guess, as it is read and not what is done about it.
+  // The count of an earlier guess: the read itself, not the reaction to it.
   await check(email, 'guess', '192.0.2.9')
   await check(email, 'masthead', '192.0.2.9')
   const asked = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
   expect(asked).toHaveLength(2)
-  // A connection of its own: on SQLite an explained statement holds its one to what the database was at that moment.
+  // A connection of its own: on SQLite an explained statement pins its connection to the snapshot of that moment.
   const db = await openDatabase(services.databaseUrl)
   const plans: string[] = []
   for (const sql of asked) {
@@ -215,7 +215,7 @@ it('asks two questions for a right password, each by an index', async () => {
     }
   }
   await db.close()
-  // Which index of two that fit is taken depends on how full a table is; SQLite goes without statistics here, as in a new installation.
+  // Which index of two that fit is taken depends on how full a table is; SQLite has no statistics here, as in a new installation.
   if (db.dialect === 'sqlite') expect(plans.join('\n')).toMatch(/INDEX readers_buyer[\s\S]*INDEX readers_[\s\S]*email/)
   expect(plans.filter((line) => /\bSeq Scan\b|^SCAN (?!always|held|CONSTANT)/.test(line))).toEqual([])
 })
@@ -226,7 +226,7 @@ describe('guessing through a key', () => {
     for (let n = 0; n < 10; n++) expect(await check(email, `guess ${n}`, `192.0.2.${n}`)).toEqual(refused)
     await expect(check(email)).rejects.toMatchObject({ kind: 'tooMany' })
     expect(await check(other)).toMatchObject({ isEntitled: true })
-    // The storefront's own log-in has another count.
+    // The storefront's own log-in has a separate count.
     expect(await issueBuyerToken(from(), { email, password: 'masthead', publicationId })).toBeDefined()
   })
 

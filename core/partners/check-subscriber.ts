@@ -17,7 +17,7 @@ import { actorOfApiKey, type PartnerActor } from './partner-actor.ts'
 const window = { windowSeconds: 15 * 60 }
 /** Wrong passwords at one account by keys. The storefront's log-in has its own limit and is not affected. */
 const ofAccount: RateLimit = { hits: 10, ...window }
-/** Wrong tries of a key, and from a network address: a list of emails with one password each is guessing too. */
+/** Failed attempts by a key, and from a network address: one password for each of many emails is guessing too. */
 const ofKey: RateLimit = { hits: 500, ...window }
 const fromAddress: RateLimit = { hits: 500, ...window }
 
@@ -29,7 +29,7 @@ export interface CheckedSubscriber {
   hasBoughtIssue: boolean
   firstName: string
   lastName: string
-  /** Seconds since 1970; null where no subscription with a digital edition is known. */
+  /** Seconds since 1970; null if no subscription with a digital edition is known. */
   startsAt: number | null
   endsAt: number | null
 }
@@ -40,7 +40,7 @@ const nobody: CheckedSubscriber = {
 }
 
 /**
- * Whether an email and password belong to a subscriber who may read the digital edition: what an app asks when a reader logs in to it. An unknown
+ * Whether an email and password belong to a subscriber who may read the digital edition: what an app checks when a reader logs in to it. An unknown
  * email and a wrong password get the same answer in the same time.
  */
 export const checkSubscriber = useCase({
@@ -80,9 +80,9 @@ async function check(
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
   })
-  // Looked at, not counted: a right password costs no write, and what runs at once is few.
+  // Read, not counted: a right password costs no write, and few checks run concurrently.
   refusePastHits(ctx, limits, tried)
-  // At once, and for an unknown email as for a known one: the time tells neither whether there is an account nor whether a mail was left.
+  // In parallel, and the same for unknown and known emails: the time reveals neither whether there is an account nor whether a mail was queued.
   const [matches] = await Promise.all([
     passwordMatches(buyer?.passwordHash, password),
     buyer?.passwordHash ? undefined : offerClaim(ctx, { publicationId, publisherId, email }),
@@ -125,7 +125,7 @@ const maxConcurrent = 8
 const maxWaiting = 200
 const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; pending: number }>()
 
-/** Few at a time for each publication: one partner's rush leaves the processors to others, and guesses cannot run ahead of their count. */
+/** Few at a time for each publication: one partner's burst leaves the processors to others, and guesses cannot outrun their count. */
 async function limited<Result>(publicationId: number, work: () => Promise<Result>): Promise<Result> {
   const queue = queues.get(publicationId) ?? { run: concurrencyLimit(maxConcurrent), pending: 0 }
   if (queue.pending >= maxConcurrent + maxWaiting) {

@@ -14,7 +14,7 @@ export type CheckedBuyer = Awaited<ReturnType<typeof checked.rows>>[number]
 
 /**
  * The account of an email at a publication that is known to be open, what it holds and has bought, and the attempts of some limits, in one
- * statement: a partner's check is little else than its statements.
+ * statement: the statements are most of the cost of a partner's check.
  */
 export async function checkedBuyer(
   ctx: AppContext,

@@ -2,7 +2,7 @@ import { addDays, startOfDay } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
 
-/** A subscription as far as a partner's program is concerned with it. */
+/** The part of a subscription that concerns a partner's program. */
 export interface Held {
   subType: SubType | ''
   subStartOn: Day
@@ -11,18 +11,18 @@ export interface Held {
   lastName: string
 }
 
-/** Why somebody may not read the digital edition now. */
+/** Why a reader may not read the digital edition now. */
 export const refusals = ['none', 'print-only', 'not-started', 'ended'] as const
 export type Refusal = (typeof refusals)[number]
 
 export type Entitlement<Sub extends Held = Held> =
   | { isEntitled: true; subscription: Sub }
-  /** With the subscription that comes, or that ended last, where there is one with a digital edition. */
+  /** With the subscription that comes next, or that ended last, if there is one with a digital edition. */
   | { isEntitled: false; why: Refusal; subscription: Sub | null }
 
 /**
  * Whether the subscriptions of one person let them read the digital edition on a day: a digital or bundle one has to run, its last day
- * included. Of several the one that ends last counts; none: the one that comes first, else the one that ended last.
+ * included. Of several the one that ends last counts; if none runs, the one that comes first, else the one that ended last.
  */
 export function entitlementOf<Sub extends Held>(subscriptions: readonly Sub[], on: Day): Entitlement<Sub> {
   const digital = subscriptions.filter(({ subType }) => subType === 'digital' || subType === 'bundle')

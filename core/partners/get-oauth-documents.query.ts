@@ -10,7 +10,7 @@ export const getSigningKeys = useCase({
   run: async (ctx) => ({ keys: await publishedKeys(ctx) }),
 })
 
-/** Where an app finds what of the log-in (RFC 8414). */
+/** The log-in's endpoints and options for apps (RFC 8414). */
 export const getOauthMetadata = useCase({
   permission: 'public',
   input: z.object({}),

@@ -4,13 +4,13 @@ import type { Db } from '../dialect.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
 import type { Held } from './entitlement.rules.ts'
 
-/** No account is a list of this length; a mistake of somebody's script may be. */
+/** No account has a list of this length; a faulty script may produce one. */
 const maxReaders = 200
 
 const columns = `r.id, r.sub_type AS "subType", r.sub_start_on AS "subStartOn", r.sub_end_on AS "subEndOn",
   r.first_name AS "firstName", r.last_name AS "lastName"`
 
-// Plus zero: without statistics SQLite would go through the whole publication instead of the index of buyers.
+// Plus zero: without statistics SQLite would scan the whole publication instead of the index of buyers.
 const ofAccount = (buyerId: string) => `SELECT ${columns} FROM readers r
   WHERE r.buyer_id = ${buyerId} AND r.publication_id + 0 = :publicationId AND r.is_deleted = :no AND NOT ${isGiftSql}`
 const ofEmail = (email: string) => `SELECT ${columns} FROM readers r
@@ -26,7 +26,7 @@ interface Who {
 }
 
 /**
- * The subscriptions of one person at a publication: those in the account but the gifts that were given away, and those of the email, where it
+ * The subscriptions of one person at a publication: those in the account except gifts for others, and those of the email, if it
  * is known to be theirs. `email` null: it is not.
  */
 export async function heldSubscriptions(
@@ -42,8 +42,8 @@ export async function heldSubscriptions(
 }
 
 /**
- * The same as part of a statement whose table `b` is the buyer, and whether the account has bought a single or back issue: two columns, and what
- * reads them off a row. The statement has the values `publicationId` and `no`.
+ * The same as part of a statement whose table `b` is the buyer, and whether the account has bought a single or back issue: two columns, and
+ * the function that reads them off a row. The statement has the values `publicationId` and `no`.
  */
 export function heldBeside({ dialect }: Db) {
   const provenEmail = `CASE WHEN b.email_proven_at IS NULL THEN NULL ELSE b.email_key END`

@@ -11,7 +11,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { type ApiKeyRow, ApiKeys } from './api-keys.rows.ts'
 
-/** How long a key still works after it was replaced, so that a partner has time to put the new one in. */
+/** How long a key still works after it was replaced, so that a partner has time to install the new one. */
 const overlapHours = 24
 
 /** What every key begins with, so that it is recognised in a log or a repository. */
@@ -19,7 +19,7 @@ export const apiKeyPrefix = 'mk_'
 
 /**
  * Makes a key of a publication. The text is compared by its hash; the sealed copy is for showing it to its publisher again. Throws
- * `conflict` where a key of that name is in use. Call it in a transaction.
+ * `conflict` if a key of that name is in use. Call it in a transaction.
  */
 export async function issueApiKey(
   ctx: AppContext,
@@ -44,7 +44,7 @@ export async function issueApiKey(
   return { id: row.id, key }
 }
 
-/** Puts a new key in the place of one that is in use; both work until the old one's last moment. Call it in a transaction. */
+/** Replaces a key that is in use by a new one; both work until the old one expires. Call it in a transaction. */
 export async function replaceKey(
   ctx: AppContext,
   publication: PublicationRow,
@@ -65,7 +65,7 @@ const noticeOf = {
   'revoke-api-key': 'revoked',
 } as const satisfies Partial<Record<AuditAction, string>>
 
-/** Into the activity log, and by mail to the publisher: whoever has a key can try passwords of its readers. */
+/** Recorded in the activity log, and mailed to the publisher: the holder of a key can try passwords of its readers. */
 export async function noteKeyChange(
   ctx: AppContext,
   { id: publicationId, publisherId }: Pick<PublicationRow, 'id' | 'publisherId'>,

@@ -10,7 +10,7 @@ export interface ListedApiKey {
   /** Empty: the first key of the publication. */
   name: string
   scopes: PartnerScope[]
-  /** Null where it was sealed under another APP_SECRET: it works, and cannot be shown. */
+  /** Null if it was sealed under another APP_SECRET: it works, and cannot be shown. */
   key: string | null
   lastFour: string
   madeAt: Date

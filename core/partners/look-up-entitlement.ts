@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { entitlementOf, firstSecond, lastSecond, type Refusal } from './entitlement.rules.ts'
 import { heldSubscriptions } from './held-subscriptions.query.ts'
 
-/** Limits unknown emails: a key is not for trying out lists of them. */
+/** Limits unknown emails: a key must not be used to test lists of them. */
 const unknownEmails = { hits: 1000, windowSeconds: 15 * 60 }
 
 export interface LookedUpEntitlement {
@@ -22,8 +22,8 @@ export interface LookedUpEntitlement {
 }
 
 /**
- * Whether the reader with an email may read the digital edition: for a partner who knows by its own means whose email it is, such as a
- * single sign-on. It tells no names.
+ * Whether the reader with an email may read the digital edition: for a partner who has verified the email by its own means, such as a
+ * single sign-on. It returns no names.
  */
 export const lookUpEntitlement = useCase({
   permission: 'partner:entitlement',

@@ -6,8 +6,8 @@ import { ApiKeys } from './api-keys.rows.ts'
 import { issueApiKey, noteKeyChange, replaceKey } from './issue-api-key.ts'
 
 /**
- * Makes the first key of a publication, the one for the subscriber check. Where there is one, it is replaced and works for another day. With
- * `ifNone` a key that is there stays: a button that is pressed twice makes one.
+ * Makes the first key of a publication, the one for the subscriber check. An existing one is replaced and works for another day. With
+ * `ifNone` an existing key is kept: a button that is pressed twice makes one.
  */
 export const makeApiKey = useCase({
   permission: 'api-key:write',

@@ -6,12 +6,12 @@ import { apiKeyPrefix } from './issue-api-key.ts'
 
 export type PartnerActor = Extract<Actor, { kind: 'partner' }>
 
-/** Whether a text says it is a key of a publication. Nothing is believed yet. */
+/** Whether a text looks like a key of a publication. It is not verified yet. */
 export function isApiKey(token: string): boolean {
   return token.startsWith(apiKeyPrefix)
 }
 
-/** Whose program a key stands for. Throws `signedOut` for one that nobody made, that is over, or whose publication has closed. */
+/** The partner whose program uses a key. Throws `signedOut` for a key that is unknown, has expired, or whose publication has closed. */
 export async function actorOfApiKey(services: Services, key: string): Promise<PartnerActor> {
   const found = isApiKey(key) ? await findKeyInUse(services, key) : undefined
   if (!found)

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** Apps in which readers log in with their subscription. They hold no secret: the addresses they return to and PKCE show who they are. */
+/** Apps in which readers log in with their subscription. They hold no secret: the addresses they return to and PKCE identify them. */
 export const PartnerApps = defineTable('partner_apps', {
   id: id(),
   publicationId: ref(),

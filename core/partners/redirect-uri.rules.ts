@@ -1,8 +1,8 @@
 const longest = 500
 
 /**
- * What is wrong with an address that an app wants readers returned to; undefined for a good one. https; http for a program on the reader's own machine
- * alone; or a scheme of the app's own, by a domain turned round (com.example.reader:/login), which no other app uses by chance.
+ * What is wrong with an address to which an app wants readers returned; undefined for a good one. https; http for a program on the reader's
+ * own machine only; or a scheme of the app's own, a reversed domain (com.example.reader:/login), which no other app uses by chance.
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > longest) return `“${uri.slice(0, 40)}…” is too long: ${longest} characters at the most`
@@ -20,13 +20,13 @@ export function redirectUriProblem(uri: string): string | undefined {
   return `“${uri}” must begin with https://, or with a domain turned round, such as com.example.reader:/login`
 }
 
-/** Where a reader is returned to, as people recognise it: a host, or the scheme of an app. */
+/** Where a reader is returned to, in a form people recognise: a host, or the scheme of an app. */
 export function returnPlace(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }
 
-/** A registered address with the parameters of an answer, beside those it has. */
+/** A registered address with the parameters of an answer, in addition to its own. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const address = new URL(uri)
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, value)

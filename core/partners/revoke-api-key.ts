@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { ApiKeys } from './api-keys.rows.ts'
 import { noteKeyChange, ownApiKey } from './issue-api-key.ts'
 
-/** Revokes a key at once, such as one that was stolen or is no longer needed. Idempotent. */
+/** Revokes a key immediately, such as one that was stolen or is no longer needed. Idempotent. */
 export const revokeApiKey = useCase({
   permission: 'api-key:write',
   input: z.object({ keyId: z.coerce.number('Required').int() }),

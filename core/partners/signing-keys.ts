@@ -7,14 +7,14 @@ import { allSigningKeys, type SigningKeyRow, SigningKeys } from './signing-keys.
 export const signingAlgorithm = 'ES256'
 
 const day = 86_400_000
-/** How long a key signs before the next one does. */
+/** How long a key signs before the next one takes over. */
 const rotationMs = 90 * day
-/** A new key is published this long before it signs: programs keep the list for a while. */
+/** A new key is published this long before it signs: programs cache the list for a while. */
 const announcedMs = day
-/** And this long after the next one signs: longer than any token lives. */
+/** And it is published this long after the next one signs: longer than any token lives. */
 const keptMs = 3_600_000
 
-/** The key that signs now. It is made when it is first needed, and the next one when it is due. */
+/** The key that signs now. It is created on first use, and the next one when it is due. */
 export async function signingKey(
   services: Services,
 ): Promise<{ kid: string; key: Awaited<ReturnType<typeof importJWK>> }> {
@@ -23,14 +23,14 @@ export async function signingKey(
   const active = keys.find(({ activeAt }) => activeAt <= now)
   const opened = active && privateJwk(services, active)
   if (active && opened) return { kid: active.kid, key: await importJWK(opened, signingAlgorithm) }
-  // None yet, or sealed under another APP_SECRET: a new one signs at once.
+  // None yet, or sealed under another APP_SECRET: a new one signs immediately.
   const made = await makeKey(services, (keys[0]?.generation ?? 0) + 1, now)
   const jwk = made && privateJwk(services, made)
   if (made && jwk) return { kid: made.kid, key: await importJWK(jwk, signingAlgorithm) }
   return signingKey(services)
 }
 
-/** The public halves with which tokens of this hour are verified, and of the key that comes. */
+/** The public halves with which tokens of this hour are verified, and that of the next key. */
 export async function publishedKeys(services: Services): Promise<JWK[]> {
   await signingKey(services)
   const keys = await currentKeys(services)
@@ -43,7 +43,7 @@ export async function publishedKeys(services: Services): Promise<JWK[]> {
     .map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: signingAlgorithm, use: 'sig' }))
 }
 
-/** The keys, the newest first, with the next one made where it is due. */
+/** The keys, the newest first, with the next one created if it is due. */
 async function currentKeys(services: Services): Promise<SigningKeyRow[]> {
   const keys = await allSigningKeys(services)
   const [newest] = keys
@@ -54,7 +54,7 @@ async function currentKeys(services: Services): Promise<SigningKeyRow[]> {
 }
 
 /**
- * Makes the key after the newest, to sign once it has been listed for a day, or at once. Null where one waits to sign, or another process
+ * Creates the key after the newest, to sign once it has been listed for a day, or immediately. Null if one is waiting to sign, or another process
  * made it meanwhile.
  */
 export async function makeNextKey(services: Services, atOnce: boolean): Promise<SigningKeyRow | null> {
@@ -64,7 +64,7 @@ export async function makeNextKey(services: Services, atOnce: boolean): Promise<
   return makeKey(services, (newest?.generation ?? 0) + 1, atOnce ? now : new Date(now.getTime() + announcedMs))
 }
 
-/** Null where another process has made it. */
+/** Null if another process has made it. */
 async function makeKey(services: Services, generation: number, activeAt: Date): Promise<SigningKeyRow | null> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const sealed = seal(services.settings.appSecret, 'signing-key', JSON.stringify(await exportJWK(privateKey)))

@@ -5,11 +5,11 @@ export const demoCards = {
   insufficientFunds: '4000000000009995',
   /** The bank asks the buyer first, on a page of its own. */
   needsAction: '4000002500003155',
-  /** Paid at once; an automatic renewal is declined, and tried again. */
+  /** Paid immediately; an automatic renewal is declined, and retried. */
   declinedLater: '4000000000000341',
-  /** Paid at once; by the time of a renewal it was reported lost. */
+  /** Paid immediately; by the time of a renewal it was reported lost. */
   lostLater: '4000000000009987',
-  /** Paid at once; at a renewal the bank asks the buyer first. */
+  /** Paid immediately; at a renewal the bank asks the buyer first. */
   confirmedLater: '4000003800000446',
 } as const
 
@@ -23,7 +23,7 @@ const declines: Record<string, string> = {
   [demoCards.insufficientFunds]: 'The card has insufficient funds',
 }
 
-/** Why the demo bank takes no money from a card; null when it does. */
+/** Why the demo bank takes no money from a card; null if it does. */
 export function demoCardProblem(digits: string): string | null {
   return declines[digits] ?? (passesLuhn(digits) ? null : 'The card number is not valid')
 }

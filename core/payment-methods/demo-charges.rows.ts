@@ -1,11 +1,11 @@
 import type { Currency } from '../kernel/money.ts'
 import { defineTable, id, instant, integer, nullable, type TableContext, text } from '../table.ts'
 
-/** The book of the demo bank. */
+/** The charges of the demo bank. */
 export const DemoCharges = defineTable('demo_charges', {
   id: id(),
   idempotencyKey: text(),
-  /** `needs-action` until the buyer has answered on the bank's page; `cancelled` when that was not waited for. */
+  /** `needs-action` until the buyer has answered on the bank's page; `cancelled` if the order did not wait for that. */
   state: text<'paid' | 'declined' | 'needs-action' | 'cancelled'>(),
   /** Minor units. */
   amount: integer(),
@@ -16,12 +16,12 @@ export const DemoCharges = defineTable('demo_charges', {
   createdAt: instant(),
 })
 
-/** Writes a charge down, once for its key. */
+/** Stores a charge, once per key. */
 export async function addCharge(ctx: TableContext, charge: Parameters<typeof DemoCharges.insert>[1]): Promise<void> {
   await DemoCharges.insertNew(ctx, charge)
 }
 
-/** Ends a charge that waits for the buyer; what was answered or cancelled before stays as it is. */
+/** Ends a charge that waits for the buyer; one already answered or cancelled is not changed. */
 export async function answerCharge(
   ctx: TableContext,
   idempotencyKey: string,

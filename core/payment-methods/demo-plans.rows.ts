@@ -1,6 +1,6 @@
 import { defineTable, id, instant, json, type TableContext, text } from '../table.ts'
 
-/** What the stand-in for the plans' provider knows of one plan. Moments are ISO texts, amounts pence. */
+/** What the fake plan provider stores of one plan. Times are ISO texts, amounts pence. */
 export interface DemoPlanBook {
   planKey: string
   isTaxed: boolean
@@ -12,10 +12,10 @@ export interface DemoPlanBook {
   periodEnd: string
   cancelsAtEnd: boolean
   endedAt: string | null
-  /** Paid too much so far. */
+  /** The overpayment so far. */
   credit: number
   invoices: DemoPlanInvoice[]
-  /** The keys of the changes that were made. */
+  /** The idempotency keys of the changes that were made. */
   keys: string[]
 }
 
@@ -37,12 +37,12 @@ export const DemoPlans = defineTable('demo_plans', {
   updatedAt: instant(),
 })
 
-/** Opens the book of a plan, once. */
+/** Creates the record of a plan, once. */
 export async function openDemoPlan(ctx: TableContext, plan: Parameters<typeof DemoPlans.insert>[1]): Promise<void> {
   await DemoPlans.insertNew(ctx, plan)
 }
 
-/** Writes in a book, in the transaction that read it locked. */
+/** Updates a record, in the transaction that read and locked it. */
 export async function writeDemoPlan(ctx: TableContext, id: number, book: DemoPlanBook): Promise<void> {
   await DemoPlans.update(ctx, { id }, { book })
 }

@@ -15,26 +15,26 @@ export const paymentTypes: Record<PaymentProvider, string> = {
   free: 'Free',
 }
 
-/** The ways by which staff take money themselves: no gateway is asked, here or for a refund. */
+/** The ways by which staff take money themselves: no gateway is called, here or for a refund. */
 export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
 export type StaffWay = (typeof staffWays)[number]
 
-/** What staff take an order by: money that is there, or an invoice. */
+/** The ways staff take an order: money already received, or an invoice. */
 export type StaffProvider = StaffWay | 'invoice'
 
 export function isOfStaff(provider: PaymentProvider): provider is StaffProvider {
   return provider === 'invoice' || (staffWays as readonly PaymentProvider[]).includes(provider)
 }
 
-/** The ways that a buyer can choose; `free` is what an order of nothing is paid by, and nobody chooses it. */
+/** The ways that a buyer can choose; `free` is the way of an order that costs nothing, and is never chosen. */
 export type PaidProvider = Exclude<PaymentProvider, 'free' | StaffProvider>
 export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).filter(
   (provider): provider is PaidProvider => provider !== 'free' && !isOfStaff(provider),
 )
 
 /**
- * The ways a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page keep no agreement and are left
- * out for what renews; direct debit takes pounds alone (spec 1, section 4.4).
+ * The ways a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page store no agreement and are left
+ * out for what renews; direct debit takes only pounds (spec 1, section 4.4).
  */
 export function methodsFor(
   accepts: readonly PaidProvider[],

@@ -1,4 +1,4 @@
-/** Where an order's payment stands, as it is stored. */
+/** The state of an order's payment, as it is stored. */
 export type PaymentState =
   | 'pending'
   | 'accepted'

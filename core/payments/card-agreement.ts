@@ -8,7 +8,7 @@ import { type PaidProvider, paidProviders } from '../payment-methods/payment-met
 import type { CardUpdate, PayeeValues } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** An automatic renewal that is charged to a card, with all that changing the card needs. For the server alone. */
+/** An automatic renewal that is charged to a card, with everything that changing the card needs. Server only. */
 export interface CardAgreement {
   id: number
   customerReference: string
@@ -24,7 +24,7 @@ export interface CardAgreement {
 
 const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn', 'provider')
 
-/** One of the logged-in reader's renewals by card, or the one that comes next. Throws `notFound` where there is none. */
+/** One of the logged-in reader's renewals by card, or the next one. Throws `notFound` if there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
   const providers = paidProviders.filter((provider) => ctx.payments[provider]?.cardUpdate)

@@ -87,7 +87,7 @@ describe('another card for a renewal', () => {
       () => cardToUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
     ])
       await expect(attempt()).rejects.toMatchObject({ kind: 'notFound' })
-    // A change of somebody else's, put on one's own renewal.
+    // Another reader's change, applied to one's own renewal.
     await expect(completeCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })

@@ -9,8 +9,8 @@ import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
 /**
- * Keeps the card that the logged-in reader gave for a renewal: by the provider's answer to the server, never by the browser's word. A
- * renewal that was declined or waits for them is due again at once. The same one again changes nothing.
+ * Keeps the card that the logged-in reader gave for a renewal: trusts the provider's answer to the server, never the browser. A
+ * renewal that was declined or waits for them is due again immediately. Idempotent for the same card.
  */
 export const completeCardUpdate = useCase({
   permission: 'buyer',

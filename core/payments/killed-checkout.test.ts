@@ -22,9 +22,9 @@ const { open, sweep } = stripeShops(
   () => stripe,
 )
 
-/** Each is a process that starts, so that the many are for `npm run test:faults`. */
+/** Each starts a process, so the many run under `npm run test:faults`. */
 const kills = process.env.TEST_FAULTS ? 40 : 8
-/** Far more calls than a life is given: what has not come by then will not come. */
+/** Far more calls than one process lives for: what has not happened by then will not happen. */
 const timeoutMs = 60_000
 const program = fileURLToPath(new URL('../../tests/support/checkout-process.ts', import.meta.url))
 
@@ -40,7 +40,7 @@ function startSelling(shop: { urlKey: string }): ChildProcess {
   })
 }
 
-/** Lets a process sell, and kills it after some of its calls to Stripe, at no special moment. */
+/** Lets a process sell, and kills it after some of its calls to Stripe, at an arbitrary point. */
 async function sellAndDie(shop: { urlKey: string }): Promise<void> {
   const child = startSelling(shop)
   const died = once(child, 'exit')
@@ -60,7 +60,7 @@ it('a checkout that is killed again and again loses no payment and makes none tw
   for (let killed = 0; killed < kills; killed += 2) await Promise.all([sellAndDie(shop), sellAndDie(shop)])
 
   services.clock.now = new Date(Date.now() + 61 * 60_000)
-  // As many rounds as it takes to have asked after every order, and one more that finds nothing to do.
+  // As many rounds as it takes to poll every order, and one more that finds nothing to do.
   for (let round = 0; round < 5; round++) await sweep()
 
   const orders = await rowsOf(services, 'orders', shop.id)

@@ -18,7 +18,7 @@ let services: TestServices
 let stripe: StripeServer
 beforeAll(async () => {
   stripe = await startStripeServer()
-  // The process that is killed has the same world.
+  // The process that is killed has the same fixtures.
   process.env.STRIPE_API_BASE = stripe.url
   services = await openTestServices({ STRIPE_API_BASE: stripe.url })
 })
@@ -27,7 +27,7 @@ const { order, stateOf } = stripeShops(
   () => stripe,
 )
 
-/** What is refunded differs from seed to seed: `FAULT_SEED=7 npm run test:faults`. */
+/** The refunds differ from seed to seed: `FAULT_SEED=7 npm run test:faults`. */
 const { roll } = dice(Number(process.env.FAULT_SEED ?? 20261122))
 const amounts = Array.from({ length: process.env.TEST_FAULTS ? 4 : 1 }, () => 1 + roll(2999))
 
@@ -48,7 +48,7 @@ async function paidOrder(amount: number) {
 }
 type Refunded = Awaited<ReturnType<typeof paidOrder>>
 
-/** Tells when Stripe is about to be asked for a refund, and when it has answered. */
+/** Reports when Stripe is about to be called for a refund, and when it has answered. */
 const telling = `
   const gateway = services.payments['stripe-card']
   const { refund } = gateway
@@ -73,7 +73,7 @@ const points: [string, (refunded: Refunded) => Promise<void>, { reached: boolean
       killedWhile(services, { ...program, body: telling + program.body, isTime: ({ at }) => at === 'answered' }),
     { reached: true },
   ],
-  // The first commit writes the refund down, the second enters it.
+  // The first commit stores the refund, the second enters it.
   [
     'before the ledger entry',
     ({ program }) => killedBeforeCommit(services, { ...program, commit: 2 }),
@@ -105,7 +105,7 @@ describe.each(points)('a refund whose process is killed %s', (_, kill, { reached
     )
     expect(Number(entered?.sum)).toBe(-amount)
     expect((await stateOf(id)).order).toBe(amount === 2999 ? 'refunded' : 'paid')
-    // The browser that never had an answer sends its form again: it is the same refund, and one mail.
+    // The browser that never got an answer sends its form again: it is the same refund, and one mail.
     await refundOrder(staff, form)
     expect(stripe.refunds(intent)).toHaveLength(1)
     expect((await queuedMails(services, 'refund-notice')).filter(({ about }) => about.orderId === id)).toHaveLength(

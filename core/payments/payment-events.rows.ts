@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** Messages of the payment providers, each taken once. */
+/** Messages of the payment providers, each processed once. */
 export const PaymentEvents = defineTable('payment_events', {
   id: id(),
   provider: text(),
@@ -9,13 +9,13 @@ export const PaymentEvents = defineTable('payment_events', {
   eventId: text(),
   publisherId: ref(),
   eventType: text(),
-  /** The order it is about; null where that is none of the publisher's. */
+  /** The order it is about; null if it is not one of the publisher's. */
   orderId: nullable(ref()),
   receivedAt: instant(),
   handledAt: nullable(instant()),
 })
 
-/** Marks the messages about an order that had come when its provider was asked. */
+/** Marks the messages about an order that had arrived when its provider was queried. */
 export async function markEventsHandled(ctx: AppContext, orderId: number, askedAt: Date): Promise<void> {
   await ctx.db.run(
     `UPDATE payment_events SET handled_at = :now WHERE order_id = :orderId AND handled_at IS NULL AND received_at <= :askedAt`,

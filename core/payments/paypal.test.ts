@@ -92,7 +92,7 @@ describe('an order by PayPal', () => {
     expect(second.next).toEqual(first.next)
     expect([...paypal.orders.values()].filter(({ unit }) => unit.custom_id === first.orderNumber)).toHaveLength(1)
     paypal.approve(first.orderNumber)
-    // The buyer went back to the form after agreeing, and pressed its button once more.
+    // The buyer went back to the form after agreeing, and pressed its button again.
     expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
   })
 

@@ -8,7 +8,7 @@ import type { PaymentEvent } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
 import { PaymentEvents } from './payment-events.rows.ts'
 
-/** Who sends messages, and whose payments they can be about: one account at Stripe takes cards and debits. */
+/** Who sends messages, and whose payments they can be about: one Stripe account handles cards and debits. */
 const senders = {
   stripe: ['stripe-card', 'stripe-bacs'],
   paypal: ['paypal'],
@@ -18,8 +18,8 @@ const senders = {
 type Sender = keyof typeof senders
 
 /**
- * Takes a provider's signed message about a publisher's payment, or about a card or mandate that is charged again. Nothing it says is
- * believed but what it is about: it is a reason to ask the provider, which a job does. The same message again, or one about nothing of this publisher's, changes nothing.
+ * Receives a provider's signed message about a publisher's payment, or about a card or mandate that is charged again. Nothing it says is
+ * trusted except its subject: it makes a job query the provider. A repeated message, or one about nothing of this publisher's, changes nothing.
  */
 export const receivePaymentEvent = useCase({
   permission: 'public',
@@ -80,7 +80,7 @@ async function agreementsOf(
   return agreementsBy(ctx, publisherId, senders[sender], about)
 }
 
-/** The order a message is about, among this publisher's own: nobody's key opens another publisher's orders. */
+/** The order a message is about, among this publisher's own: no key opens another publisher's orders. */
 async function orderOf(
   ctx: AppContext,
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },

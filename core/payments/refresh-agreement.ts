@@ -22,9 +22,9 @@ import { useCase } from '../use-case.ts'
 type Agreement = RowOf<typeof PaymentAgreements> & { publisherId: number }
 
 /**
- * The job that a message about a card or a mandate leaves: asks the provider how it stands. A card that its network changed is shown as it is
- * now, and a renewal that was declined for what is corrected is due again; an agreement whose mandate is gone ends. However often it runs,
- * nothing happens twice.
+ * The job that a message about a card or a mandate queues: queries the provider for its state. A card that its network changed is shown as it is
+ * now, and a renewal that was declined for a reason now corrected is due again; an agreement whose mandate is gone ends. Idempotent:
+ * repeated runs change nothing.
  */
 export const refreshAgreement = useCase({
   permission: 'machine:operate',

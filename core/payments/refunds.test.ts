@@ -72,7 +72,7 @@ describe('a refund through the provider', () => {
     expect(await stateOf(id)).toEqual({ order: 'refunded', payment: 'refunded' })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20' }])
-    // The provider tells of it too: it is the same one.
+    // The provider reports it too: it is the same one.
     await tell(shop, intent)
     await tell(shop, intent, 'refund.updated')
     expect(await refundRows(id)).toHaveLength(1)
@@ -138,7 +138,7 @@ describe('a refund through the provider', () => {
     stripe.dropAnswerTo('/v1/refunds')
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     expect(await moneyOf(staff, id)).toMatchObject({ refunded: 0 })
-    // What may be on its way cannot be given twice, under whatever key it is tried again.
+    // A refund that may be in progress cannot be made twice, whatever key the retry has.
     const refusal = { kind: 'conflict', message: expect.stringContaining('has not been answered yet') }
     for (const way of ['provider', 'hand'] as const) {
       const again = { id, scope: 'amount', amount: '5.00', way, key: `again-by-${way}` } as const
@@ -195,7 +195,7 @@ describe('a refund through the provider', () => {
       ({ publisherId }) => publisherId === shop.publisherId,
     )
     expect(told.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
-    // It can be given once more, now by hand.
+    // It can be refunded again, now by hand.
     expect(await refundOrder(staff, { id, scope: 'whole', way: 'hand' })).toMatchObject({
       state: 'succeeded',
       way: 'hand',
@@ -264,7 +264,7 @@ describe('a dispute', () => {
     expect(await moneyOf(staff, id)).toEqual({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747, liability: 2252 })
     expect(await stateOf(id)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-01-01', sub_paid: 2999 }])
-    // What the provider charges for it is no revenue.
+    // The provider's charge for it is not revenue.
     const fees = (await rowsOf(services, 'ledger_entries', shop.id)).filter(({ kind }) => kind === 'fee')
     expect(fees).toMatchObject([{ amount: -2000 }])
     expect((await revenue(staff, { publicationId: shop.id })).overall).toEqual([{ amount: 2999, currency: 'GBP' }])

@@ -85,7 +85,7 @@ describe('an order by card', () => {
 
   it('whose first answer was lost is begun with the same key, and is one payment', async () => {
     const shop = await open()
-    // The library asks once more by itself: both answers are lost.
+    // The library retries automatically: both answers are lost.
     stripe.dropAnswerTo('/v1/payment_intents')
     stripe.dropAnswerTo('/v1/payment_intents')
     const email = 'lost-answer@example.test'
@@ -162,7 +162,7 @@ describe('a buyer who turns back', () => {
 
   it('in the moment the money was taken has an order', async () => {
     const { shop, placed, intent } = await order()
-    // Stripe has been asked how the payment is and says "open"; before it is told to cancel, the card is charged.
+    // Stripe has reported the payment as "open"; before the cancel call arrives, the card is charged.
     const asked = stripe.holdAnswerTo(`/v1/payment_intents/${intent}`)
     const cancelling = cancel(placed)
     await asked.reached

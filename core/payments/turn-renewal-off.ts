@@ -20,7 +20,7 @@ export const turnRenewalOff = useCase({
     const agreement = await PaymentAgreements.find(ctx, { id: agreementId, buyerId: buyer.id, publicationId })
     if (!agreement) throw notFound('This renewal')
     const { id, readerId, product } = agreement
-    // Of two endings at once one is the first.
+    // Of two concurrent cancellations one wins.
     if (!(await endAgreement(ctx, id, 'reader'))) return { wasOn: false }
     if (readerId !== null) {
       const note = 'Automatic renewal turned off by the reader'

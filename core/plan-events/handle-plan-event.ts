@@ -3,7 +3,7 @@ import { useCase } from '../use-case.ts'
 import { planEventWorks } from './plan-event-works.ts'
 import { PlanEvents } from './plan-events.rows.ts'
 
-/** Does what follows from a message about a plan. What fails is done again by its job, from the first work on. */
+/** Applies a message about a plan. On failure its job retries, starting from the first step. */
 export const handlePlanEvent = useCase({
   permission: 'machine:operate',
   input: z.object({ eventId: z.number().int() }),

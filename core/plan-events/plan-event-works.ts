@@ -7,8 +7,8 @@ import { settlePaidSignup } from '../signup/settle-signup.ts'
 type Work = (ctx: AppContext, about: PlanEventSubject) => Promise<unknown>
 
 /**
- * THE table of messages about plans: what is done by the provider's word for what happened, in this order. Each work asks the provider and
- * has to stand being done again. A message without a row is kept and changes nothing.
+ * THE table of messages about plans: the steps for each event type of the provider, in this order. Each step queries the provider and
+ * must be idempotent. A message without a row is stored and changes nothing.
  */
 export const planEventWorks: Readonly<Record<string, readonly Work[]>> = {
   'payment_intent.succeeded': [settlePaidSignup],

@@ -25,7 +25,7 @@ const kept = () =>
     `SELECT id, event_id, event_type, handled_at FROM plan_events ORDER BY id`,
   )
 
-/** Runs the jobs that messages left, and gives their number. */
+/** Runs the jobs that messages queued, and returns their number. */
 async function runJobs(): Promise<number> {
   const { db } = signUps.services
   const jobs = await db.query<{ id: number; payload: unknown }>(

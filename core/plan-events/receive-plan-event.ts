@@ -5,8 +5,8 @@ import { planEventWorks } from './plan-event-works.ts'
 import { PlanEvents } from './plan-events.rows.ts'
 
 /**
- * Takes a signed message of the platform's own payment provider. It is kept once and leaves one job, in one transaction. Nothing it says is
- * believed but what it is about.
+ * Receives a signed message of the platform's own payment provider. It is stored once and queues one job, in one transaction. Nothing it says is
+ * trusted except its subject.
  */
 export const receivePlanEvent = useCase({
   permission: 'public',

@@ -7,7 +7,7 @@ import { declinedWords } from './declined-words.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { askPlan } from './refresh-plan.ts'
 
-/** Opens the provider's page for another card; null where the card is asked for on ours. */
+/** Opens the provider's page for another card; null if the card is entered on ours. */
 export const beginPlanCard = useCase({
   permission: 'plan:write',
   input: z.object({ key: z.string().min(8).max(100) }),
@@ -23,7 +23,7 @@ export const beginPlanCard = useCase({
   },
 })
 
-/** Takes the card that was given there, or whose number was typed here, and pays what is open with it. */
+/** Takes the card that was given there, or whose number was typed here, and pays the open amount with it. */
 export const finishPlanCard = useCase({
   permission: 'plan:write',
   input: z.object({
@@ -44,7 +44,7 @@ export const finishPlanCard = useCase({
   },
 })
 
-/** Tries again to charge what is open of the plan. */
+/** Retries charging the plan's open amount. */
 export const payPlan = useCase({
   permission: 'plan:write',
   input: z.object({}),

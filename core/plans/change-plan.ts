@@ -17,26 +17,26 @@ import { titlesToRest } from './plan-titles.rules.ts'
 import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { askPlan } from './refresh-plan.ts'
 
-/** How long an amount that was shown can be agreed to. */
+/** How long a shown amount can be accepted. */
 const shownMs = 30 * 60_000
 
 export interface PlanChangeView {
   from: string
   to: PublisherPlan
-  /** Pence that are charged at once; less than nothing is taken off the next charges. */
+  /** Pence that are charged immediately; a negative amount is deducted from the next charges. */
   amount: number
   /** Pence, and the day they are charged. */
   nextAmount: number
   nextOn: Day | null
   at: Date
-  /** How many titles have to be paused, and which there are to choose from. */
+  /** How many titles have to be paused, and which can be chosen. */
   mustRest: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
   /** Those that are paused now and come back. */
   comeBack: string[]
 }
 
-/** What a change of plan would cost now, by the provider's own reckoning. */
+/** What a change of plan would cost now, as calculated by the provider. */
 export const previewPlanChange = useCase({
   permission: 'plan:write',
   input: PlanPreviewInput,
@@ -46,7 +46,7 @@ export const previewPlanChange = useCase({
     const { billing, subscriptionReference } = changeable(ctx, account)
     const plan = planOf(input)
     if (plan.key === account.planKey) throw invalid({ titles: 'This is the plan that you have' })
-    // Providers know seconds alone.
+    // Providers' times have a resolution of one second.
     const at = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
     const isTaxed = account.planPriceType === 'VAT'
     const { total, nextAmount } = await billing.life.previewChange({ subscriptionReference, plan, isTaxed, at })
@@ -69,8 +69,8 @@ export const previewPlanChange = useCase({
 })
 
 /**
- * Changes the plan at the amount that was shown. It is written down before the provider is asked: the same form again is the same change, a
- * second tab is refused, and of an answer that was lost the provider is asked later. A decline changes nothing.
+ * Changes the plan at the amount that was shown. It is stored before the provider is called: the same form again is the same change, a
+ * second tab is refused, and the provider is polled later for an answer that was lost. A decline changes nothing.
  */
 export const changePlan = useCase({
   permission: 'plan:write',
@@ -98,7 +98,7 @@ function changeable(ctx: AppContext, account: AccountRow) {
   return running
 }
 
-/** The change that this form asked for before, if it did. */
+/** The change that this form requested before, if it did. */
 async function sentBefore(
   ctx: AppContext,
   { userId: publisherId }: AccountRow,
@@ -113,7 +113,7 @@ async function sentBefore(
   return sent
 }
 
-/** Writes the change down at the amount that was shown, where it still is that, as the only one under way. */
+/** Stores the change at the amount that was shown, if that still holds, as the only one in progress. */
 async function agreeTo(
   ctx: AppContext,
   billing: PlanBilling,
@@ -150,7 +150,7 @@ async function agreeTo(
 
 type PlanChangeInputOut = ReturnType<typeof PlanChangeInput.parse>
 
-/** The titles that are paused for a plan, all of them chosen by the publisher among those that are on sale. */
+/** The titles that are paused for a plan, all chosen by the publisher from those that are on sale. */
 export async function chosenToRest(
   ctx: AppContext,
   publisherId: number,

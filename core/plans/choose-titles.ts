@@ -8,7 +8,7 @@ import { ownPlanAccount } from './own-plan.ts'
 import { ChooseTitlesInput } from './plan.input.ts'
 import { plannedTitles } from './planned-titles.query.ts'
 
-/** Sets which titles are on sale; the others are paused (`isResting`). At most as many as the plan includes, also when two tabs save at once. */
+/** Sets which titles are on sale; the others are paused (`isResting`). At most as many as the plan includes, also when two tabs save concurrently. */
 export const chooseTitles = useCase({
   permission: 'plan:write',
   input: ChooseTitlesInput,

@@ -28,7 +28,7 @@ interface PlanInvoiceView {
 }
 
 export interface PlanView {
-  /** Null where none was bought here. */
+  /** Null if none was bought here. */
   plan: PublisherPlan | null
   allowed: number
   standing: PlanStanding
@@ -40,15 +40,15 @@ export interface PlanView {
   periodEndsOn: Day | null
   cancelsAtEnd: boolean
   cardLastFour: string | null
-  /** Null where plans cannot be paid on this installation. */
+  /** Null if plans cannot be paid on this installation. */
   billing: 'demo' | 'provider' | null
   titles: OwnTitle[]
-  /** What was asked for and is not answered yet. */
+  /** The change that was requested and is not answered yet. */
   waiting: { kind: 'change' | 'start'; to: string } | null
   invoices: PlanInvoiceView[]
 }
 
-/** The publisher's own plan, as its provider last said that it stands. */
+/** The publisher's own plan, in the state its provider last reported. */
 export const getPlan = useCase({
   permission: 'plan:write',
   input: z.object({}),
@@ -90,10 +90,10 @@ export const getPlan = useCase({
   },
 })
 
-/** What says, on every screen, that the plan is unpaid, is about to end or has ended. */
+/** The notice on every screen that the plan is unpaid, is about to end or has ended. */
 export type PlanNotice = { standing: PlanStanding; cancelsOn: Day | null; mayPay: boolean }
 
-/** For the publisher and its administrators: null while there is nothing to say. */
+/** For the publisher and its administrators: null while there is no notice. */
 export const planNotice = useCase({
   permission: 'plan:notice',
   input: z.object({}),

@@ -7,8 +7,8 @@ import { vatWithin } from './platform-invoice.rules.ts'
 import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platform-invoices.rows.ts'
 
 /**
- * Keeps what the provider billed, in the transaction that holds the account. A new invoice gets the next number of the installation; of one
- * that is known only its payment can change. One of nothing is none.
+ * Stores what the provider billed, in the transaction that locks the account. A new invoice gets the next number of the installation; of one
+ * that is known only its payment can change. An invoice over zero is not stored.
  */
 export async function keepInvoices(
   ctx: AppContext,

@@ -5,7 +5,7 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import { type AccountRow, Accounts } from '../users/accounts.rows.ts'
 import { type PlanStanding, planStanding } from './plan-standing.rules.ts'
 
-/** The acting publisher's account, which holds its plan. Nobody else has one. */
+/** The acting publisher's account, which holds its plan. No other user has one. */
 export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
   const { actor } = ctx
   if (actor.kind !== 'staff' || actor.userType !== 'publisher') throw denied()
@@ -14,7 +14,7 @@ export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
   return account
 }
 
-/** What a change of a plan needs: the billing, and what the provider calls the plan. */
+/** What a change of a plan needs: the billing, and the provider's id of the plan. */
 export function runningPlan(
   ctx: AppContext,
   account: AccountRow,
@@ -31,7 +31,7 @@ export function runningPlan(
   }
 }
 
-/** Where a plan stands today. */
+/** The state of a plan today. */
 export function standingOf(
   ctx: Pick<AppContext, 'now' | 'settings'>,
   account: Pick<AccountRow, 'planState' | 'planUnpaidSince' | 'planPeriodEndsAt'>,

@@ -3,8 +3,8 @@ import type { PriceType } from '../pricing/publisher-plans.rules.ts'
 import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 
 /**
- * What publishers ask of the provider for their plan, written before it is asked: of a lost answer the provider is asked later. A publisher
- * has one open at most.
+ * Plan changes that publishers request of the provider, stored before the call: the provider is polled later for a lost answer. A publisher
+ * has at most one open.
  */
 export const PlanChanges = defineTable('plan_changes', {
   id: id(),
@@ -16,7 +16,7 @@ export const PlanChanges = defineTable('plan_changes', {
   fromPlan: nullable(text()),
   toPlan: text(),
   priceType: text<PriceType>(),
-  /** Pence that were shown to be charged at once. */
+  /** Pence that were shown to be charged immediately. */
   amount: integer(),
   /** The titles that are paused from then on. */
   resting: json<readonly number[]>(),
@@ -28,7 +28,7 @@ export const PlanChanges = defineTable('plan_changes', {
 
 export type PlanChangeRow = RowOf<typeof PlanChanges>
 
-/** Publishers whose change has waited for its answer since before a moment. */
+/** Publishers whose change has waited for its answer since before a given time. */
 export function waitingPlanChanges(
   ctx: Pick<AppContext, 'db'>,
   before: Date,

@@ -121,7 +121,7 @@ describe('a change of plan', () => {
     })
     await expect(createPublication(planner.ctx, { publicationName: 'More' })).rejects.toBeDefined()
     await expect(restorePublication(planner.ctx, { id: first })).resolves.toBeDefined()
-    // No more on sale than the plan has room for, whichever they are.
+    // No more on sale than the plan includes, whichever they are.
     await expect(chooseTitles(planner.ctx, { onSale: [first, second] })).rejects.toMatchObject({ kind: 'invalid' })
     await chooseTitles(planner.ctx, { onSale: [first, foreign.id] })
     expect(await plans.restingOf(planner.id)).toEqual([second, third])
@@ -172,7 +172,7 @@ describe('a change of plan', () => {
     await expect(plans.changeTo(planner, 3)).rejects.toMatchObject({ kind: 'conflict' })
     await changePlan(planner.ctx, form)
     expect(await plans.account(planner.id)).toMatchObject({ planKey: 'standard-4' })
-    // Made, and its answer lost for good: the sweep finds it.
+    // Made, and its answer lost permanently: the sweep finds it.
     const next = await previewPlanChange(planner.ctx, { titles: 6 })
     const dies = changePlan(withChange(planner, lostAfter(billing().life.change)), {
       ...{ from: next.from, at: next.at, amount: next.amount, titles: 6, key: randomUUID() },
@@ -243,7 +243,7 @@ describe('an unpaid plan', () => {
     expect(await takesNew()).toBe(true)
     expect(await planNotice(planner.ctx, {})).toBeNull()
     expect(await noticesOf(planner)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
-    // What was said before is not said any more when its mail is written late.
+    // A mail that is written late does not repeat what earlier ones said.
     const about = (await queuedMails(plans.services, 'plan-notice')).find(
       ({ about: of }) => of.userId === planner.id,
     )?.about
@@ -268,7 +268,7 @@ describe('an unpaid plan', () => {
     expect(await noticesOf(planner)).toEqual(['unpaid'])
     plans.stripe.giveCard(planner.subscription, stripeCards.paid)
     await billing().life.payOpen(planner.subscription)
-    // It says failed, and comes after it was paid: the provider is asked.
+    // It says failed, and arrives after the payment: the provider is queried.
     await hears('invoice.payment_failed', bill, 'evt_late')
     expect(await plans.account(planner.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
     await hears('invoice.paid', bill, 'evt_paid')
@@ -310,7 +310,7 @@ describe('the end of a plan', () => {
     await expect(setPlanCancelled(planner.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await getPlan(planner.ctx, {})).toMatchObject({ standing: { kind: 'ended' } })
     expect((await noticesOf(planner)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
-    // Back with less: two rest. The page is the same for the same choice, closed for another.
+    // Back with a smaller plan: two are paused. The page is the same for the same choice, closed for another.
     const resting = planner.titles.slice(1).join(',')
     await expect(startPlan(planner.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
     const one = await startPlan(planner.ctx, { titles: 1, key: randomUUID(), resting })
@@ -337,7 +337,7 @@ describe('the end of a plan', () => {
     plans.days(2)
     await plans.sweep()
     expect(await couponToReturnWith(planner.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
-    // One of the first month alone was for that month.
+    // A coupon for the first month only applied to that month.
     expect(await couponToReturnWith(brief.ctx, {})).toBeNull()
     plans.stripe.failNext('/v1/coupons/QUAY20', 500, 3)
     expect(await couponToReturnWith(planner.ctx, {})).toBeNull()
@@ -392,12 +392,12 @@ function billing() {
   return planBilling
 }
 
-/** The publisher, on a day when the provider answers changes in this way. */
+/** The publisher, on a day when the provider answers changes this way. */
 function withChange({ ctx }: Planner, change: ReturnType<typeof billing>['life']['change']) {
   return { ...ctx, planBilling: { ...billing(), life: { ...billing().life, change } } }
 }
 
-/** Does what it is asked, and loses the answer. */
+/** Makes the change, and loses the answer. */
 function lostAfter<Given, Answer>(work: (given: Given) => Promise<Answer>): (given: Given) => Promise<Answer> {
   return async (given) => {
     await work(given)

@@ -1,10 +1,10 @@
 import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** How many days after a charge that failed new subscriptions are still sold. */
+/** How many days after a failed charge new subscriptions are still sold. */
 export const sellingDays = 14
 
-/** On which days after a charge that failed its publisher is notified by email; the last says that new subscriptions are no longer sold. */
+/** On which days after a failed charge its publisher is notified by email; the last says that new subscriptions are no longer sold. */
 export const noticeDays = [0, 7, sellingDays] as const
 
 /** `none`: nothing is charged here. */
@@ -14,7 +14,7 @@ export type PlanStanding =
   | { kind: 'unpaid'; since: Day; stopsOn: Day; isStopped: boolean }
   | { kind: 'ended'; on: Day }
 
-/** Where a plan stands on a day, by what its provider last said. */
+/** The state of a plan on a day, by what its provider last reported. */
 export function planStanding(
   plan: { state: 'active' | 'past-due' | 'ended' | null; unpaidSince: Day | null; endsOn: Day | null },
   today: Day,
@@ -34,7 +34,7 @@ export function planStanding(
   }
 }
 
-/** Whether storefronts take new subscriptions. What runs goes on either way: renewals, readers, mailing files, exports. */
+/** Whether storefronts take new subscriptions. Existing ones continue either way: renewals, readers, mailing files, exports. */
 export function sellsSubscriptions(standing: PlanStanding): boolean {
   return standing.kind === 'none' || standing.kind === 'good' || (standing.kind === 'unpaid' && !standing.isStopped)
 }

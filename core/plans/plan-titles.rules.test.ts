@@ -11,7 +11,7 @@ it.each([
   // Not chosen, or too few: the newest.
   [titles(false, false, false), 1, [], { rest: [3, 2], wake: [] }],
   [titles(false, false, false), 1, [3], { rest: [3, 2], wake: [] }],
-  // Somebody else's, or one that rests, is no choice.
+  // Another publisher's title, or a paused one, cannot be chosen.
   [titles(false, false, true), 1, [9, 3], { rest: [2], wake: [] }],
   [titles(false, true, true), 2, [], { rest: [], wake: [2] }],
   [titles(false, true, true), 9, [], { rest: [], wake: [2, 3] }],

@@ -1,12 +1,12 @@
-/** A title as the room of a plan is shared out: by its id, the oldest first. */
+/** A title as counted against a plan's limit: by its id, the oldest first. */
 export interface PlannedTitle {
   id: number
   isResting: boolean
 }
 
 /**
- * Which titles rest and which come back when a plan has room for so many. Those that were chosen rest; where that is not enough, the newest
- * do. Where there is room, those that are paused come back, the oldest first.
+ * Which titles are paused and which resume when a plan includes so many. The chosen ones are paused; if that is not enough, the newest
+ * are too. If the plan includes more, paused ones resume, the oldest first.
  */
 export function shareRoom(
   titles: readonly PlannedTitle[],
@@ -24,7 +24,7 @@ export function shareRoom(
   return { rest: [], wake: resting.slice(0, -over || 0) }
 }
 
-/** How many titles have to be paused for a plan with room for so many. */
+/** How many titles have to be paused for a plan that includes so many. */
 export function titlesToRest(titles: readonly PlannedTitle[], allowed: number): number {
   return Math.max(0, titles.filter(({ isResting }) => !isResting).length - allowed)
 }

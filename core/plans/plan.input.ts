@@ -15,7 +15,7 @@ const ids = z.preprocess(
   z.array(z.coerce.number('Must be the ids of titles').int('Must be the ids of titles')).max(1000),
 )
 
-/** Which plan somebody wants. */
+/** The plan to change to. */
 const wantedPlan = {
   titles: z.coerce.number(titlesMessage).int(titlesMessage).min(1, titlesMessage).max(maxTitles, titlesMessage),
   hasApp: tick,
@@ -27,7 +27,7 @@ export const PlanChangeInput = z.object({
   ...wantedPlan,
   /** The plan that was shown beside it. */
   from: z.string().max(60),
-  /** When the amount was worked out, and what it came to. */
+  /** When the amount was worked out, and the amount. */
   at: z.coerce.date('Must be a moment'),
   amount: z.coerce.number('Must be an amount in pence').int('Must be an amount in pence'),
   key: z.string().min(8).max(100),
@@ -38,7 +38,7 @@ export const PlanStartInput = z.object({
   ...wantedPlan,
   key: z.string().min(8).max(100),
   resting: ids,
-  /** A coupon; none where it is empty. */
+  /** A coupon; none if it is empty. */
   code: z.string().trim().max(60, 'Must be 60 characters or fewer').default(''),
   cardNumber: z.string().trim().max(40).default(''),
 })

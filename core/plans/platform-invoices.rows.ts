@@ -18,9 +18,9 @@ export const PlatformInvoices = defineTable('platform_invoices', {
   state: text<PlanInvoice['state']>(),
   issuedAt: instant(),
   paidAt: nullable(instant()),
-  /** With VAT; less than nothing for what was paid too much. */
+  /** With VAT; negative for an overpayment. */
   total: integer(),
-  /** Null where no VAT is charged. */
+  /** Null if no VAT is charged. */
   vatPercent: nullable(integer()),
   vat: integer(),
   lines: json<PlanInvoice['lines']>(),
@@ -32,7 +32,7 @@ export const PlatformInvoices = defineTable('platform_invoices', {
 
 export type PlatformInvoiceRow = RowOf<typeof PlatformInvoices>
 
-/** One row: the last number that was given. */
+/** One row: the last number that was issued. */
 export const PlatformInvoiceSeries = defineTable('platform_invoice_series', {
   id: id(),
   name: text(),
@@ -40,8 +40,8 @@ export const PlatformInvoiceSeries = defineTable('platform_invoice_series', {
 })
 
 /**
- * The next number, in the transaction that keeps what has it: the row is locked until that ends, and where it fails the number is not taken.
- * So there is no gap.
+ * The next number, taken in the transaction that stores the invoice: the row is locked until that ends, and if it fails the number is not used.
+ * So the numbers have no gap.
  */
 export async function nextPlatformNumber(ctx: AppContext): Promise<number> {
   await PlatformInvoiceSeries.insertNew(ctx, { name: 'plans' })

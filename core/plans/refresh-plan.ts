@@ -15,10 +15,10 @@ import { plannedTitles } from './planned-titles.query.ts'
 import { settleStart } from './settle-start.ts'
 import { tellUnpaidPlan } from './tell-unpaid-plan.ts'
 
-/** How long the answer to a change is waited for. Then it was never made: the provider shows the old plan. */
+/** How long to wait for the answer to a change. After that it counts as never made: the provider shows the old plan. */
 const timeoutMs = 60 * 60_000
 
-/** Asks the provider how a publisher's plan stands, and writes down what it says; a start that waits for its payment is asked about first. */
+/** Queries the provider for the state of a publisher's plan and stores it; a start that waits for its payment is polled first. */
 export const refreshPlan = useCase({
   permission: 'machine:operate',
   input: z.object({ publisherId: z.number().int() }),
@@ -30,7 +30,7 @@ export const refreshPlan = useCase({
   },
 })
 
-/** What a message about a subscription or its invoices leads to. One about nobody's plan changes nothing. */
+/** Handles a message about a subscription or its invoices. One about an unknown plan changes nothing. */
 export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject): Promise<void> {
   const { subscription, customer } = about
   const account =
@@ -39,7 +39,7 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
   if (account) await refreshPlan(ctx, { publisherId: account.userId })
 }
 
-/** The same for whoever waits for it. Whatever was done at the provider before stands in the account afterwards. */
+/** The same, awaited by the caller. Everything done at the provider before the call is in the account afterwards. */
 export async function askPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
@@ -55,7 +55,7 @@ export async function askPlan(ctx: AppContext, publisherId: number): Promise<voi
 async function keepPlan(ctx: AppContext, publisherId: number, found: PlanSubscription, askedAt: Date): Promise<void> {
   await lockAccount(ctx, publisherId)
   const account = await Accounts.find(ctx, { userId: publisherId })
-  // Another plan has begun since, or the provider was asked again since and answered first.
+  // Another plan has begun since, or a later query was answered first.
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > askedAt) return
   await keepInvoices(ctx, account, found.invoices)
@@ -63,7 +63,7 @@ async function keepPlan(ctx: AppContext, publisherId: number, found: PlanSubscri
   await keepState(ctx, account, found, askedAt)
 }
 
-/** A plan that is another than before has its own number of titles; some rest for it, or come back. */
+/** A plan that is another than before has its own number of titles; some are paused for it, or resume. */
 async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state }: PlanSubscription): Promise<void> {
   const { userId: publisherId } = account
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
@@ -90,7 +90,7 @@ async function keepTitles(ctx: AppContext, account: AccountRow, { planKey, state
 
 async function keepState(ctx: AppContext, account: AccountRow, found: PlanSubscription, askedAt: Date): Promise<void> {
   const { userId: publisherId, planState: before } = account
-  // A first payment that was never made is no plan; one that is being made is not unpaid yet.
+  // A first payment that was never made is no plan; one in progress is not unpaid yet.
   const state = found.state === 'incomplete' ? 'active' : found.state
   const firstOpen = found.invoices.find((invoice) => invoice.state === 'open')
   const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? askedAt) : null

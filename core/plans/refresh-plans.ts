@@ -11,8 +11,8 @@ const batch = 200
 const hourMs = 3_600_000
 
 /**
- * Asks about the plans that no message was about for a day, sooner where something is due or the answer to a change was lost; then leaves
- * the mails about unpaid ones. One that fails stops no other.
+ * Polls the plans without a message for a day, sooner if something is due or the answer to a change was lost; then queues
+ * the mails about unpaid ones. One that fails does not stop the others.
  */
 export const refreshPlans = useCase({
   permission: 'machine:operate',

@@ -3,10 +3,10 @@ import type { AppContext } from '../context.ts'
 import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 
-/** How long a start without a page is kept open: nobody was ever sent to pay it. */
+/** How long a start without a page is kept open: no publisher was ever sent to pay it. */
 const pagelessMs = 60 * 60_000
 
-/** Asks what became of the page on which a publisher was to pay for a plan, and gives the account what was paid there. */
+/** Queries the outcome of the page on which a publisher was to pay for a plan, and credits the account with what was paid there. */
 export async function settleStart(ctx: AppContext, publisherId: number): Promise<'done' | 'open' | 'none'> {
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (open?.kind !== 'start' || !ctx.planBilling) return 'none'

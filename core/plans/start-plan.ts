@@ -19,8 +19,8 @@ import { cancelStart, settleStart, takePlan } from './settle-start.ts'
 export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
 
 /**
- * Starts a plan for a publisher who has none, or none any more. One page at most is open to pay on: choosing again closes the one before,
- * and one that was paid meanwhile is the plan.
+ * Starts a plan for a publisher who has none, or whose plan has ended. At most one payment page is open: choosing again closes the previous one,
+ * and if that was paid meanwhile, it is the plan.
  */
 export const startPlan = useCase({
   permission: 'plan:write',
@@ -66,7 +66,7 @@ export const startPlan = useCase({
       return { state: 'done' }
     }
     const { session, url } = started
-    // Another window may have begun since: then nobody is sent to this page.
+    // Another window may have begun since: then the publisher is not sent to this page.
     if ((await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { session })) === 0) {
       await billing.life.closeStart(session)
       throw outOfDate()
@@ -75,7 +75,7 @@ export const startPlan = useCase({
   },
 })
 
-/** The coupon of the plan that has ended, where it is one for every month and still good: whoever comes back is offered it. */
+/** The coupon of the ended plan, if it applies to every month and is still valid: a returning publisher is offered it. */
 export const couponToReturnWith = useCase({
   permission: 'plan:write',
   input: z.object({}),
@@ -93,7 +93,7 @@ export const couponToReturnWith = useCase({
   },
 })
 
-/** Asks what became of the page that a publisher comes back from, or of the one that is open. */
+/** Queries the outcome of the page that a publisher returns from, or of the open one. */
 export const finishPlanStart = useCase({
   permission: 'plan:write',
   input: z.object({}),
@@ -112,7 +112,7 @@ function startable(ctx: AppContext, { planState }: AccountRow): PlanBilling {
   return ctx.planBilling
 }
 
-/** A plan that is to begin, at what its first month comes to. */
+/** A plan that is to begin, at the price of its first month. */
 interface StartInput {
   plan: PublisherPlan
   coupon: Coupon | null
@@ -137,7 +137,7 @@ async function openStart(
     return null
   }
   const found = await billing.life.findStart(open.session)
-  // Which coupon a page was opened with is known of the same form alone.
+  // The coupon of an open page is known only for the same form.
   const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
   if (found.state === 'open' && isSame) return found.url
   if (found.state === 'open') await billing.life.closeStart(open.session)

@@ -6,7 +6,7 @@ import { noticesDue } from './plan-standing.rules.ts'
 
 const kinds = ['unpaid', 'reminder', 'stopped'] as const
 
-/** Enqueues the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, the last alone. */
+/** Enqueues the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, only the last. */
 export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean> {
   const { timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
@@ -18,7 +18,7 @@ export function tellUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean
     const due = noticesDue(since, today)
     const kind = kinds[due - 1]
     if (!kind || due <= account.planUnpaidNotices) return false
-    // Also what moves storefronts on from what was kept of them.
+    // This also invalidates the storefronts' cache.
     await changeAccount(ctx, userId, { planUnpaidNotices: due })
     await enqueueMail(ctx, 'plan-notice', { userId, kind, key: since }, { publisherId: userId })
     return true

@@ -5,10 +5,10 @@ import type { AmazonNotices } from '#core/ports/mail-reports.ts'
 const timeoutMs = 5_000
 const maxBytes = 64 * 1024
 
-/** Amazon's own names alone: whoever sends a notice chooses the addresses in it. */
+/** Only Amazon's own host names: the sender of a notice chooses the addresses in it. */
 const host = /^sns\.[a-z]{2}(?:-[a-z]+){1,3}-\d\.amazonaws\.com(?:\.cn)?$/
 
-/** `base` stands in for Amazon's servers where it is set. */
+/** `base` replaces Amazon's servers if it is set. */
 export function makeAmazonNotices(base: string | null): AmazonNotices {
   const certificates = new LRUCache<string, string>({ max: 20, ttl: 24 * 3_600_000 })
   return {

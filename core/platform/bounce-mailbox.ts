@@ -1,11 +1,11 @@
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { BounceMailbox } from '#core/ports/mail-reports.ts'
 
-/** So many messages are held at one time. */
+/** The number of messages held in memory at a time. */
 const batch = 20
-/** Of each so much is fetched: a report says what it says at its beginning. */
+/** The bytes fetched of each message: a report has its facts at the beginning. */
 const messageBytes = 512 * 1024
-/** One run takes no longer; the next goes on where it ended. */
+/** The time limit of one run; the next continues where it ended. */
 const runMs = 4 * 60_000
 
 export interface BounceMailboxAddress {
@@ -13,7 +13,7 @@ export interface BounceMailboxAddress {
   timeoutMs?: number
 }
 
-/** A mailbox at `imaps://user:password@host:993/INBOX`. Connects for each reading and leaves nobody waiting. */
+/** A mailbox at `imaps://user:password@host:993/INBOX`. Connects for each reading, with timeouts. */
 export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddress): BounceMailbox {
   const { options, folder, name } = readAddress(url)
   return {
@@ -63,7 +63,7 @@ export async function tryBounceMailbox({ url, timeoutMs = 10_000 }: BounceMailbo
   }
 }
 
-/** What the table of mailboxes knows one by: its address without the password. */
+/** The key of a mailbox in its table: its address without the password. */
 export function bounceMailboxName(url: string): string {
   return readAddress(url).name
 }
@@ -84,7 +84,7 @@ function readAddress(url: string): { options: ImapFlowOptions; folder: string; n
   }
 }
 
-/** Loads its library with the first connection: without that every process took half as long again to begin, the command line's too. */
+/** Loads its library with the first connection: otherwise every process, the command line's too, took half as long again to start. */
 async function connectionOf(options: ImapFlowOptions, timeoutMs: number): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({
@@ -93,7 +93,7 @@ async function connectionOf(options: ImapFlowOptions, timeoutMs: number): Promis
     disableAutoIdle: true,
     ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
   })
-  // What breaks is thrown by the call that is under way; without somebody who hears it the process would end.
+  // Failures are thrown by the pending call; without a listener the event would end the process.
   client.on('error', () => {})
   return client
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#core/kernel/errors.ts'
 
-/** Two tries of this length are all the waiting there is for one answer. */
+/** Timeout of one attempt; there are two attempts at most. */
 const timeoutMs = 6_000
 
 interface ProviderCall {
@@ -9,19 +9,19 @@ interface ProviderCall {
   url: string
   headers: Record<string, string>
   body?: string
-  /** It may not be made twice: what got no answer is not asked again. */
+  /** The call must not be made twice: it is not retried without an answer. */
   isOnce?: boolean
 }
 
 export interface ProviderAnswer {
   status: number
-  /** The parsed body; null where it is empty. */
+  /** The parsed body; null if it is empty. */
   json: unknown
 }
 
 /**
- * Asks a payment provider, within a bound. A call without an answer, or with a server error, is retried: every call must be idempotent, or say that
- * it is not. Throws `upstream`, which says nothing of the keys.
+ * Calls a payment provider, with a timeout. A call without an answer, or with a server error, is retried: every call must be idempotent, or
+ * declare that it is not. Throws `upstream`, which reveals nothing of the keys.
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
   const first = call.isOnce ? null : await ask(call).catch(() => null)
@@ -33,7 +33,7 @@ export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> 
   return second
 }
 
-/** That a provider did not do what was asked; `detail` is for the log alone. */
+/** The error for a provider that did not do what was requested; `detail` is only for the log. */
 export function providerFault(provider: string, detail: object): AppError {
   return new AppError('upstream', `${provider} does not answer as it should at the moment`, {
     detail: { provider, ...detail },

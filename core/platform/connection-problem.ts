@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
 }
 
-/** Why a connection came to nothing, in words; null where the error does not tell. */
+/** Why a connection failed, in words; null if the error does not tell. */
 export function connectionProblem(error: unknown): string | null {
   if (error instanceof RefusedAddress) return 'Its address is not one of the public internet'
   const code = (error as { code?: unknown }).code

@@ -29,7 +29,7 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
       }
       await running
       running = handle.run(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
-      // Looked at by the next batch or by `staged`; until then a failure must not count as unhandled.
+      // Checked by the next batch or by `staged`; until then a failure must not count as unhandled.
       running.catch(() => {})
     },
     staged,
@@ -53,8 +53,8 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
 }
 
 /**
- * Large joins in memory; no compiling of statements that run for a second; and rows looked up by an index cost what they cost once most
- * of it is in memory, or a chunk would read a whole table to find its twenty thousand rows.
+ * Large joins in memory; no compiling of statements that run for a second; and index lookups priced as if most
+ * of it were in memory, or a chunk would scan a whole table to find its twenty thousand rows.
  */
 const postgresSettings = { work_mem: `'64MB'`, jit: 'off', random_page_cost: '1.1' }
 
@@ -95,7 +95,7 @@ export async function openPostgresBulk(sequelize: Sequelize, stagingTable: strin
     async close() {
       if (copy) {
         await copy.abort(new Error('The work was ended'))
-        // A connection in the middle of a COPY, with temporary tables, is of no use to others.
+        // A connection in the middle of a COPY, with temporary tables, cannot be reused.
         return client.giveBack(false)
       }
       await client.query('ROLLBACK').catch(() => {})

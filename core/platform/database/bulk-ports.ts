@@ -6,7 +6,7 @@ import { openSqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
 import { problemOf } from './store-problem.ts'
 
-/** Measured by `npm run bench`. On SQLite others wait for a commit, so that one that changes readers is short. */
+/** Measured by `npm run bench`. On SQLite others wait for a commit, so those that change readers are short. */
 export const bulkSizes: Record<Dialect, BulkSizes> = {
   sqlite: { added: 10_000, changed: 5_000, big: 50_000 },
   postgres: { added: 20_000, changed: 20_000, big: 50_000 },

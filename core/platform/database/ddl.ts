@@ -10,7 +10,7 @@ const types: Record<string, Record<Dialect, string>> = {
   flag: { sqlite: 'BOOLEAN', postgres: 'BOOLEAN' },
   yes: { sqlite: '1', postgres: 'true' },
   no: { sqlite: '0', postgres: 'false' },
-  /** Text that is compared byte by byte, whatever the server's language: sorted alike on both engines, and prefixes use the index. */
+  /** Text that is compared byte by byte, whatever the server's locale: it sorts the same on both engines, and prefix searches use the index. */
   exact: { sqlite: '', postgres: 'COLLATE "C"' },
   /** A plain calendar day. */
   day: { sqlite: 'DATE', postgres: 'DATE' },
@@ -18,11 +18,11 @@ const types: Record<string, Record<Dialect, string>> = {
   json: { sqlite: 'JSON', postgres: 'JSONB' },
   /** Behind a text that is made of pieces and stored as JSON. */
   asJson: { sqlite: '', postgres: '::jsonb' },
-  /** A table that is nothing but its key: SQLite keeps it once instead of twice. */
+  /** A table that consists of its key: SQLite keeps it once instead of twice. */
   clustered: { sqlite: 'WITHOUT ROWID', postgres: '' },
-  /** In front of a statement on one line that PostgreSQL alone knows. */
+  /** In front of a statement on one line for PostgreSQL only. */
   postgres: { sqlite: '--', postgres: '' },
-  /** ... that SQLite alone knows. */
+  /** ... for SQLite only. */
   sqlite: { sqlite: '', postgres: '--' },
 }
 

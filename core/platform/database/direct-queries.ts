@@ -10,12 +10,12 @@ import { boundSql, filledSql, numberedSql, type SqlTemplate, templateOf } from '
 import { type Outcome, statementsOf } from './sqlite-statements.ts'
 import { takeWriteTurn, writerId } from './sqlite-writes.ts'
 
-/** A connection as Sequelize keeps it: a handle of SQLite, or a client of PostgreSQL. */
+/** A connection as Sequelize holds it: a handle of SQLite, or a client of PostgreSQL. */
 type Connection = SqliteHandle | pg.PoolClient
 
 type Running = Transaction & { connection: Connection; finished?: string }
 
-/** The parts of Sequelize that this goes around, and those that it uses. */
+/** The parts of Sequelize that this bypasses, and those that it uses. */
 interface Inside {
   options: { logging: false | ((statement: string) => void) }
   connectionManager: {
@@ -28,9 +28,9 @@ interface Inside {
 }
 
 /**
- * Runs statements on Sequelize's connections, in its transactions, without its own way there: it reads each statement letter by letter,
- * makes a stack in case the statement fails, and copies every row, which took more than the database itself. A statement alone is its own
- * transaction. `done` hears of each that may have written.
+ * Runs statements on Sequelize's connections, in its transactions, bypassing its query path: that scans each statement character by character,
+ * captures a stack trace in case the statement fails, and copies every row, which took longer than the database itself. A single statement is its own
+ * transaction. `done` is called for each that may have written.
  */
 export function directQueries(
   sequelize: Sequelize,
@@ -107,8 +107,9 @@ export function directQueries(
   const messages = new WeakMap<Transaction, Message>()
 
   /**
-   * Asks PostgreSQL together with what else the same transaction asks in this turn of the event loop (see `together`), in this order: writing
-   * a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of all that go with it.
+   * Sends a statement to PostgreSQL together with the others of the same transaction in this turn of the event loop (see `together`), in
+   * this order: writing a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of
+   * all sent with it.
    */
   async function inMessage(outer: Running, text: string): Promise<Outcome> {
     let message = messages.get(outer)
@@ -126,7 +127,7 @@ export function directQueries(
     return toOutcome((await message.sent)[place])
   }
 
-  /** A failure as Sequelize says it, unless it is one of the disk or of the connection. */
+  /** A failure as Sequelize's error, unless it is one of the disk or of the connection. */
   function throwInWords(connection: Connection, error: Error, sql: string): never {
     try {
       return throwFullDisk(
@@ -134,7 +135,7 @@ export function directQueries(
       )
     } catch (failure) {
       if (dialect === 'sqlite') throw failure
-      // The server may say that it ends a connection before it does: the pool gives it to nobody any more.
+      // The server may announce the end of a connection in advance: the pool no longer hands it out.
       if (isConnectionLost(failure)) Object.assign(connection, { _invalid: true })
       throwLostConnection(failure)
     }
@@ -148,13 +149,13 @@ export function directQueries(
   }
 }
 
-/** Prepared where it ends with what is wanted: one that gives rows and is asked for changes stops at its first row. */
+/** Prepared according to the wanted result: a statement that returns rows, run for its changes, stops at its first row. */
 function sqliteStatement(template: SqlTemplate, values: SqlValues, part: keyof Outcome) {
   const bound = part === 'rows' || !template.givesRows ? boundSql(template, values) : null
   return bound ?? { sql: filledSql(template, values, 'sqlite'), bound: null }
 }
 
-/** Statements that go to PostgreSQL in one message, and what each of them gave. */
+/** Statements that go to PostgreSQL in one message, and the result of each. */
 interface Message {
   texts: string[]
   sent: Promise<pg.QueryResult<object>[]>

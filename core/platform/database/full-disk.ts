@@ -4,7 +4,7 @@ import { AppError } from '#core/kernel/errors.ts'
 /** Of the system, SQLite and PostgreSQL. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
-/** Whether a disk without room is behind an error, however deep. */
+/** Whether a full disk is the cause of an error, at any depth. */
 export function isDiskFull(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
     const { code, parent, cause } = at as Error & { code?: unknown; parent?: unknown }
@@ -14,7 +14,7 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
-/** Says of a disk without room what it is, to whoever asked: a bug it is not, and trying again helps once there is room. Others are thrown on. */
+/** Reports a full disk as such to the caller: it is not a bug, and a retry succeeds once there is space. Rethrows other errors. */
 export function throwFullDisk(error: unknown): never {
   if (!isDiskFull(error)) throw error
   throw new AppError('unavailable', 'The disk of the database is full: nothing can be stored at the moment', {
@@ -23,7 +23,7 @@ export function throwFullDisk(error: unknown): never {
   })
 }
 
-/** Lets every query that finds the disk full say so. */
+/** Makes every query that finds the disk full report it. */
 export function sayWhenDiskIsFull(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.query = ((...args: unknown[]) => query(...args).catch(throwFullDisk)) as typeof sequelize.query

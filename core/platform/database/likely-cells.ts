@@ -20,7 +20,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
     `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
        group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
   const quick = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(likelyColumns)})`
-  // Costs twice as much as the rest of the reading: only for a page in which somebody typed such a character.
+  // Costs twice as much as the rest of the read: only for a page in which such a character was typed.
   const careful = joined(
     likelyColumns.map((column) =>
       column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
@@ -35,7 +35,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
       let [found] = await next
       if (!found || found.last === null) return
       const { last, number } = found
-      // The next page is read while this one is looked at.
+      // The next page is read while this one is processed.
       if (number === pageRows) {
         next = read(last)
         next.catch(() => {})
@@ -58,7 +58,7 @@ interface JoinedPage {
   number: number
   active: number
   page: string | null
-  /** How many separators the page has: more than its cells and rows need when somebody typed one. */
+  /** How many separators the page has: more than its cells and rows need if one was typed. */
   separators: number
 }
 

@@ -62,7 +62,7 @@ describe('a connection to PostgreSQL that is lost', () => {
       await expect(db.transaction(one)).rejects.toMatchObject(gone)
       await expect(db.run(`DELETE FROM rate_limits`)).rejects.toMatchObject(gone)
       proxy.mode = 'up'
-      // The pool may still be opening a connection that was cut, and gives its failure to whoever asks next.
+      // The pool may still be opening a connection that was cut, and passes its failure to the next caller.
       await expect.poll(one).toEqual([{ one: 1 }])
     })
   }

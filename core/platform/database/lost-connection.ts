@@ -8,7 +8,7 @@ const codes =
 const names = /^Sequelize(Connection|HostNot|AccessDenied|InvalidConnection)/
 const texts = /connection terminated|connection error|not queryable|server closed the connection/i
 
-/** Whether an error of a database query means that its connection is gone or could not be opened, however deep the cause lies. */
+/** Whether an error of a database query means that its connection is gone or could not be opened, at any depth of the causes. */
 export function isConnectionLost(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; depth++) {
     const { name, message, code, parent, cause } = at as Error & { code?: unknown; parent?: unknown }
@@ -18,16 +18,16 @@ export function isConnectionLost(error: unknown): boolean {
   return false
 }
 
-/** In seconds. A server that is started again, or fails over to another, is back within a few. */
+/** In seconds. A server that is restarted, or fails over to another, is back within a few. */
 const retryAfterSeconds = 5
 
-/** Says `unavailable` of an error whose cause is a lost connection: 503, and tried again. Others are thrown on. */
+/** Throws `unavailable` for an error whose cause is a lost connection: 503, to be retried. Rethrows other errors. */
 export function throwLostConnection(error: unknown): never {
   if (!isConnectionLost(error)) throw error
   throw new AppError('unavailable', 'The database does not answer', { cause: error, retryAfterSeconds })
 }
 
-/** Lets every query whose connection is lost, and every wait for a connection that fails, say so as `unavailable`: 503, and tried again. */
+/** Makes every query whose connection is lost, and every failed wait for a connection, throw `unavailable`: 503, to be retried. */
 export function sayWhenConnectionIsLost(sequelize: Sequelize): void {
   const query = sequelize.query.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.query = ((...args: unknown[]) => query(...args).catch(throwLostConnection)) as typeof sequelize.query
@@ -40,7 +40,7 @@ export function sayWhenConnectionIsLost(sequelize: Sequelize): void {
 
 /**
  * Sequelize listens to a connection's errors only once it is open. PostgreSQL may end one in the same packet that says it is ready, and an
- * `error` event that nobody listens to ends the process. The queries on it fail by themselves, so there is nothing more to do here.
+ * `error` event without a listener ends the process. The queries on it fail anyway, so there is nothing more to do here.
  */
 class ListeningClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -5,7 +5,7 @@ import { migrations } from './migrations/index.ts'
 
 const advisoryLock = 7_236_114
 
-/** Loads its library here: most processes never look at migrations. */
+/** Loads its library here: most processes never read migrations. */
 async function umzugFor(db: Database) {
   const { SequelizeStorage, Umzug } = await import('umzug')
   return new Umzug({
@@ -24,7 +24,10 @@ async function umzugFor(db: Database) {
   })
 }
 
-/** Brings the database to the newest schema: all of it or nothing. Two processes that start at once take turns. Returns the names run. */
+/**
+ * Migrates the database to the newest schema, all or nothing. Two processes that start at the same time take turns.
+ * Returns the names of the migrations run.
+ */
 export async function migrate(db: Database): Promise<string[]> {
   return db.transaction(async () => {
     if (db.dialect === 'postgres') {

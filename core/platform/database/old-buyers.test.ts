@@ -7,7 +7,7 @@ import { operator } from '#tests/support/factories.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** Buyers and their readers as they were while a buyer pointed to one reader: every way in which they stood to each other. */
+/** Buyers and their readers as they were while a buyer pointed to one reader: every relation between them. */
 
 let db: Database
 let publicationId: number
@@ -34,7 +34,7 @@ const order = (buyer_id: number | null, reader_id: number | null, fields: Record
     ...{ buyer_id, reader_id, ...fields },
   })
 
-/** The row as it stands, taken away as a removal, a merge or an import takes it. */
+/** The row as it is, removed the way a removal, a merge or an import does. */
 async function takenAway(id: number): Promise<Record<string, unknown>> {
   const [row] = await db.query<Record<string, unknown>>(`SELECT * FROM readers WHERE id = :id`, { id })
   await db.run(`DELETE FROM readers WHERE id = :id`, { id })
@@ -52,14 +52,14 @@ beforeAll(async () => {
     const [publication] = await db.query<{ publisher_id: number }>(`SELECT publisher_id FROM publications`)
     publisherId = publication?.publisher_id ?? 0
 
-    // Somebody with a bundle who bought print: it vanished from the account.
+    // A reader with a bundle who bought print: it vanished from the account.
     ids.bundle = await reader('bundle')
     ids.print = await reader()
     ids.regular = await buyer(ids.print)
     await order(ids.regular, ids.bundle, { product: 'bundle' })
     await order(ids.regular, ids.print)
 
-    // Who gave something away, and who was given it and then bought on the same record.
+    // A giver, and a recipient who then bought on the same record.
     ids.given = await reader()
     ids.taken = await reader()
     ids.donor = await buyer(null)
@@ -76,7 +76,7 @@ beforeAll(async () => {
     await order(ids.early, ids.merged)
     await order(ids.late, ids.merged)
 
-    // Nobody's, and what was never paid for.
+    // Records without a buyer, and orders that were never paid.
     ids.imported = await reader()
     ids.visitor = await buyer(null)
     await order(ids.visitor, ids.imported, { state: 'declined' })
