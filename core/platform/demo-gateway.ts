@@ -3,7 +3,7 @@ import { cardDigits, demoCardProblem, demoCards, passesLuhn } from '#core/paymen
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
 import type { ChargeAnswer, KeptCard, PaymentFacts, PaymentGateway } from '#core/ports/payment-gateway.ts'
 
-/** Why a card is not charged again, by our own words for it. */
+/** Why a card is not charged again, by our own decline texts. */
 const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
   [demoCards.insufficientFunds]: {
     code: 'insufficient_funds',
@@ -15,8 +15,8 @@ const renewalDeclines: Record<string, { code: string; reason: string; isFinal: b
 }
 
 /**
- * A stand-in bank, so that the product runs with no account anywhere. It keeps its own book (`demo_charges`) and behaves
- * as providers do: the same idempotency key is one charge, an answer that was lost can be asked for again, and for one card the
+ * A fake bank, so that the product runs without a provider account. It keeps its own records (`demo_charges`) and behaves
+ * as providers do: the same idempotency key is one charge, a lost answer can be requested again, and for one card the
  * buyer is asked on a page of the bank's own (`answer-demo-bank`).
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
@@ -40,7 +40,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   }
 
   return {
-    /** Its book is written by the charge itself: what is prepared is a name. */
+    /** The charge itself writes the record: preparing only makes a name. */
     prepareRenewal: async ({ idempotencyKey }) => `demo_${idempotencyKey}`,
 
     async chargeRenewal({ money, idempotencyKey, agreed }) {
@@ -58,7 +58,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       return answerTo(idempotencyKey)
     },
 
-    /** It has no page of its own to refund at: a key is the refund itself. */
+    /** It has no page for refunds: the key is the refund's id. */
     async refund({ idempotencyKey }, { key }) {
       const charge = await answerTo(idempotencyKey)
       return charge.state === 'paid'
@@ -66,7 +66,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
         : { state: 'failed', reference: null, reason: 'The demo bank knows nothing of this payment' }
     },
 
-    /** Its form asks for the number alone: there is nothing to begin. */
+    /** Its form has only the number: there is nothing to begin. */
     cardUpdate: {
       begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
       async finish({ reference }) {
@@ -82,14 +82,14 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       await addCharge({ db, now }, { idempotencyKey, state, ...money, reason, card })
       const answer = await answerTo(idempotencyKey)
       if (answer.state !== 'pending') return answer
-      // The order is known to the bank's page by what opens its return page.
+      // The bank's page identifies the order by the key of its return page.
       const url = Object.assign(new URL(returnUrl), { pathname: '/demo-bank' }).href
       return { state: 'next', reference: answer.reference, step: { kind: 'go', url } }
     },
   }
 }
 
-/** No day of expiry stands on a card of the demo bank. */
+/** A card of the demo bank has no expiry date. */
 const keptCard = (card: string): KeptCard => ({
   method: `demo_card_${card}`,
   lastFour: card.slice(-4),

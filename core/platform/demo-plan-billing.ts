@@ -15,8 +15,8 @@ const coupons: readonly Coupon[] = [
 const paymentName = /^demo_pi_(\d+)_([\w-]{43})$/
 
 /**
- * A stand-in for the plans' payment provider, so that sign-up can be tried with no account anywhere. Every payment it is asked about has
- * been made, and nobody is charged. It keeps no book of payments: a payment's name says its amount and its sign-up.
+ * A fake payment provider for plans, so that sign-up can be tried without a provider account. Every payment it is asked about has
+ * been made, and nobody is charged. It stores no payments: a payment's name contains its amount and its sign-up.
  */
 export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling => ({
   life: makeDemoPlanLife(db, now),
@@ -56,7 +56,7 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
       clientSecret: `${paymentIntentId}_secret_demo`,
     }
   },
-  // Nobody was charged: there is nothing to give back, and nothing that could be given back twice.
+  // Nobody was charged: there is nothing to refund, and nothing that could be refunded twice.
   refundPayment: async ({ idempotencyKey }) => ({
     ...{ state: 'succeeded', reference: `demo_re_${idempotencyKey}`, reason: 'The money was given back' },
   }),

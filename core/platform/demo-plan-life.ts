@@ -14,7 +14,7 @@ import { monthlyTotal, type PublisherPlan, planByKey } from '#core/pricing/publi
 
 const dayMs = 86_400_000
 
-/** Cards that are refused wherever they are given, and those that are taken and decline the next charge. */
+/** Cards that are always refused, and those that are accepted and decline the next charge. */
 const refused: readonly string[] = [demoCards.declined, demoCards.insufficientFunds]
 const declinedLater: readonly string[] = [demoCards.declinedLater, demoCards.lostLater, demoCards.confirmedLater]
 const declinedReason = 'The card was declined'
@@ -23,7 +23,7 @@ const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '')
 const isTaken = (card: string) => passesLuhn(card) && !refused.includes(card)
 const isPaying = (card: string) => isTaken(card) && !declinedLater.includes(card)
 
-/** A book on the day a plan starts, its first month paid. */
+/** A plan's record on the day it starts, its first month paid. */
 export function newDemoBook(
   {
     plan,
@@ -57,8 +57,8 @@ export function newDemoBook(
 }
 
 /**
- * The life of a plan at the stand-in: it keeps a book for each (`demo_plans`), charges each month that is over when it is next asked, and
- * works out changes by the day. Its days can be let pass.
+ * The life of a plan at the fake provider: it keeps a record for each (`demo_plans`), charges each month that is over on the next call, and
+ * prorates changes by the day. Its clock can be advanced.
  */
 export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   const ctx = { db, now }
@@ -143,7 +143,7 @@ export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
   }
 }
 
-/** Ends a plan at once, as nobody is charged for the rest of its month. */
+/** Ends a plan immediately, as nobody is charged for the rest of its month. */
 export async function endDemoPlan(db: Database, now: () => Date, subscriptionReference: string): Promise<void> {
   await inBook({ db, now }, subscriptionReference, (book) => {
     book.endedAt ??= now().toISOString()
@@ -152,7 +152,7 @@ export async function endDemoPlan(db: Database, now: () => Date, subscriptionRef
 
 type Row = { subscriptionReference: string; customerReference: string }
 
-/** Works in a plan's book, brought up to now, as the only one. */
+/** Updates a plan's record, brought up to now, under its lock. */
 async function inBook<T>(
   ctx: { db: Database; now: () => Date },
   subscriptionReference: string,
@@ -168,7 +168,7 @@ async function inBook<T>(
   })
 }
 
-/** Charges the months that are over, or ends the plan where it was cancelled. */
+/** Charges the months that are over, or ends the plan if it was cancelled. */
 function rollOn(book: DemoPlanBook, reference: string, now: Date): void {
   while (book.endedAt === null && Date.parse(book.periodEnd) <= now.getTime()) {
     const end = new Date(book.periodEnd)
@@ -182,7 +182,7 @@ function rollOn(book: DemoPlanBook, reference: string, now: Date): void {
   }
 }
 
-/** Adds an invoice: paid from what is in credit, then by the card; less than nothing goes in credit. */
+/** Adds an invoice: paid from the credit balance, then by the card; a negative amount is credited. */
 function bill(
   book: DemoPlanBook,
   reference: string,
@@ -218,7 +218,7 @@ function planOf({ planKey }: DemoPlanBook): PublisherPlan {
   return plan
 }
 
-/** The same moment a month later; the last day of a month that is shorter. */
+/** The same time a month later; the last day if that month is shorter. */
 function monthAfter(moment: Date): Date {
   const day = moment.getUTCDate()
   const next = new Date(moment)

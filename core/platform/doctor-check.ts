@@ -1,6 +1,6 @@
 import { systemFailure } from './system-failure.ts'
 
-/** One finding of the doctor: what was looked at, how it is, what was found and, unless it is fine, the command or setting that fixes it. */
+/** One finding of the doctor: the subject, its state, what was found and, unless it is fine, the command or setting that fixes it. */
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'failed'
@@ -12,7 +12,7 @@ export const ok = (name: string, found: string): Check => ({ name, state: 'ok', 
 export const warning = (name: string, found: string, fix: string): Check => ({ name, state: 'warning', found, fix })
 export const failed = (name: string, found: string, fix: string): Check => ({ name, state: 'failed', found, fix })
 
-/** First line of an error, without the password an address in it may carry. */
+/** First line of an error, without a password in an address. */
 export function messageOf(thrown: unknown): string {
   const error = systemFailure(thrown) ?? thrown
   const text = error instanceof Error ? error.message || error.name : String(error)

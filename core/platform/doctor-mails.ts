@@ -8,7 +8,7 @@ import type { Env } from './env.ts'
 import { openMailDns } from './mail-dns.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 
-/** Whether the mail server takes mail, where there is one. */
+/** Whether the mail server accepts mail, if there is one. */
 export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promise<Check> {
   if (!mailUrl) {
     const kept = `no MAIL_URL: mail is kept in ${join(dataDir, 'mail')} and reaches nobody`
@@ -39,7 +39,7 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
   }
 }
 
-/** Whether the mailbox of undeliverable mails can be read, where one is set up; null where none is. */
+/** Whether the mailbox of undeliverable mails can be read, if one is set up; null if none is. */
 export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env): Promise<Check | null> {
   const name = 'Bounces'
   if (mailBouncesImap === null) return null
@@ -66,10 +66,10 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
   }
 }
 
-/** Longer than the five minutes between two readings, by so much that a slow one is not yet a fault. */
+/** Longer than the five minutes between two readings, with enough margin that a slow one is not a fault. */
 const readingMs = 30 * 60_000
 
-/** When the mailbox of undeliverable mails was read last, and what came of it; null where none is set up. */
+/** When the mailbox of undeliverable mails was read last, and its result; null if none is set up. */
 export async function checkBounceReading(
   db: Database,
   { mailBouncesImap }: Pick<Env, 'mailBouncesImap'>,
@@ -107,12 +107,12 @@ export async function checkBounceReading(
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** What the domain of MAIL_FROM says of itself to receivers; null where no mail leaves the machine. */
+/** What the DNS of MAIL_FROM's domain tells receivers; null if no mail leaves the machine. */
 export async function checkMailDomain(env: Env): Promise<Check | null> {
   return env.mailUrl ? checkSender(env, { name: 'Mail domain', mailFrom: env.mailFrom }) : null
 }
 
-/** The same of MAIL_OFFERS_FROM, where it has a domain of its own. */
+/** The same for MAIL_OFFERS_FROM, if it has a different domain. */
 export async function checkOffersDomain(env: Env): Promise<Check | null> {
   const { mailUrl, mailFrom, mailOffersFrom } = env
   if (!mailUrl || mailOffersFrom === null || domainOf(mailOffersFrom) === domainOf(mailFrom)) return null
@@ -142,7 +142,7 @@ async function checkSender(
   }
 }
 
-/** Whether the host that publishers are told to include in their SPF records has one; null where none is named. */
+/** Whether the host that publishers are told to include in their SPF records has one; null if none is named. */
 export async function checkSpfInclude({ mailUrl, mailSpfInclude, mailDns }: Env): Promise<Check | null> {
   if (!mailUrl || mailSpfInclude === null) return null
   const name = 'SPF include'
@@ -165,7 +165,7 @@ interface PublisherSender {
   problems: readonly string[]
 }
 
-/** What the last look at DNS found of publishers' own sender addresses; nothing where none has one. */
+/** What the last DNS check found for publishers' own sender addresses; empty if none has one. */
 export async function checkPublisherSenders(found: Promise<readonly PublisherSender[]>): Promise<Check[]> {
   const senders = await found
   if (senders.length === 0) return []
@@ -184,10 +184,10 @@ export async function checkPublisherSenders(found: Promise<readonly PublisherSen
 }
 
 const whereToFix = 'The publisher finds what to put where in Email templates, Sender address'
-/** How many are told of one by one. */
+/** How many are listed individually. */
 const shownSenders = 20
 
-/** Mails that wait for a setting to be corrected. What the servers of single recipients say is for those who manage them. */
+/** Mails that wait for a setting to be corrected. Answers of single recipients' servers concern those who manage them. */
 export async function checkMails(db: Database): Promise<Check> {
   const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
     `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails

@@ -8,7 +8,7 @@ import { systemFailure } from './system-failure.ts'
 /** How long a neighbour may take to answer, in ms. */
 export const timeoutMs = 5000
 
-/** Writes, reads and removes a picture's file where they are kept. */
+/** Writes, reads and removes a picture's file in the picture store. */
 export async function checkPictures(env: Env): Promise<Check> {
   const files = openImageFiles(env)
   const probe = `doctor-${randomBytes(6).toString('hex')}`
@@ -16,7 +16,7 @@ export async function checkPictures(env: Env): Promise<Check> {
     await files.put(probe, Buffer.from('x'), 'text/plain')
     const found = await files.open(probe)
     for await (const _ of found?.content ?? []) {
-      // Read to its end, so that the connection is given back.
+      // Read to its end, so that the connection is released.
     }
     await files.remove(probe)
     return found
@@ -35,7 +35,7 @@ export async function checkPictures(env: Env): Promise<Check> {
   }
 }
 
-/** Whether Redis answers, where jobs go through it. */
+/** Whether Redis answers, if jobs go through it. */
 export async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check> {
   if (!redisUrl)
     return ok('Queue', `in the database; jobs run inside ${isProduction ? 'the web or worker process' : 'npm start'}`)

@@ -36,7 +36,7 @@ interface Installation {
   problem: AppError | null
 }
 
-/** Reads the settings as the server does, and survives what is wrong with them. */
+/** Reads the settings as the server does, and tolerates invalid ones. */
 export function readInstallation(environment: Variables, flagFile: string | undefined): Installation {
   let stored: StoredSettings = { values: {}, from: {}, files: [] }
   try {
@@ -53,7 +53,7 @@ export function settingsOf({ stored, env }: Installation): ShownSetting[] {
   return shownSettings(stored, env)
 }
 
-/** What looks at ledger and storefronts. It is handed in: the platform stands above both in the order of areas. */
+/** The checks of ledger and storefronts. They are injected: the platform comes before both in the order of areas. */
 interface AreaChecks {
   /** The ids of publishers whose stored totals differ from their ledger's entries. */
   storedTotals(ctx: { db: Database }): Promise<number[]>
@@ -117,7 +117,7 @@ function checkSettings(env: Env, { values, files }: StoredSettings): Check {
   return ok('Settings', `production; ${env.appUrl}${from}`)
 }
 
-/** Files with secrets are for the user of the service alone. */
+/** Files with secrets may be read only by the user of the service. */
 function* checkSecretFiles(stored: StoredSettings): Generator<Check> {
   for (const file of stored.files) {
     if (process.platform !== 'win32' && hasSecrets(stored, file) && isForAll(file))
@@ -206,7 +206,7 @@ async function checkJobs(db: Database): Promise<Check> {
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
 }
 
-/** Interrupted tasks wait for somebody to resume them, and notify nobody. */
+/** Interrupted tasks wait for a person to resume them, and notify nobody. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
     `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')
@@ -335,7 +335,7 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
       )
 }
 
-/** A page that a new version brings may have the address of a shop that was there before. */
+/** A page that a new version brings may have the address of a shop that existed before. */
 async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
   const hidden = await areas.hiddenShops({ db })
   return hidden.length === 0
@@ -347,7 +347,7 @@ async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
       )
 }
 
-/** Leases and sessions compare moments of several machines: the clocks have to agree. */
+/** Leases and sessions compare times of several machines: the clocks have to agree. */
 async function checkClock(db: Database): Promise<Check> {
   const now = new Date()
   if (now.getFullYear() < 2025) return failed('Clock', `says ${now.toISOString()}`, 'Set the clock of this machine')
@@ -366,7 +366,7 @@ async function checkFolder(dataDir: string): Promise<Check> {
   try {
     await mkdir(dataDir, { recursive: true })
     await access(dataDir, constants.W_OK)
-    // A disk without room leaves an empty file.
+    // A full disk leaves an empty file.
     await writeFile(probe, 'x').finally(() => rm(probe, { force: true }).catch(() => {}))
   } catch (error) {
     const refused = systemFailure(error, dataDir)

@@ -28,7 +28,7 @@ function isMailboxAddress(url: string): boolean {
   }
 }
 
-/** Whoever knows it can have any address marked that mails were sent to. */
+/** Anyone who knows it can get any address marked that mails were sent to. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, such as from: openssl rand -hex 24')
 
 const EnvInput = z.object({
@@ -155,34 +155,34 @@ export interface Env {
   appUrl: string
   mailUrl: string | undefined
   mailFrom: string
-  /** Who offers come from; null: `mailFrom`. */
+  /** The sender of offers; null: `mailFrom`. */
   mailOffersFrom: string | null
-  /** Who is told of mails that cannot be delivered; null: `mailFrom`. */
+  /** Who is notified of undeliverable mails; null: `mailFrom`. */
   mailBounces: string | null
-  /** The mailbox that undeliverable mails come back to; null: nobody reads it for us. */
+  /** The mailbox that undeliverable mails come back to; null: it is not read. */
   mailBouncesImap: string | null
-  /** What tells that a report by webhook is believed; null: none of that sender is. */
+  /** The secret that authenticates a report by webhook; null: that sender's reports are rejected. */
   mailReports: {
     messageToken: string | null
     sesTopic: string | null
     postmarkSecret: string | null
     mailgunKey: string | null
   }
-  /** What stands in for Amazon's notification servers; null: nothing. */
+  /** The replacement for Amazon's notification servers; null: none. */
   snsBase: string | null
-  /** By which key mails are signed; null: the mail server signs them, or nobody. */
+  /** The key that signs mails; null: the mail server signs them, or they are unsigned. */
   mailDkim: DkimKey | null
-  /** What SPF records of publishers' own domains are to include; null: nothing. */
+  /** The host that SPF records of publishers' own domains must include; null: nothing. */
   mailSpfInclude: string | null
-  /** The DNS server that is asked about senders' domains; null: the machine's own. */
+  /** The DNS server that is queried about senders' domains; null: the machine's own. */
   mailDns: string | null
-  /** How many mails are handed to the mail server at one time. */
+  /** How many mails are handed to the mail server concurrently. */
   mailConnections: number
-  /** How long one mail may take there. */
+  /** The timeout of one mail there. */
   mailTimeoutSeconds: number
-  /** How many mails may go in a minute, in all and to one recipient domain; null: as many as there are. */
+  /** The rate limit of mails per minute, in total and per recipient domain; null: unlimited. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
-  /** Who reads what people write by the contact form. */
+  /** Who receives the messages of the contact form. */
   /** How many days the bodies of mails are kept. */
   mailBodyDays: number
   contactEmail: string
@@ -191,12 +191,12 @@ export interface Env {
   passwordMinLength: number
   requireTwoStep: 'superuser' | 'all' | 'none'
   auditKeepDays: number
-  /** The largest file that is taken in a browser or by the API. */
+  /** The largest file that is accepted from a browser or the API. */
   uploadMaxBytes: number
-  /** How many files of a publisher may wait to be imported, and how many bytes they may be together. */
+  /** How many files of a publisher may wait to be imported, and their total size in bytes. */
   uploadWaitingFiles: number
   uploadWaitingBytes: number
-  /** What uploads leave free of the disk. */
+  /** The disk space that uploads must leave free. */
   uploadFreeBytes: number
   /** How long a request may take to arrive. */
   requestSeconds: number
@@ -215,20 +215,20 @@ export interface Env {
   webhooksToLoopback: boolean
   /** Whether files may be fetched from this machine and put there, for tests and development. */
   transfersToLoopback: boolean
-  /** For how long the size of a file on a server has to stay the same until it is fetched. */
+  /** How long the size of a file on a server must be unchanged before it is fetched. */
   transferSettleSeconds: number
   /** The film that the landing page shows; null: none. */
   siteVideoUrl: string | null
-  /** What the landing page promises that the operator has to keep. */
+  /** Promises on the landing page that the operator has to keep. */
   sitePromises: readonly SitePromise[]
-  /** The header in which a trusted proxy says a visitor's country; null: none does. */
+  /** The header in which a trusted proxy gives a visitor's country; null: none does. */
   countryHeader: string | null
-  /** Where pictures lie; null is a folder in the data folder. */
+  /** Where pictures are stored; null is a folder in the data folder. */
   storage: S3Storage | null
   logLevel: string
 }
 
-/** The settings of this installation from all their sources. What a file calls by a name that no setting has is refused: it was meant for something. */
+/** The settings of this installation from all their sources. An unknown name in a file is refused: it was meant for something. */
 export function loadEnv({ values, from }: StoredSettings): Env {
   const unknown = Object.keys(from).filter((name) => from[name] !== 'environment' && !isSetting(name))
   if (unknown.length > 0) {
@@ -247,7 +247,7 @@ function isSetting(name: string): boolean {
   return Object.hasOwn(EnvInput.shape, name)
 }
 
-/** Reads the settings, with what is wrong with all of them at once. */
+/** Reads the settings, and reports all their problems together. */
 export function readEnv(source: Variables): Env {
   const result = EnvInput.safeParse(source)
   if (!result.success) {
@@ -305,7 +305,7 @@ export function readEnv(source: Variables): Env {
       vatNumber: env.PLATFORM_VAT_NUMBER ?? null,
     },
     stripeApiBase: env.STRIPE_API_BASE ?? 'https://api.stripe.com',
-    // Live money moves in production only (security: live keys are refused elsewhere).
+    // Real money moves in production only (security: live keys are refused elsewhere).
     paypalApiBase:
       env.PAYPAL_API_BASE ?? (isProduction ? 'https://api-m.paypal.com' : 'https://api-m.sandbox.paypal.com'),
     secureTradingBase: env.SECURE_TRADING_BASE ?? 'https://webservices.securetrading.net',
@@ -329,7 +329,7 @@ function databaseAddress(url: string): string {
   return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
 }
 
-/** All three settings or none. The key is read at the start: a mail without its signature would be taken for a forged one. */
+/** All three settings or none. The key is read at the start: a mail without its signature would be taken for forged. */
 function dkimKey({
   MAIL_DKIM_DOMAIN: domain,
   MAIL_DKIM_SELECTOR: selector,
@@ -356,7 +356,7 @@ function dkimKey({
   }
 }
 
-/** Both keys or neither, of the same mode; live ones in production alone. */
+/** Both keys or neither, of the same mode; live ones only in production. */
 function planStripeKeys(
   {
     PLATFORM_STRIPE_SECRET_KEY: secretKey,
@@ -386,7 +386,7 @@ function planStripeKeys(
   return { secretKey, publishableKey, webhookSecret: webhookSecret ?? null }
 }
 
-/** Outside production a secret is made once and kept beside the data, so that sessions outlive a restart. */
+/** Outside production a secret is generated once and stored beside the data, so that sessions outlive a restart. */
 function localSecret(dataDir: string, isProduction: boolean): string {
   if (isProduction) {
     throw new AppError('invalid', 'APP_SECRET is not set', {

@@ -12,11 +12,11 @@ const redirects = [301, 302, 303, 307, 308]
 interface FetchRequest {
   url: string
   header: { name: string; value: string } | null
-  /** `etag:…` or `modified:…`, as an earlier answer had it. */
+  /** `etag:…` or `modified:…`, as in an earlier answer. */
   version: string | null
 }
 
-/** Fetches a file from a web server: every address on the way is looked at, that of a redirect as that which was entered. */
+/** Fetches a file from a web server: every address on the way is checked, a redirect's like the one that was entered. */
 export async function fetchFile(
   reaching: Reaching & { allowsLoopback: boolean },
   { url, header, version }: FetchRequest,
@@ -25,7 +25,7 @@ export async function fetchFile(
   const first = new URL(url)
   let address = first
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    // What opens one server is not for another.
+    // Credentials for one server are not sent to another.
     const own = header && address.origin === first.origin ? { [header.name]: header.value } : {}
     const response = await ask(reaching, address, { ...own, ...unlessSame(version) }, signal)
     const { statusCode = 0, headers } = response
@@ -72,7 +72,7 @@ function ask(
       },
       resolve,
     )
-    // Silence on the line, before the answer and within it.
+    // Idle timeout, before the answer and within it.
     request.setTimeout(timeoutMs, () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
     request.on('error', reject)
   }).catch((error: unknown) => {
@@ -99,13 +99,13 @@ function fileOf(response: IncomingMessage, url: URL): FetchedFile {
   return {
     name: nameOf(headers['content-disposition'], url),
     bytes: Number.isFinite(length) ? length : null,
-    // A longer one is none that we could send back.
+    // A longer one could not be sent back.
     version: version !== null && version.length <= 200 ? version : null,
     chunks: bytesOf(response, url.hostname),
   }
 }
 
-/** The file's own name, or what the address ends in; `.csv` behind it where it says nothing else. */
+/** The file's own name, or the end of its address; with `.csv` appended if it has no extension. */
 function nameOf(disposition: string | undefined, url: URL): string {
   const [, fileName] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
   const name = (fileName ?? lastPart(url)).split(/[/\\]/).at(-1)?.trim() || 'readers'

@@ -1,18 +1,18 @@
 import type { Log } from '#core/context.ts'
 import { messages } from './supervise.ts'
 
-/** A request or a job that hangs does not hold the process for ever. */
+/** A request or a job that hangs does not keep the process alive for ever. */
 const endTimeoutMs = 15_000
 
 export interface Lifetime {
-  /** Adds a step to what is done before the process ends: the latest first. */
+  /** Adds a step that runs before the process ends: the latest first. */
   atEnd(step: () => Promise<unknown>): void
   /** Tells the parent that the process is up. */
   ready(): void
 }
 
 /**
- * Shuts this process down gracefully: when its parent (or, without one, a signal) asks for it, when its parent is gone, and after an uncaught error
+ * Shuts this process down gracefully: when its parent (or, without one, a signal) asks for it, when its parent has ended, and after an uncaught error
  * or rejection, whose effects are unknown. Running work may finish, within a timeout.
  */
 export function beginLifetime(log: Log): Lifetime {

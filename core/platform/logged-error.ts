@@ -1,8 +1,8 @@
 import pino from 'pino'
 
-/** What database errors carry of the statement that failed: names and addresses stand in it, and in the lines of a file. */
+/** What database errors carry of the statement that failed: it contains names and addresses, and so do the lines of a file. */
 const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
-/** The same, but for these errors alone: elsewhere the words mean something else. */
+/** The same, but only for these errors: elsewhere the names mean something else. */
 const ofSequelize = new Set(['fields', 'errors'])
 const ofPostgres = new Set(['detail', 'internalQuery'])
 
@@ -21,7 +21,7 @@ function withoutData(error: object): object {
   return Object.fromEntries(kept.map(([name, value]) => [name, isError(value) ? withoutData(value) : value]))
 }
 
-/** Errors within errors have been made plain already. */
+/** Nested errors are already plain objects. */
 function isError(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'stack' in value
 }

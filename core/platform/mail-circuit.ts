@@ -1,18 +1,18 @@
-/** So many faults of the server in a row, and it is not asked any more for a while. */
+/** After this many faults in a row the server is not tried for a while. */
 const maxFaults = 5
 const firstPauseMs = 30_000
 const maxPauseMs = 300_000
-/** How soon to ask again while one mail tries whether the server is back. */
+/** How soon to retry while one mail probes whether the server is back. */
 const probeMs = 5_000
 
 export interface MailCircuit {
-  /** Null: a mail may be tried, and `note` has to be told how it went. */
+  /** Null: a mail may be tried, and its result must be passed to `note`. */
   heldUntil(): Date | null
   note(isFault: boolean): void
 }
 
 /**
- * Spares a mail server that does not answer, and the mails the wait for it: after some faults in a row none is tried for half a minute,
+ * A circuit breaker for a mail server that does not answer: after some faults in a row no mail is tried for half a minute,
  * then one; while that fails the pauses double up to five minutes.
  */
 export function makeMailCircuit(now: () => Date): MailCircuit {
@@ -37,7 +37,7 @@ export function makeMailCircuit(now: () => Date): MailCircuit {
         return
       }
       faults++
-      // Mails that were being sent when the circuit opened add nothing.
+      // Mails that were being sent when the circuit opened do not count.
       if (openUntil !== null && !isProbing) return
       if (faults < maxFaults) return
       openUntil = new Date(now().getTime() + pauseMs)

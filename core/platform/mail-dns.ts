@@ -2,19 +2,19 @@ import { Resolver } from 'node:dns/promises'
 import type { MailDns } from '#core/ports/mail-dns.ts'
 
 interface Options {
-  /** The DNS server that is asked, with or without a port; null: the machine's own. */
+  /** The DNS server that is queried, with or without a port; null: the machine's own. */
   server: string | null
-  /** How long an answer may take, tries and servers together. */
+  /** How long an answer may take, over all attempts and servers. */
   timeoutMs?: number
 }
 
-/** Asks DNS, and gives up in time. */
+/** Queries DNS with a timeout. */
 export function openMailDns({ server, timeoutMs = 5000 }: Options): MailDns {
   return {
     async texts(name) {
       const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 })
       if (server !== null) resolver.setServers([server])
-      // Its own limit is for one server, and grows with each try.
+      // The resolver's own timeout is per server, and grows with each attempt.
       const timer = setTimeout(() => resolver.cancel(), timeoutMs)
       try {
         return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))

@@ -6,7 +6,7 @@ export interface DomainRecords {
   domain: readonly string[]
   /** ... of `_dmarc.<domain>`, else of the organisation's domain above it. */
   dmarc: readonly string[]
-  /** ... of `<selector>._domainkey.<domain>`; null where we do not sign for it. */
+  /** ... of `<selector>._domainkey.<domain>`; null if we do not sign for it. */
   dkim: readonly string[] | null
 }
 
@@ -16,7 +16,7 @@ export interface DomainFindings {
   /** `~all`, `-all` ...: the policy for servers that the record does not name; null without a record, `broken` with several. */
   spf: string | null
   dmarc: Policy | null
-  /** Whether our public key is in DNS; null where we do not sign for the domain. */
+  /** Whether our public key is in DNS; null if we do not sign for the domain. */
   dkim: boolean | null
   /** One sentence each, with how to fix it. */
   problems: string[]

@@ -8,11 +8,11 @@ import { type DomainFindings, domainFindings } from './mail-domain.rules.ts'
 interface Lookup {
   domain: string
   dkim: DkimKey | null
-  /** The DNS server that is asked, with or without a port; null: the machine's own. */
+  /** The DNS server that is queried, with or without a port; null: the machine's own. */
   server: string | null
 }
 
-/** Reads what a sender's domain says of itself. Throws where DNS does not answer: that says nothing of the domain. */
+/** Reads the mail records of a sender's domain. Throws if DNS does not answer, as that says nothing about the domain. */
 export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promise<DomainFindings> {
   const dns = openMailDns({ server })
   const isOurs = dkim !== null && (domain === dkim.domain || domain.endsWith(`.${dkim.domain}`))
@@ -25,7 +25,7 @@ export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promis
   return domainFindings(domain, { domain: own, dmarc, dkim: key }, publicKey)
 }
 
-/** A domain without a DMARC record goes by the one of a domain above it. */
+/** A domain without a DMARC record uses that of a parent domain. */
 async function dmarcOf(dns: MailDns, domain: string): Promise<string[]> {
   for (const name of dmarcNames(domain)) {
     const found = await dns.texts(name)

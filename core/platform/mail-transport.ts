@@ -5,16 +5,16 @@ import type { AddressAnswer, DkimKey, MailHeaders, MailOutcome, OutgoingMail } f
 import { makeMailCircuit } from './mail-circuit.ts'
 import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
 
-/** What a signature covers, where a mail has it: with RFC 8058 both headers of one-click unsubscription. */
+/** The headers that a signature covers, if a mail has them: with RFC 8058 both headers of one-click unsubscription. */
 const signedHeaders =
   'From:Reply-To:To:Cc:Subject:Date:Message-ID:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
 
 export interface TransportOptions {
   mailUrl: string
   mailFrom: string
-  /** Connections that are kept and used at one time. */
+  /** The number of pooled connections. */
   connections: number
-  /** How long one mail may take, from its connection to the server's yes. */
+  /** How long one mail may take, from its connection to the server's acceptance. */
   timeoutMs: number
   dkim?: DkimKey | null
   now(): Date
@@ -25,7 +25,7 @@ interface MailTransport {
   close(): void
 }
 
-/** SMTP over a few connections that are kept for the next mail. */
+/** SMTP over a small connection pool. */
 export function openMailTransport({
   mailUrl,
   mailFrom,
@@ -40,7 +40,7 @@ export function openMailTransport({
     pool: true,
     maxConnections: connections,
     maxMessages: 200,
-    // A server that is done with us in the middle is asked again by the job, with its pauses.
+    // If the server ends the session midway, the job retries with its pauses.
     ...{ maxRequeues: 1, idleTimeout: 10_000, connectionTimeout: stepMs, greetingTimeout: stepMs },
     socketTimeout: timeoutMs,
     socketCloseTimeout: 1000,
@@ -50,9 +50,9 @@ export function openMailTransport({
   const limited = turns(connections)
 
   /**
-   * A mail server that passes on no mail from a publisher's address says so of the whole mail, in words of its own, and as it would refuse
-   * what is in it. Whether it is the sender is shown by the same mail from the installation's address: no mail is lost, and no reader's
-   * address is held to be bad for it.
+   * A mail server that relays no mail from a publisher's address refuses the whole mail, in its own words, just as it would refuse
+   * its content. Sending the same mail from the installation's address shows whether the sender is the cause: no mail is lost, and no reader's
+   * address is marked as bad for it.
    */
   async function handOverFromEither(mail: OutgoingMail, recipients: readonly Recipient[]) {
     const own = await handOver(mail, recipients)
@@ -65,7 +65,7 @@ export function openMailTransport({
   }
 
   async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {
-    // No timeout of a step notices a server that answers a byte a second.
+    // No per-step timeout notices a server that answers a byte a second.
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const info = (await transport.sendMail({
@@ -75,7 +75,7 @@ export function openMailTransport({
         from: { name: mail.fromName, address: mail.ownSender?.address ?? mail.from ?? mailFrom },
         ...(mail.ownSender && { dkim: signedWith(mail.ownSender.dkim) }),
         envelope: { from: mail.envelope?.from ?? mail.from ?? mailFrom, to: recipients.map(({ address }) => address) },
-        // Nothing of ours is read from a file or an address.
+        // No content is read from a file or a URL.
         ...{ disableFileAccess: true, disableUrlAccess: true },
         signal,
       } as SendMailOptions)) as unknown as Sent
@@ -115,7 +115,7 @@ function signedWith({ domain, selector, privateKey }: DkimKey) {
 
 interface HandedOver {
   answers: AddressAnswer[]
-  /** The server refused the mail as a whole for good, after it had taken sender and recipients. */
+  /** Whether the server permanently refused the whole mail after accepting sender and recipients. */
   isMailRefused: boolean
 }
 
@@ -131,7 +131,7 @@ interface Sent {
   rejectedErrors?: RejectedError[]
 }
 
-/** Every address of a mail that is still to get it, once. */
+/** Every address that the mail still has to be sent to, once. */
 function recipientsOf({ to, cc, envelope }: OutgoingMail): Recipient[] {
   const settled = new Set(envelope?.settled ?? [])
   const all = [
@@ -142,7 +142,7 @@ function recipientsOf({ to, cc, envelope }: OutgoingMail): Recipient[] {
   return all.filter(({ address }) => !settled.has(address) && !seen.has(address) && seen.add(address))
 }
 
-/** The addresses of a header, as they are said to a server: an international domain in ASCII. */
+/** The addresses of a header, as they are sent to a server: an international domain in ASCII. */
 function addresses(header: string): string[] {
   return addressparser(header, { flatten: true })
     .map(({ address }) => {
@@ -153,12 +153,12 @@ function addresses(header: string): string[] {
     .filter((address) => address !== '')
 }
 
-/** A text that is no address is refused by us before a server has to. */
+/** We refuse a text that is not an address before a server has to. */
 function noAddress({ to }: OutgoingMail): AddressAnswer[] {
   return [{ address: to, isTo: true, answer: 'This is not an email address', fault: 'recipient' }]
 }
 
-/** An answer for each address: its own where it got one, else the one to all. */
+/** An answer for each address: its own if there is one, else the one to all. */
 function answersOf(
   recipients: readonly Recipient[],
   rejected: readonly RejectedError[],
@@ -171,12 +171,15 @@ function answersOf(
   })
 }
 
-/** Headers that go on one line as they are: a folded List-Unsubscribe breaks the DKIM signature of some servers. */
+/** Headers that are sent unfolded on one line: a folded List-Unsubscribe breaks the DKIM signature of some servers. */
 function unfolded(headers: MailHeaders): Record<string, { prepared: true; value: string }> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]))
 }
 
-/** Lets so many through at one time, the others in the order in which they came, urgent ones first: waiting in the pool would count as time of the mail. */
+/**
+ * A semaphore: lets so many through concurrently, the others in order of arrival, urgent ones first: waiting in the
+ * pool would count towards the mail's timeout.
+ */
 function turns(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   let free = max
   const waiting: (() => void)[] = []

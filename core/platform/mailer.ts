@@ -8,7 +8,7 @@ import { openMailTransport, type TransportOptions } from './mail-transport.ts'
 interface Options extends Omit<TransportOptions, 'mailUrl'> {
   templatesDir: string
   mailUrl: string | undefined
-  /** Where mails are kept when there is no MAIL_URL. */
+  /** Where mails are stored without MAIL_URL. */
   keepDir: string
 }
 
@@ -22,7 +22,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
   const transport = mailUrl ? openMailTransport({ mailUrl, ...options }) : null
 
-  /** What several mails have, by the name of its file: `{{> rows}}`. */
+  /** Partials that several mails share, by file name: `{{> rows}}`. */
   async function readPartials(): Promise<void> {
     const folder = join(templatesDir, 'partials')
     for (const file of await readdir(folder))
@@ -87,12 +87,12 @@ function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
   return pieces.join('')
 }
 
-/** The colon after a label, as the mail's language writes it: in French it stands apart. `{{label}}{{colon}} {{value}}`. */
+/** The colon after a label, as the mail's language writes it: in French a space precedes it. `{{label}}{{colon}} {{value}}`. */
 function colon({ data }: Handlebars.HelperOptions): string {
   return data.root.locale?.startsWith('fr') ? '\u00A0:' : ':'
 }
 
-/** What goes into a header is one line: a line break in a name or a subject would begin a header of its own. */
+/** A header value is one line: a line break in a name or a subject would begin a header of its own. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
@@ -112,7 +112,7 @@ function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
   }
 }
 
-/** A header of our own making that is no single line of ASCII is a bug: it is not sent. RFC 5322 ends a line at 998 signs. */
+/** A generated header that is not a single line of ASCII is a bug: it is not sent. RFC 5322 limits a line to 998 characters. */
 function safeHeaders(headers: MailHeaders): MailHeaders {
   for (const [name, value] of Object.entries(headers)) {
     if (!(mailHeaderNames as readonly string[]).includes(name)) throw new Error(`No mail has a header ${name}`)
@@ -122,7 +122,7 @@ function safeHeaders(headers: MailHeaders): MailHeaders {
   return headers
 }
 
-/** Loops and conditions leave empty lines behind; two in a row say as much. */
+/** Loops and conditions leave empty lines behind; two in a row are enough. */
 function tidyText(text: string): string {
   return `${text
     .replaceAll(/[ \t]+$/gm, '')

@@ -26,13 +26,13 @@ import { openTitleCopy } from './title-copy.ts'
 import { makeWebhookSender } from './webhook-sender.ts'
 
 export interface Running extends Services {
-  /** Says `enqueued` when a committed transaction left a job. */
+  /** Emits `enqueued` when a committed transaction queued a job. */
   events: EventEmitter
 }
 
 /**
- * Puts the real ports together for one process. `overrides` is for tests, a settable clock and a silent log, and for a process that keeps
- * fewer pages of SQLite.
+ * Assembles the real ports for one process. `overrides` is for tests, a settable clock and a silent log, and for a process that keeps
+ * a smaller page cache of SQLite.
  */
 export async function makeServices(
   env: Env,

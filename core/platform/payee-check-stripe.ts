@@ -1,8 +1,8 @@
 import type { PayeeAnswer } from '#core/ports/payee-check.ts'
 
 /**
- * Asks Stripe for the account of the secret key, and shows it the publishable key by asking for a token of nothing: a key that is
- * known is told that something is missing, an unknown one that it is none. The library is loaded when it is first needed.
+ * Queries Stripe for the account of the secret key, and tests the publishable key by requesting an empty token: for a key that is
+ * known Stripe reports a missing parameter, for an unknown one an invalid key. The library is loaded when it is first needed.
  */
 export async function askStripe(
   base: string,
@@ -24,7 +24,7 @@ export async function askStripe(
 
   const secret = await outcome(() => clientOf(keys.secretKey).accounts.retrieveCurrent())
   if (secret.status === 401) return { says: 'refused', field: 'secretKey', reason: 'it does not know this key.' }
-  // A restricted key that may not read the account is a key all the same.
+  // A restricted key that may not read the account is still a key.
   if (secret.status !== 200 && secret.status !== 403) return { says: 'silent' }
 
   const publishable = await outcome(() => clientOf(keys.publishableKey).tokens.create({}))
@@ -46,8 +46,8 @@ function accountName({ id, business_profile, settings }: StripeAccount): string 
 }
 
 /**
- * The HTTP status of a call, with what it gave. The library takes any body without an `error` for a success, a gateway's 503 too, so
- * the status is read from the answer itself. Without one nobody answered, which is thrown on.
+ * The HTTP status of a call, with its result. The library takes any body without an `error` for a success, even a gateway's 503, so
+ * the status is read from the answer itself. Without a status nobody answered, and the error is rethrown.
  */
 async function outcome<Value extends { lastResponse: { statusCode: number } }>(
   call: () => Promise<Value>,

@@ -3,10 +3,10 @@ import type { PayeeAnswer, PayeeCheck } from '#core/ports/payee-check.ts'
 import type { Env } from './env.ts'
 import { askStripe } from './payee-check-stripe.ts'
 
-/** Two tries of this length are all the waiting there is. */
+/** The timeout of one attempt; there are two attempts at most. */
 const timeoutMs = 5_000
 
-/** Tries keys at the providers themselves, by calls that change nothing there. */
+/** Tests keys at the providers themselves, by calls that change nothing there. */
 export function makePayeeCheck(
   env: Pick<Env, 'stripeApiBase' | 'paypalApiBase' | 'secureTradingBase'>,
   log: Log,
@@ -30,7 +30,7 @@ export function makePayeeCheck(
   }
 }
 
-/** PayPal gives an access token for the right client id and secret; it is not kept. */
+/** PayPal returns an access token for the right client id and secret; it is not kept. */
 async function askPayPal(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
   const { status } = await post(`${base}/v1/oauth2/token`, {
     user: keys.payPalString,
@@ -45,10 +45,10 @@ async function askPayPal(base: string, keys: { payPalString: string; secret: str
   return { says: 'silent' }
 }
 
-/** The error codes of Secure Trading that say something about the question; all others are faults on the way to an answer. */
+/** The error codes of Secure Trading that answer the request; all others are transport faults. */
 const codes = { ok: '0', wrongField: '30000' }
 
-/** Secure Trading answers a question about a transaction that nobody made: without records, for those who may ask about the site. */
+/** Secure Trading answers a query about a transaction that does not exist: with no records, if the keys may query the site. */
 async function askSecureTrading(
   base: string,
   { user, pass, ref }: { user: string; pass: string; ref: string },
@@ -90,7 +90,7 @@ interface Question {
   body: string
 }
 
-/** A bounded POST with basic authorisation; asked again where nothing came back or the fault is theirs. */
+/** A POST with a timeout and basic authorisation; retried if there was no answer or a server error. */
 async function post(url: string, question: Question): Promise<{ status: number; text: string }> {
   const ask = async () => {
     const response = await fetch(url, {

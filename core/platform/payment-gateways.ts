@@ -6,7 +6,7 @@ import { makePayPalGateway } from './paypal-gateway.ts'
 import { makeSecureTradingGateway } from './secure-trading-gateway.ts'
 import { makeStripeGateway } from './stripe-gateway.ts'
 
-/** The payment providers of this installation. The demo one is left out in production unless it is asked for. */
+/** The payment providers of this installation. The demo one is left out in production unless it is enabled. */
 export function makePaymentGateways(db: Database, env: Env, now: () => Date): PaymentGateways {
   return {
     'stripe-card': makeStripeGateway('card', env.stripeApiBase),

@@ -8,7 +8,7 @@ interface Question {
   path: string
   payee: PayeeValues
   body?: string
-  /** Makes a writing call repeatable: the same id is the same call, and gives its answer again. */
+  /** Makes a writing call repeatable: the same id is the same call, and returns the same answer. */
   requestId?: string
 }
 
@@ -18,7 +18,7 @@ export type AskPayPal = (question: Question) => Promise<ProviderAnswer>
 const marginMs = 60_000
 const maxTokens = 500
 
-/** Asks PayPal in the name of a publisher's app. Its access token is cached until shortly before it expires, and fetched again when it is refused. */
+/** Calls PayPal on behalf of a publisher's app. Its access token is cached until shortly before it expires, and fetched again when it is refused. */
 export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
   const tokens = new LRUCache<string, { token: string; until: number }>({ max: maxTokens })
 
@@ -43,7 +43,7 @@ export function makePayPalClient(apiBase: string, now: () => Date): AskPayPal {
   }
 
   return async ({ method, path, payee, body, requestId }) => {
-    // A changed secret is another key: credentials that were replaced open nothing any more.
+    // A changed secret is another key: replaced credentials no longer work.
     const key = createHash('sha256').update(`${payee.payPalString}\n${payee.secret}`).digest('hex')
     const ask = async () =>
       callProvider({

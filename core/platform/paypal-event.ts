@@ -12,7 +12,7 @@ const Event = z.object({
   resource: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** What a resource says of the order it belongs to: itself an order, or a capture or refund of one. */
+/** A resource's reference to its order: itself an order, or a capture or refund of one. */
 const Resource = z.object({
   custom_id: z.string().optional().catch(undefined),
   purchase_units: z
@@ -26,8 +26,8 @@ const Resource = z.object({
 })
 
 /**
- * Reads a webhook. PayPal itself says whether it has sent it to this webhook of the publisher's; where no webhook id is stored nothing can
- * be believed, and the return page and the sweep find out what became of payments.
+ * Reads a webhook. PayPal itself verifies whether it has sent it to this webhook of the publisher's; if no webhook id is stored nothing can
+ * be trusted, and the return page and the sweep determine the outcome of payments.
  */
 export async function readPayPalEvent(
   askPayPal: AskPayPal,
@@ -43,7 +43,7 @@ export async function readPayPalEvent(
   }
   const event = Event.safeParse(parsed(body))
   if (!event.success || Object.values(signature).some((part) => !part)) return null
-  // The event goes as it came: printed again, its signature would not fit any more.
+  // The event is sent verbatim: re-serialised, its signature would no longer match.
   const question = `${JSON.stringify(signature).slice(0, -1)},"webhook_event":${body}}`
   const { status, json } = await askPayPal({
     method: 'POST',
@@ -51,7 +51,7 @@ export async function readPayPalEvent(
     payee,
     body: question,
   })
-  // What it cannot make sense of is no signature either.
+  // A signature it cannot parse is invalid too.
   if (status === 400 || status === 422) return null
   if (status !== 200) throw providerFault('PayPal', { status, asked: 'verify-webhook-signature' })
   if ((json as { verification_status?: unknown } | null)?.verification_status !== 'SUCCESS') return null

@@ -28,8 +28,8 @@ const declines = new Set([
 ])
 
 /**
- * PayPal, Orders v2. The order is made here, the buyer agrees on PayPal's page, and the money is taken from here, once: approval alone is no
- * payment. Whoever asks first takes it (the return page, a webhook, the sweep); the others are given the same answer.
+ * PayPal, Orders v2. The order is created here, the buyer approves it on PayPal's page, and the money is captured from here, once: approval
+ * alone is not a payment. The first caller captures it (the return page, a webhook, the sweep); the others get the same answer.
  */
 export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGateway {
   const askPayPal = makePayPalClient(apiBase, now)
@@ -42,7 +42,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
           const silent: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
-          // It may have been captured a moment ago: only PayPal's answer tells that it was not.
+          // It may have just been captured: only PayPal's answer shows that it was not.
           return gateway.lookUp(ask).catch(() => silent)
         }
         return nextStep(order, pages)
@@ -56,7 +56,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
       return stageOf(order) === 'approved' ? capture(askPayPal, ask, order) : chargeAnswerOf(order)
     },
 
-    /** PayPal takes no order back, and need not: what we do not capture is never paid. */
+    /** PayPal has no call to cancel an order, and needs none: what we do not capture is never paid. */
     async cancel(ask) {
       const order = await findOrder(askPayPal, ask, ask.reference)
       if (!order) return { state: 'unknown' }
@@ -72,7 +72,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
 }
 
 async function findOrder(askPayPal: AskPayPal, ask: PaymentAsk, id: string | null): Promise<PayPalOrder | null> {
-  // Without an id nobody was ever given an address to pay at.
+  // Without an id no buyer was ever given an address to pay at.
   if (!id) return null
   const { status, json } = await askPayPal({
     method: 'GET',
@@ -96,7 +96,7 @@ async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPa
         {
           reference_id: ask.orderNumber,
           custom_id: ask.orderNumber,
-          // PayPal takes a second payment under the same one for a mistake, and refuses it.
+          // PayPal refuses a second payment under the same number as a mistake.
           invoice_id: ask.orderNumber,
           description: ask.description.slice(0, 127),
           amount: { currency_code: ask.money.currency, value: printMinorUnits(ask.money.amount) },
@@ -108,7 +108,7 @@ async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPa
             return_url: ask.returnUrl,
             cancel_url: ask.cancelUrl,
             user_action: 'PAY_NOW',
-            // The address was asked for on the order form.
+            // The address was entered on the order form.
             shipping_preference: 'NO_SHIPPING',
             payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
           },
@@ -120,7 +120,7 @@ async function createOrder(askPayPal: AskPayPal, ask: PaymentAsk): Promise<PayPa
   return readPayPalOrder(json)
 }
 
-/** Takes what the buyer has agreed to, if it is the order's own amount. */
+/** Captures what the buyer has approved, if it is the order's own amount. */
 async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder): Promise<ChargeAnswer> {
   const agreed = agreedMoney(order)
   if (agreed && (agreed.amount !== ask.money.amount || agreed.currency !== ask.money.currency)) {
@@ -145,7 +145,7 @@ async function capture(askPayPal: AskPayPal, ask: PaymentAsk, order: PayPalOrder
   return again ? chargeAnswerOf(again) : { state: 'unknown' }
 }
 
-/** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been asked for is looked for first. */
+/** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been requested is looked up first. */
 async function giveBack(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
   const order = ask.chargeReference && !refund.isRepeat ? null : await findOrder(askPayPal, ask, ask.reference)
   const made = order && refundsAt(order).find(({ key }) => key === refund.key)
@@ -174,7 +174,7 @@ async function giveBack(askPayPal: AskPayPal, ask: PaymentAsk, refund: RefundAsk
   }
 }
 
-/** Sends the buyer to PayPal's own pages, and nowhere else an answer might name. */
+/** Sends the buyer to PayPal's own pages, and to no other address an answer might name. */
 function nextStep(order: PayPalOrder, pages: string) {
   const link = order.links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? ''
   if (!URL.canParse(link) || new URL(link).origin !== pages) {

@@ -32,7 +32,7 @@ const Order = z.object({
     .default([]),
 })
 
-/** An order as PayPal keeps it. */
+/** An order as PayPal returns it. */
 export type PayPalOrder = z.output<typeof Order>
 
 export function readPayPalOrder(json: unknown): PayPalOrder {
@@ -41,13 +41,13 @@ export function readPayPalOrder(json: unknown): PayPalOrder {
   return read.data
 }
 
-/** The amount the buyer agrees to; null where the answer does not say. */
+/** The amount the buyer agrees to; null if the answer does not say. */
 export function agreedMoney({ purchase_units: units }: PayPalOrder): Money | null {
   const amounts = units.flatMap(({ amount }) => amount ?? [])
   return amounts.length === units.length && amounts.length > 0 ? sumOf(amounts) : null
 }
 
-/** Whether PayPal waits for the buyer, or for us to take what the buyer has agreed to. */
+/** Whether PayPal waits for the buyer, or for us to capture what the buyer has approved. */
 export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
   if (status === 'APPROVED') return 'approved'
   return ['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(status) ? 'open' : 'over'
@@ -55,14 +55,14 @@ export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
 
 const money = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 
-/** What an order's captures come to. Money is there when it was captured, and for no other reason. */
+/** The outcome of an order's captures. Money has arrived only if it was captured. */
 export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
   const reference = order.id
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
   const isWhole = captures.some(({ status }) => status === 'REFUNDED')
   const taken = captures.filter(({ status }) => money.has(status))
-  // Refunded, and no refund told: then all that is known is that everything went back.
+  // Refunded, and no refund listed: then it is only known that everything was returned.
   if (taken.length > 0 && !(isWhole && refunds.length === 0)) {
     const chargeReference = taken[0]?.id
     const paid = { state: 'paid', reference, money: sumOf(taken.map(({ amount }) => amount)), refunds } as const
@@ -90,7 +90,7 @@ export function refundsAt({ purchase_units: units }: PayPalOrder): ProviderRefun
     })
 }
 
-/** Our key stands behind the order's number, which the messages about a refund are told by. */
+/** Our key follows the order's number, which identifies the messages about a refund. */
 const between = '/'
 export const refundCustomId = (orderNumber: string, key: string) => `${orderNumber}${between}${key}`
 export const orderNumberOf = (customId: string) => customId.split(between)[0] as string
@@ -113,7 +113,7 @@ function refundAnswer({ id, status, status_details: details }: z.output<typeof R
   }
 }
 
-/** The answer to a refund that was just asked for. */
+/** The answer to a refund that was just requested. */
 export function readPayPalRefund(json: unknown): ReturnType<typeof refundAnswer> {
   const read = Refund.safeParse(json)
   if (!read.success) throw providerFault('PayPal', { problem: 'a refund that cannot be read' })
@@ -128,6 +128,6 @@ function sumOf(amounts: z.output<typeof Amount>[]): Money {
     if (minor === null || code !== currency) throw providerFault('PayPal', { problem: 'an amount that cannot be read' })
     amount += minor
   }
-  // A currency that is none of ours is told as it is: it is not the order's, and stops there.
+  // An unsupported currency is passed on as it is: it is not the order's, and is rejected there.
   return { amount, currency: currency as Currency }
 }

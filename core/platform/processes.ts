@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Processes } from '#core/ports/processes.ts'
 
-/** Names processes by machine and number; a number is given away again, in a container at once, so each start adds a mark of its own. */
+/** Names processes by machine and number; a process number is reused, in a container immediately, so each start adds a unique suffix. */
 const own = `${hostname()} ${process.pid} ${randomBytes(6).toString('hex')}`
 
 export const processes: Processes = {

@@ -1,6 +1,6 @@
 import type { Env } from './env.ts'
 
-/** Where PayPal's own pages are, for where its API is: api-m.sandbox.paypal.com is asked, www.sandbox.paypal.com is looked at. */
+/** The address of PayPal's pages for that of its API: api-m.sandbox.paypal.com is the API, www.sandbox.paypal.com has the pages. */
 export function payPalPages(apiBase: string): string {
   const url = new URL(apiBase)
   return `${url.protocol}//${url.host.replace(/^api(-m)?\./, 'www.')}`

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not the public internet's: RFC 6890 and what came after. */
+/** IPv4 ranges outside the public internet: RFC 6890 and later ones. */
 const inner4 = new BlockList()
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -11,7 +11,7 @@ for (const range of [
   inner4.addSubnet(network, Number(bits), 'ipv4')
 }
 
-/** Global unicast, the only part of IPv6 that has machines of others; and what in it leads back to IPv4 or is for examples. */
+/** Global unicast, the only part of IPv6 with public hosts; and the ranges in it that map to IPv4 or are for examples. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 const inner6 = new BlockList()

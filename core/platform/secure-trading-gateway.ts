@@ -5,15 +5,15 @@ import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
 import { readRecords, readRefund, recordsAnswer } from './secure-trading-records.ts'
 
 interface Places {
-  /** Where its web services are asked. */
+  /** The address of its web services. */
   webServices: string
-  /** Where buyers type their card. */
+  /** The page where buyers enter their card. */
   pages: string
 }
 
 /**
- * Secure Trading's hosted page: the buyer's browser takes a signed form there, and what became of it is asked by web services. The page
- * stays open for hours whether or not anybody still wants it, so an order that was cancelled is asked after again (`ask-closed-pages`).
+ * Secure Trading's hosted page: the buyer's browser posts a signed form there, and the outcome is queried by web services. The page
+ * stays open for hours in any case, so an order that was cancelled is polled again (`ask-closed-pages`).
  */
 export function makeSecureTradingGateway(places: Places, now: () => Date): PaymentGateway {
   const lookUp = (ask: PaymentAsk) => query(places.webServices, ask)
@@ -23,7 +23,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
 
     async begin(ask) {
       if (ask.reference) {
-        // Back from the page and ordering again: a card that was charged is not shown the form a second time.
+        // For a buyer who returns and orders again: after a charge the form is not shown a second time.
         const silent: ChargeAnswer = { state: 'pending', reference: ask.orderNumber, isOpen: false }
         const answer = await lookUp(ask).catch(() => silent)
         if (answer.state !== 'pending' || !answer.isOpen) return answer
@@ -54,7 +54,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
   }
 }
 
-/** Asks for every transaction with the order's number on the publisher's site. */
+/** Queries every transaction with the order's number on the publisher's site. */
 async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
   const filter = { sitereference: [{ value: ask.payee.ref }], orderreference: [{ value: ask.orderNumber }] }
   return recordsAnswer(
@@ -64,8 +64,8 @@ async function query(base: string, ask: PaymentAsk): Promise<ChargeAnswer> {
 }
 
 /**
- * Secure Trading keeps no key of ours, and takes the same refund twice: one that may have been asked for is looked for first, by its
- * amount among those that nobody here knows.
+ * Secure Trading stores no key of ours, and accepts the same refund twice: one that may have been requested is looked up first, by its
+ * amount among those that are unknown here.
  */
 async function giveBack(base: string, ask: PaymentAsk, refund: RefundAsk): Promise<RefundAnswer> {
   const answer = await query(base, ask)

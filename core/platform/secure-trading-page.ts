@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import type { PaymentAsk, PaymentStep } from '#core/ports/payment-gateway.ts'
 
-/** What the buyer's browser posts to the hosted page, and what the page does afterwards: rules that Secure Trading knows by number. */
+/** What the buyer's browser posts to the hosted page, and what the page does afterwards: rules that Secure Trading identifies by number. */
 const rules = {
   redirectWhenPaid: 'STR-6',
   redirectWhenDeclined: 'STR-7',
@@ -10,8 +10,8 @@ const rules = {
 }
 
 /**
- * The fields that the site security hash covers, in the order that Secure Trading puts them in unless it has agreed on another with the
- * publisher. Whoever changes one of them in the browser is turned away at the page.
+ * The fields that the site security hash covers, in Secure Trading's default order unless it has agreed on another with the
+ * publisher. The page rejects a form in which one of them was changed in the browser.
  */
 const signed = [
   'currencyiso3a',
@@ -27,7 +27,7 @@ const signed = [
   'sitesecuritytimestamp',
 ]
 
-/** The form that takes a buyer to Secure Trading's page. It is signed where the publisher has agreed on a site security password. */
+/** The form that takes a buyer to Secure Trading's page. It is signed if the publisher has agreed on a site security password. */
 export function hostedPageForm(pagesBase: string, ask: PaymentAsk, now: Date): PaymentStep {
   const { billing, email } = ask.buyer
   const notification = new URL(`/api/webhooks/secure-trading/${ask.publisherId}`, ask.returnUrl)
@@ -50,7 +50,7 @@ export function hostedPageForm(pagesBase: string, ask: PaymentAsk, now: Date): P
     billingcountryiso2a: billing.country,
     billingemail: email,
     successfulurlredirect: ask.returnUrl,
-    // That page asks what happened and says so; a declined card is one more try with a new order.
+    // That page queries the outcome and shows it; after a declined card the buyer retries with a new order.
     declinedurlredirect: ask.returnUrl,
     allurlnotification: notification.href,
     sitesecuritytimestamp: utcSeconds(now),
@@ -63,11 +63,11 @@ export function hostedPageForm(pagesBase: string, ask: PaymentAsk, now: Date): P
 
 function siteSecurity(fields: { name: string; value: string }[], password: string): string {
   const values = signed.flatMap((name) => fields.filter((field) => field.name === name).map(({ value }) => value))
-  // The h says which kind of hash it is.
+  // The prefix h names the hash algorithm.
   return `h${sha256(values.join('') + password)}`
 }
 
-/** The hash of a notification: its values in the order of their names, then the password. Two fields are no part of it. */
+/** The hash of a notification: its values in the order of their names, then the password. Two fields are excluded. */
 export function notificationHash(notification: URLSearchParams, password: string): string {
   const values = [...notification]
     .filter(([name]) => name !== 'responsesitesecurity' && name !== 'notificationreference')
@@ -80,7 +80,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** 2026-11-21 10:00:00, in UTC. The page takes the form for three hours from then. */
+/** 2026-11-21 10:00:00, in UTC. The page accepts the form for three hours from then. */
 function utcSeconds(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
 }

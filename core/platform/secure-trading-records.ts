@@ -33,13 +33,13 @@ export function readRecords(json: unknown): TransactionRecord[] {
 
 const ok = '0'
 const declined = '70000'
-/** How far an authorised payment is on its way to the publisher's bank; waiting, agreed to by hand, under way and done are all money. */
+/** The settle states of an authorised payment; pending, manually approved, in progress and settled all count as money. */
 const settling = new Set(['0', '1', '10', '100'])
 const suspended = '2'
 
 /**
- * What an order's transactions come to. A card that was declined and then another that was not is a payment, in whatever order they are
- * listed; nothing at all means that nobody has paid yet.
+ * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
+ * listed; no transaction means that nobody has paid yet.
  */
 export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: PaymentAsk): ChargeAnswer {
   const own = records.filter((record) => record.orderreference === orderNumber)
@@ -52,7 +52,7 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
     const refunds = own
       .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
       .map(refundOf)
-    // A currency that is none of ours is told as it is: it is not the order's, and stops there.
+    // An unsupported currency is passed on as it is: it is not the order's, and is rejected there.
     return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency }, refunds }
   }
   const suspendedPayment = authorised.find(({ settlestatus }) => settlestatus === suspended)
@@ -66,7 +66,7 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
   return { state: 'pending', reference: orderNumber, isOpen: true }
 }
 
-/** A refund that was taken on; it may be stopped before it is settled. Our key is not kept there. */
+/** A refund that was accepted; it may be cancelled before it is settled. Our key is not stored there. */
 function refundOf({ transactionreference: reference, baseamount, settlestatus }: TransactionRecord): ProviderRefund {
   const isStopped = settlestatus === '3'
   const reason = isStopped ? 'Stopped at Secure Trading' : 'Refunded at Secure Trading'
@@ -74,7 +74,7 @@ function refundOf({ transactionreference: reference, baseamount, settlestatus }:
   return { reference, key: null, amount: baseamount, state, reason }
 }
 
-/** The answer to a REFUND; what it says no to, such as a payment that is not settled yet, has failed. */
+/** The answer to a REFUND; what it refuses, such as a payment that is not settled yet, has failed. */
 export function readRefund(json: unknown): RefundAnswer {
   const [record] = z.object({ response: z.array(TransactionRecord).min(1) }).safeParse(json).data?.response ?? []
   if (!record) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })

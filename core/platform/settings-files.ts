@@ -11,7 +11,7 @@ export interface StoredSettings {
   values: Variables
   /** Where each value is from: `environment`, or the path of a file. */
   from: Record<string, string>
-  /** The files that were read, the strongest first. */
+  /** The files that were read, in order of precedence. */
   files: string[]
 }
 
@@ -50,7 +50,7 @@ interface Layer {
 
 /** `subscriptions/settings.env` in the user's folder of settings; `subscriptions` may be the file itself. */
 function userFile({ XDG_CONFIG_HOME, HOME }: Variables): string {
-  // cron and `env -i` may leave HOME out; the system knows it all the same.
+  // cron and `env -i` may leave HOME out; the system still knows it.
   const folder = XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
   const path = join(folder, 'subscriptions')
   return isFile(path) ? path : join(path, fileName)
@@ -60,7 +60,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    // Nothing there, or in a home that is not ours to look into.
+    // No file, or in a home that we may not read.
     return false
   }
 }
@@ -86,7 +86,7 @@ function mustRead(path: string): Layer {
   return { path, values: parse(text, path) }
 }
 
-/** NAME=value, a line each; blank lines and those that begin with # say nothing, and quotes around a value are not part of it. */
+/** NAME=value, a line each; blank lines and those that begin with # are ignored, and quotes around a value are not part of it. */
 function parse(text: string, path: string): Variables {
   const values: Variables = {}
   for (const [index, line] of text

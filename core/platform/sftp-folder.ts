@@ -9,13 +9,13 @@ import { connectionProblem } from './connection-problem.ts'
 import { type makePublicLookup, RefusedAddress } from './public-lookup.ts'
 
 export interface Reaching extends ReturnType<typeof makePublicLookup> {
-  /** How long one answer may take. */
+  /** The timeout of one answer. */
   timeoutMs: number
 }
 
-/** One message of the protocol; servers need take none that is longer. */
+/** One message of the protocol; servers need not accept longer ones. */
 const pieceBytes = 32 * 1024
-/** Messages on their way at once: a server far away is not waited for at each of them. */
+/** Concurrent requests, so that a distant server's latency is not paid for each. */
 const inFlight = 16
 const maxFiles = 20_000
 const maxNamesTried = 1000
@@ -37,7 +37,7 @@ export async function openSftpFolder(
     ...(secrets.privateKey
       ? { privateKey: secrets.privateKey, ...(secrets.passphrase ? { passphrase: secrets.passphrase } : {}) }
       : { password: secrets.password ?? '' }),
-    // Before anything of the login is sent.
+    // Before any credentials are sent.
     hostVerifier: (key: Buffer) => {
       seen = fingerprint(key)
       return seen === hostKey
@@ -56,7 +56,7 @@ export async function openSftpFolder(
   }
 }
 
-/** The fingerprint of the key that a server shows. The connection ends there: nobody logs in. */
+/** The fingerprint of a server's host key. The connection ends there, without a log-in. */
 export async function readHostKey(reaching: Reaching, address: { host: string; port: number }): Promise<string> {
   let seen = ''
   const verify = (key: Buffer) => {
@@ -149,7 +149,7 @@ function serverGone(message: string, cause: unknown): AppError {
 }
 
 interface SftpSession {
-  /** One request and its answer; the answer of a connection that ends is its end. */
+  /** One request and its answer; if the connection ends, that is the answer. */
   ask<Value = undefined>(
     what: string,
     request: (then: (error: Error | null | undefined, value?: Value) => void) => void,
@@ -205,7 +205,7 @@ function openSession(client: Client, timeoutMs: number, signal: AbortSignal | un
   }
 }
 
-/** What a status that is no success means to whoever reads of it. */
+/** The message for a status that is not a success. */
 function refusal(what: string, error: unknown, isOpen: boolean): Error {
   const { code } = error as { code?: unknown }
   if (!isOpen) return serverGone('The server closed the connection', error)
@@ -234,7 +234,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
     try {
       return await use(handle)
     } finally {
-      // Where the connection is gone, so is the handle.
+      // If the connection is gone, so is the handle.
       await ask(path, (then) => sftp.close(handle, then)).catch(() => {})
     }
   }
@@ -275,7 +275,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
         for (let position = 0; ; ) {
           while (coming.length < inFlight) {
             const piece = readPiece(path, handle, position)
-            // Told when it is its turn.
+            // Called when it is its turn.
             piece.catch(() => {})
             coming.push(piece)
             position += pieceBytes
@@ -326,7 +326,7 @@ function folderOf({ ask, close }: SftpSession, sftp: SFTPWrapper, folder: string
       }),
     async publish(name) {
       const [from, to] = [temporary(name), pathOf(name)]
-      // In one step where the server can: SFTP's own rename refuses a name that is taken.
+      // Atomically if the server supports it: SFTP's own rename refuses a name that is taken.
       const isDone = await ask<undefined>(name, (then) => sftp.ext_openssh_rename(from, to, then)).then(
         () => true,
         () => false,

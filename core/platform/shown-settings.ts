@@ -1,10 +1,10 @@
 import { type Env, type SettingName, settingNames } from './env.ts'
 import type { StoredSettings } from './settings-files.ts'
 
-/** A setting as it may be shown: no secret is in its value. */
+/** A setting as it may be shown: its value contains no secret. */
 export interface ShownSetting {
   name: SettingName
-  /** Null where it is not set and has no default. */
+  /** Null if it is not set and has no default. */
   value: string | null
   /** `environment`, `default`, or the path of the file it is from. */
   from: string
@@ -23,7 +23,7 @@ const secrets: ReadonlySet<SettingName> = new Set([
   'AWS_SESSION_TOKEN',
 ])
 
-/** Every setting, its value and where that is from. Without an `env`, where they are wrong, defaults are not known. */
+/** Every setting, its value and where that is from. Without an `env`, that is with invalid settings, defaults are not known. */
 export function shownSettings({ values, from }: StoredSettings, env: Env | null): ShownSetting[] {
   const used = env && inUse(env)
   return settingNames.map((name) => {

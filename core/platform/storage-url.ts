@@ -6,7 +6,7 @@ export interface S3Storage {
   /** Before every key: empty, or ending in a slash. */
   prefix: string
   region: string
-  /** The store's address; Amazon's own without one. */
+  /** The store's address; Amazon's if empty. */
   endpoint: string | undefined
   /** Null: the client finds its own (a profile, the machine's role). */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
@@ -20,7 +20,7 @@ interface AwsSettings {
   AWS_SESSION_TOKEN?: string | undefined
 }
 
-/** Reads `s3://bucket/prefix?endpoint=https://…&region=…`. Keys never stand in it: they come from the usual AWS variables. */
+/** Reads `s3://bucket/prefix?endpoint=https://…&region=…`. Keys are never in it: they come from the usual AWS variables. */
 export function readStorageUrl(text: string, aws: AwsSettings): S3Storage {
   const wrong = (message: string) =>
     new AppError('invalid', `The settings are wrong: STORAGE_URL ${message}`, {
@@ -41,7 +41,7 @@ export function readStorageUrl(text: string, aws: AwsSettings): S3Storage {
   return {
     bucket: url.host,
     prefix: prefix && `${decodeURIComponent(prefix)}/`,
-    // Stores other than Amazon's mostly have one region and take any name for it.
+    // Stores other than Amazon's mostly have one region and accept any name for it.
     region: region ?? 'us-east-1',
     endpoint,
     credentials: credentialsIn(aws),

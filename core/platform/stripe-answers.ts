@@ -6,10 +6,10 @@ import { readDecline } from './stripe-declines.rules.ts'
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'
 
-/** What every look at a payment opens: the charge says what became of the money afterwards. */
+/** What every query of a payment expands: the charge shows what happened to the money afterwards. */
 export const withCharge = { expand: ['latest_charge'] }
 
-/** A payment as Stripe sees it now, in our words, with what was given back of it and what is disputed. */
+/** A payment's current state at Stripe in our terms, with its refunds and disputes. */
 export function answerOf(
   method: StripeMethod,
   intent: Stripe.PaymentIntent,
@@ -28,7 +28,7 @@ export function answerOf(
         disputes: disputes.flatMap((dispute) => disputeOf(dispute) ?? []),
       }
     case 'processing':
-      // Days at a bank are days of reading; a card is answered in seconds and waited for.
+      // A debit takes days at the bank and is polled; a card is answered in seconds and awaited.
       return method === 'bacs_debit'
         ? { state: 'accepted', reference, money: { amount: intent.amount, currency }, facts }
         : { state: 'pending', reference, isOpen: false }
@@ -47,10 +47,10 @@ export function answerOf(
   }
 }
 
-/** Our key stands in the metadata of a refund. */
+/** Our key is in the metadata of a refund. */
 export const refundKey = 'refund'
 
-/** A refund of the publisher's own or of ours. One that needs the buyer's bank details is on its way until Stripe gives it up. */
+/** A refund of the publisher's own or of ours. One that needs the buyer's bank details is pending until Stripe gives up. */
 export function refundOf(refund: Stripe.Refund): ProviderRefund {
   const { id, amount, status, metadata, failure_reason: failure } = refund
   const states: Record<string, ProviderRefund['state']> = {
@@ -83,14 +83,14 @@ function disputeOf(dispute: Stripe.Dispute): ProviderDispute | null {
 }
 
 /**
- * A debit that the bank gave up after days of work leaves a failed charge, and a payment that could be begun again. A card that was
- * declined leaves the same: there the buyer tries another one at once.
+ * A debit that fails at the bank after days leaves a failed charge, and a payment that could be begun again. A card that was
+ * declined leaves the same, but there the buyer tries another one immediately.
  */
 export function debitFailed(method: StripeMethod, intent: Stripe.PaymentIntent): boolean {
   return method === 'bacs_debit' && chargeOf(intent)?.status === 'failed'
 }
 
-/** The charge of a payment that was asked for with it. */
+/** The expanded charge of a payment. */
 export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === 'object' ? charge : null
 }

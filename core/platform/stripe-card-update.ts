@@ -34,7 +34,7 @@ export function makeStripeCardUpdate(open: (payee: PayeeValues) => Promise<Strip
   }
 }
 
-/** A payment method that was asked for whole, as a card. */
+/** An expanded payment method, as a card. */
 function cardOf(method: string | Stripe.PaymentMethod | null): KeptCard | null {
   if (method === null || typeof method === 'string' || !method.card) return null
   const { last4, exp_year: year, exp_month: month } = method.card

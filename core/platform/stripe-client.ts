@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type Stripe from 'stripe'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
-/** How long one answer is waited for, and how often it is asked for again: a buyer waits for all of it. */
+/** The timeout of one answer and the number of retries: a buyer waits for all of it. */
 const defaultTimeouts = 10_000
 const retries = 1
 
-/** Making a client costs about as much as a call of it: those that were used last are kept, by their keys. */
+/** Creating a client costs about as much as a call: clients are kept in an LRU cache, by their keys. */
 const clients = new LRUCache<string, Stripe>({ max: 200 })
 
 /**
- * A client of Stripe with somebody's secret key. The library is loaded when it is first needed: most processes never do. Its connections are
+ * Returns a Stripe client for a secret key. The library is loaded when it is first needed: most processes never do. Its connections are
  * kept open between calls, by the library's own agent.
  */
 export async function openStripe(secretKey: string, apiBase: string, timeoutMs = defaultTimeouts): Promise<Stripe> {
@@ -39,18 +39,18 @@ interface StripeFailure {
   message?: string
 }
 
-/** Stripe's short name of what went wrong, such as `resource_missing`. */
+/** Stripe's error code, such as `resource_missing`. */
 export function stripeCode(error: unknown): string | undefined {
   return (error as StripeFailure).code
 }
 
-/** What Stripe does not know is null; every other failure is thrown. */
+/** Returns null for what Stripe does not know; rethrows every other failure. */
 export function missingAsNull(error: unknown): null {
   if (stripeCode(error) === 'resource_missing') return null
   throw error
 }
 
-/** Codes of what is wrong with an account or its keys, whoever is charged. */
+/** Error codes for an account or its keys, regardless of who is charged. */
 const accountCodes: readonly string[] = [
   'account_invalid',
   'api_key_expired',
@@ -61,25 +61,25 @@ const accountCodes: readonly string[] = [
   'testmode_charges_only',
 ]
 
-/** Whether Stripe refused the keys or the account that asked, before it looked at what was asked. */
+/** Whether Stripe refused the caller's keys or account before it looked at the request. */
 export function isRefusedAccount(error: unknown): boolean {
   const { type, code, message } = error as StripeFailure
   return (
     type === 'StripeAuthenticationError' ||
     type === 'StripePermissionError' ||
     accountCodes.includes(code ?? '') ||
-    // Live keys for what was made with test ones, or the other way round.
+    // Live keys for objects created with test keys, or the other way round.
     /similar object exists in (test|live) mode/.test(message ?? '')
   )
 }
 
-/** What names a failure of Stripe in the log. Its errors carry the request's headers and texts. */
+/** The fields that identify a Stripe failure in the log. Its errors carry the request's headers and texts. */
 export function failureDetail(error: unknown): object {
   const { type, code, statusCode, requestId } = error as StripeFailure
   return { type, code, statusCode, requestId }
 }
 
-/** Stripe's failures as AppErrors. Only their names are passed on. */
+/** Stripe's failures as AppErrors. Only their codes are passed on. */
 export async function askStripeFor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

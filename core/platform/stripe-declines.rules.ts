@@ -1,9 +1,9 @@
 /**
- * Codes after which the same card or account is not charged again: whoever issued it will not change its mind, and the networks fine
- * those who try. Stripe's decline codes, error codes and failure codes of debits alike.
+ * Codes after which the same card or account is not charged again: the issuer will not change its decision, and the networks fine
+ * those who retry. Stripe's decline codes, error codes and failure codes of debits alike.
  */
 export const finalDeclineCodes: readonly string[] = [
-  // The card is gone, blocked or out of date.
+  // The card is closed, blocked or expired.
   'lost_card',
   'stolen_card',
   'pickup_card',
@@ -26,7 +26,7 @@ export const finalDeclineCodes: readonly string[] = [
   'revocation_of_authorization',
   'revocation_of_all_authorizations',
   'highest_risk_level',
-  // The bank account is gone, or its mandate.
+  // The bank account or its mandate no longer exists.
   'account_closed',
   'bank_account_closed',
   'bank_account_restricted',
@@ -36,15 +36,15 @@ export const finalDeclineCodes: readonly string[] = [
   'invalid_account_number',
   'no_account',
   'payment_intent_mandate_invalid',
-  // What was kept is not at Stripe any more.
+  // The stored payment method no longer exists at Stripe.
   'payment_method_missing',
   'resource_missing',
 ]
 
-/** Codes with which the bank asks for its cardholder: no decline, but a payment that waits for the buyer. */
+/** Codes with which the bank requires its cardholder: not a decline, but a payment that waits for the buyer. */
 const buyerCodes: readonly string[] = ['authentication_required', 'payment_intent_authentication_failure']
 
-/** The part of Stripe's error that says why a payment was not made. */
+/** The part of Stripe's error that explains why a payment was not made. */
 interface PaymentError {
   code?: string | null | undefined
   decline_code?: string | null | undefined
@@ -52,12 +52,12 @@ interface PaymentError {
   message?: string | null | undefined
 }
 
-/** Whether the bank wants its cardholder to confirm a payment that was made without them. */
+/** Whether the bank requires its cardholder to confirm a payment that was made without them. */
 export function asksForBuyer({ code, decline_code: declineCode }: PaymentError): boolean {
   return buyerCodes.includes(declineCode ?? '') || buyerCodes.includes(code ?? '')
 }
 
-/** Why a payment was declined: the most exact code there is, words for staff, and whether it is so for good. */
+/** Why a payment was declined: the most exact code, words for staff, and whether it is final. */
 export function readDecline(error: PaymentError): { code: string; reason: string; isFinal: boolean } {
   const codes = [error.decline_code, error.code].filter((code) => typeof code === 'string')
   const isFinal = error.advice_code === 'do_not_try_again' || codes.some((code) => finalDeclineCodes.includes(code))

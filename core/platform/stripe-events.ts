@@ -1,10 +1,10 @@
 import type { PaymentEvent, PaymentGateway } from '#core/ports/payment-gateway.ts'
 import type { PlanBilling, PlanEvent } from '#core/ports/plan-billing.ts'
 
-/** How old a signature may be, as Stripe's own library has it. */
+/** How old a signature may be, as in Stripe's own library. */
 const toleranceSeconds = 300
 
-/** Stripe's signed messages to a publisher. Of what is in them only the payment, card or mandate they are about is looked at: everything else is asked for. */
+/** Stripe's signed messages to a publisher. Only the payment, card or mandate they refer to is read from them: everything else is queried. */
 export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async ({ payee, ...message }) => {
   const event = await signedEvent(payee.webhookSecret ?? null, message)
   return event && paymentEventOf(event)
@@ -38,7 +38,7 @@ interface SignedEvent {
   }
 }
 
-/** A message by its text and headers; null where it was not signed with this secret just now. */
+/** A message from its text and headers; null if it was not recently signed with this secret. */
 async function signedEvent(
   secret: string | null,
   { body, headers, now }: Parameters<PlanBilling['readEvent']>[0],

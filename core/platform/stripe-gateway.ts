@@ -34,9 +34,9 @@ import {
 } from './stripe-renewals.ts'
 
 /**
- * Payments by a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
- * browser; what became of it is only ever taken from Stripe's answer to the server. Every writing call has a key of its own made from
- * the order, so that asking again after a lost answer makes nothing twice.
+ * Payments through a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
+ * browser; the outcome is only ever taken from Stripe's answer to the server. Every writing call has an idempotency key derived from
+ * the order, so that a retry after a lost answer creates nothing twice.
  */
 export function makeStripeGateway(method: StripeMethod, apiBase: string, timeoutMs?: number): PaymentGateway {
   async function open(payee: PayeeValues): Promise<Stripe> {
@@ -70,7 +70,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
-  /** What a payment is now. A debit that the bank gave up is cancelled as well: nobody may pay it into an order that was reversed. */
+  /** A payment's current state. A debit that failed at the bank is cancelled as well, so that it cannot be paid into an order that was reversed. */
   async function judge(stripe: Stripe, intent: Stripe.PaymentIntent, ask: PaymentAsk): Promise<ChargeAnswer> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
@@ -78,12 +78,12 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     }
     const unpaid = ask.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
     if (unpaid) return settleUnpaid(stripe, intent, ask, unpaid)
-    // A refund that failed is none of the charge's any more: of what was paid before they are asked for.
+    // The charge no longer lists a failed refund: for a payment that was paid before, refunds are queried separately.
     const refunds = ask.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
     return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
-  /** A renewal that was declined is cancelled, so that nobody pays it later; one that the bank wants its buyer for is left to them. */
+  /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank requires the buyer for is left to them. */
   async function settleUnpaid(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
@@ -100,7 +100,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     const answer = await judge(stripe, intent, ask)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const gone = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(alreadyMovedOn)
-    // Somebody paid in the same moment, or it was cancelled before.
+    // It was paid at the same moment, or cancelled before.
     return judge(stripe, gone ?? (await retrieve(stripe, intent.id)), ask)
   }
 
@@ -125,7 +125,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         }
       }),
 
-    // Without a reference no browser was ever told how to pay.
+    // Without a reference no browser ever got the means to pay.
     lookUp: (ask) =>
       askStripeFor(async () => {
         if (!ask.reference) return { state: 'pending', reference: '', isOpen: true }
@@ -140,7 +140,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return prepareStripeRenewal(await open(ask.payee), method, ask)
       }),
 
-    // What was just made can have been charged by nobody: asking first would be a third of all calls.
+    // A payment that was just created cannot have been charged: a query first would be a third of all calls.
     chargeRenewal: (ask, { isNew }) =>
       askStripeFor(async () => {
         if (!ask.reference) throw new Error(`The renewal ${ask.orderNumber} was not prepared`)
@@ -154,7 +154,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
 
     refund: (ask, refund) => askStripeFor(async () => giveBack(await open(ask.payee), ask, refund)),
 
-    // Without a reference it is begun by its key and cancelled: whoever is beginning it in this moment gets the same one, and cannot pay.
+    // Without a reference it is created by its key and cancelled: a concurrent caller gets the same one, and cannot pay.
     cancel: (ask) =>
       askStripeFor(async () => {
         if (!ask.reference && !ask.payee.secretKey) return { state: 'unknown' }
@@ -176,7 +176,7 @@ async function disputesOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise
   return (await stripe.disputes.list({ payment_intent: intent.id, limit: 10 })).data
 }
 
-/** Stripe forgets a key after some weeks, and its metadata never: a refund that may have been asked for is looked for first. */
+/** Stripe forgets a key after some weeks, but keeps metadata: a refund that may have been requested is looked up first. */
 async function giveBack(stripe: Stripe, { reference, orderNumber }: PaymentAsk, ask: RefundAsk): Promise<RefundAnswer> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe knows nothing of this payment' }
   if (ask.isRepeat) {
@@ -196,7 +196,7 @@ function tooSmall(error: unknown): never {
   throw invalid({ payment: 'This total is less than this way to pay can take. Please choose another way to pay.' })
 }
 
-/** What Stripe refused to begin is nowhere, and nobody will ever pay it. */
+/** A payment that Stripe refused to create does not exist, and will never be paid. */
 function refusedAsNull(error: unknown): null {
   const refusals = ['StripeInvalidRequestError', 'StripeAuthenticationError', 'StripePermissionError']
   if (refusals.includes(String((error as { type?: unknown }).type))) return null

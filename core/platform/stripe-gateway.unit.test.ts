@@ -39,7 +39,7 @@ function askOf(idempotencyKey: string, fields: Partial<PaymentAsk> = {}): Paymen
   }
 }
 
-/** What a failing call is thrown as, with all that would be logged of it. */
+/** The error that a failing call throws, with all that would be logged of it. */
 async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: string }> {
   const thrown = await work.then(
     () => undefined,
@@ -92,7 +92,7 @@ describe('Stripe’s gateway', () => {
       const reference = begun.state === 'next' ? begun.reference : null
       stripe.setPayment(String(reference), { status: 'processing' })
       expect(await gateway.lookUp(askOf(key, { reference }))).toMatchObject(state)
-      // What is on its way cannot be cancelled.
+      // A payment in progress cannot be cancelled.
       expect(await gateway.cancel(askOf(key, { reference }))).toMatchObject(state)
     }
   })
@@ -101,7 +101,7 @@ describe('Stripe’s gateway', () => {
 describe('a renewal at Stripe', () => {
   type Method = 'card' | 'bacs_debit'
 
-  /** What a buyer agreed to by a first payment with this card or account, and a renewal's payment that was made by it. */
+  /** The agreement from a first payment with this card or account, and a renewal's payment made with it. */
   async function prepared(key: string, number: string = stripeCards.paid, method: Method = 'card') {
     const gateway = makeStripeGateway(method, stripe.url)
     const first = await gateway.begin(askOf(`${key}-first`, { isRecurring: true }))
@@ -145,7 +145,7 @@ describe('a renewal at Stripe', () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
     for (const _ of [1, 2]) stripe.dropAnswerTo(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.seen.length
-    // The library asks once more with the same key, and that answer is lost as well.
+    // The library retries with the same key, and that answer is lost as well.
     expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')
     expect(stripe.seen.slice(before).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
       Array(2).fill('order-lost-confirm-confirm'),
@@ -164,7 +164,7 @@ describe('a renewal at Stripe', () => {
       const declined = { state: 'declined', reference, reason: 'Your card was declined.', ...decline }
       expect(await charge()).toEqual(declined)
       expect(intent()).toMatchObject({ status: 'canceled' })
-      // Whoever asks again, in whatever way, is told the same.
+      // Every later query, by any path, gets the same answer.
       for (const again of [gateway.lookUp(renewal), gateway.cancel(renewal), charge(false)]) {
         expect(await again).toEqual(declined)
       }
@@ -179,7 +179,7 @@ describe('a renewal at Stripe', () => {
       state: 'next',
       step: { kind: 'confirm', clientSecret: intent()?.client_secret },
     })
-    // Their first card is refused: that is no decline of the renewal.
+    // Their first card is refused: that does not decline the renewal.
     expect(() => stripe.pay(reference, stripeCards.insufficientFunds)).toThrow('insufficient')
     expect(await gateway.lookUp(renewal)).toEqual(open)
     stripe.pay(reference)
@@ -199,7 +199,7 @@ describe('a renewal at Stripe', () => {
 
   it('that nobody was asked for can be cancelled, with its id and without', async () => {
     const { gateway, ask, renewal, charge, intent } = await prepared('unasked')
-    // Another card meanwhile: the payment is found by its key all the same.
+    // Another card meanwhile: the payment is still found by its key.
     const agreed = { customerReference: null, mandateReference: null, ...ask.agreed, methodReference: 'pm_another' }
     expect(await gateway.cancel({ ...ask, agreed })).toEqual({ state: 'unknown' })
     expect(intent()).toMatchObject({ status: 'canceled' })

@@ -5,7 +5,7 @@ import { missingAsNull } from './stripe-client.ts'
 
 type Agreed = Parameters<NonNullable<PaymentGateway['lookUpKept']>>[0]['agreed']
 
-/** How the card or account of an agreement stands at Stripe, and the mandate of a debit. */
+/** The state of an agreement's card or account at Stripe, and the mandate of a debit. */
 export async function lookUpStripeKept(stripe: Stripe, agreed: Agreed): Promise<KeptMethod> {
   const { methodReference, mandateReference, customerReference } = agreed
   const [method, mandate] = await Promise.all([
@@ -22,7 +22,7 @@ function shownOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable
   return { lastFour: card?.last4 ?? debit?.last4 ?? null, expiresOn: year && month ? lastDayOf(year, month) : null }
 }
 
-/** The bank's word stands beside Stripe's own: a mandate that it refused may be shown as pending for a moment. */
+/** The bank's state is separate from Stripe's: a mandate that the bank refused may briefly be shown as pending. */
 function isGone({ status, payment_method_details: details }: Stripe.Mandate): boolean {
   const bank = details.bacs_debit?.network_status
   return status === 'inactive' || bank === 'refused' || bank === 'revoked'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeRateLimiter } from './stripe-rate-limit.ts'
 
-/** When each of so many begins, all asked for at once by keys that take turns, in ms. */
+/** When each of so many starts, in ms; all are requested together, with alternating keys. */
 async function beginnings(keys: readonly string[]): Promise<number[]> {
   const pace = makeRateLimiter({ now: () => 0, sleep: async (ms) => void waited.push(ms) })
   const waited: number[] = []

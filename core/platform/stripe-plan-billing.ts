@@ -12,15 +12,15 @@ import { createRefund, refundsAt } from './stripe-refunds.ts'
 interface Options {
   secretKey: string
   publishableKey: string
-  /** Of the account's endpoint for messages; without one none is believed. */
+  /** The secret of the account's webhook endpoint; without one all messages are rejected. */
   webhookSecret?: string | null
-  /** Where Stripe's API is; tests and proxies stand in for it. */
+  /** Where Stripe's API is; tests and proxies replace it. */
   apiBase: string
 }
 
 /**
- * Plans by Stripe subscriptions. Every writing call has a key of its own made from the sign-up's reference, so that asking again after a
- * lost answer makes nothing twice.
+ * Plans as Stripe subscriptions. Every writing call has an idempotency key derived from the sign-up's reference, so that a retry after a
+ * lost answer creates nothing twice.
  */
 export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret, apiBase }: Options): PlanBilling {
   let client: Promise<Stripe> | undefined
@@ -100,7 +100,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
         const made = await refundsAt(stripe, paymentIntentId)
         const own = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)
         if (own) return refundOf(own)
-        // Somebody may have given it back in Stripe's own dashboard.
+        // It may have been refunded in Stripe's own dashboard.
         const others = made.map(refundOf).filter(({ state }) => state === 'succeeded' || state === 'pending')
         const left = others.reduce((sum, refund) => sum - refund.amount, amount)
         const last = others.at(-1)

@@ -8,11 +8,11 @@ import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-
 const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 const momentOf = (time: number) => new Date(time * 1000)
 
-/** Where Stripe puts the id of a finished page. */
+/** The placeholder in which Stripe puts the id of a finished page. */
 const sessionSlot = '{CHECKOUT_SESSION_ID}'
 
 /**
- * The life of plans by Stripe: what was asked for is charged or credited at once, to the second, and a card that is declined changes
+ * The life of plans at Stripe: changes are charged or credited immediately, prorated to the second, and a declined card changes
  * nothing. Cards, and plans that start again, are paid on Stripe's own pages.
  */
 export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
@@ -53,7 +53,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
           subscription,
           subscription_details: { items: change.items, proration_behavior: 'none' },
         })
-        // What is credited now is taken off the next charge.
+        // What is credited now is deducted from the next charge.
         const credit = Math.max(0, -preview.total)
         return { total: preview.total, nextAmount: Math.max(0, later.amount_due - credit) }
       }),
@@ -64,7 +64,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
           const stripe = await ready()
           const { item, ...change } = await changeOf(stripe, request)
           const { plan, isTaxed } = request
-          // The answer of an earlier try was lost, and its key is older than Stripe keeps them.
+          // The answer to an earlier attempt was lost, and its key is older than Stripe keeps them.
           if (planKeyOf(idOf(item.price.product) ?? '', item.quantity ?? 0) === plan.key) return { state: 'done' }
           await stripe.subscriptions.update(
             request.subscriptionReference,
@@ -119,7 +119,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
           // The oldest first.
           for (const { id } of open.data.reverse()) {
             await stripe.invoices.pay(id).catch((error: unknown) => {
-              // Stripe's own next try was first.
+              // Stripe's own retry came first.
               if (stripeCode(error) !== 'invoice_already_paid') throw error
             })
           }
@@ -167,7 +167,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
   }
 }
 
-/** What is charged next; null where nothing is. */
+/** The next charge; null if there is none. */
 async function nextAmount(stripe: Stripe, subscription: Stripe.Subscription): Promise<number | null> {
   if (isStopping(subscription) || stateOf(subscription) === 'ended' || stateOf(subscription) === 'incomplete')
     return null
@@ -237,7 +237,7 @@ function addressOf({ url }: Stripe.Checkout.Session): string {
   return url
 }
 
-/** A decline is an answer; every other failure is thrown. */
+/** A decline is a result; every other failure is thrown. */
 async function orDeclined(
   work: () => Promise<{ state: 'done' }>,
 ): Promise<{ state: 'done' } | { state: 'declined'; reason: string }> {

@@ -8,7 +8,7 @@ export async function refundsAt(stripe: Stripe, paymentIntent: string): Promise<
   return data.toReversed()
 }
 
-/** Makes a refund under its key; what Stripe refuses has failed. */
+/** Makes a refund under its key; a refusal by Stripe is `failed`. */
 export async function createRefund(
   stripe: Stripe,
   {

@@ -4,7 +4,7 @@ import { idOf, type StripeMethod, withCharge } from './stripe-answers.ts'
 import { failureDetail, isRefusedAccount, stripeCode } from './stripe-client.ts'
 import { asksForBuyer, readDecline } from './stripe-declines.rules.ts'
 
-/** A renewal that Stripe refuses before anybody is charged, said as its decline. */
+/** The decline for a renewal that Stripe refuses before any charge. */
 const refusedRenewal = (reference: string, code: string, message: string): DeclinedAnswer => ({
   state: 'declined',
   reference,
@@ -12,8 +12,8 @@ const refusedRenewal = (reference: string, code: string, message: string): Decli
 })
 
 /**
- * Makes the payment of a renewal without confirming it. The card is given when it is charged, so that the same key always comes with the
- * same parameters, whatever card the reader gave meanwhile. `setup_future_usage` stands in the way of charging without the buyer.
+ * Creates the payment of a renewal without confirming it. The card is passed when it is charged, so that the same key always comes with the
+ * same parameters, whatever card the reader gave meanwhile. `setup_future_usage` would prevent charging without the buyer.
  */
 export function createRenewalIntent(
   stripe: Stripe,
@@ -34,7 +34,7 @@ export function createRenewalIntent(
   )
 }
 
-/** Makes the payment of a renewal and gives its id; what Stripe will not make is declined, unless it is the account that it refuses. */
+/** Creates the payment of a renewal and returns its id; a refusal is a decline, unless Stripe refuses the account. */
 export async function prepareStripeRenewal(
   stripe: Stripe,
   method: StripeMethod,
@@ -53,8 +53,8 @@ export async function prepareStripeRenewal(
 }
 
 /**
- * Confirms a renewal's payment without the buyer. Gives the payment as it is then, or Stripe's refusal of a payment that nobody was
- * charged for. A decline is an answer; a failure of which nobody knows what it did is thrown.
+ * Confirms a renewal's payment without the buyer. Returns the payment's state afterwards, or Stripe's refusal of a payment that was not
+ * charged. A decline is a result; a failure with an unknown effect is thrown.
  */
 export async function confirmStripeRenewal(
   stripe: Stripe,
@@ -81,17 +81,17 @@ export async function confirmStripeRenewal(
   }
 }
 
-/** Whether nobody has tried to charge a payment yet. */
+/** Whether no charge of a payment has been attempted yet. */
 export function isUnasked({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
   return !error && (status === 'requires_confirmation' || status === 'requires_payment_method')
 }
 
-/** What a renewal's payment is while nobody has paid it; null where it is paid, or on its way. */
+/** The state of a renewal's unpaid payment; null if it is paid or in progress. */
 export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null {
   const { id: reference, status, last_payment_error: error } = intent
   if (!unpaid.includes(status)) return null
   const decline = error && !isLeftToBuyer(intent) ? error : null
-  // One that was declined is cancelled with it, and says why for ever.
+  // A declined one is cancelled together with it, and keeps the reason.
   if (decline && !asksForBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
   if (status === 'canceled') return { state: 'unknown' }
   const needsBuyer = decline !== null || status === 'requires_action' || isLeftToBuyer(intent)
@@ -100,7 +100,7 @@ export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null
 
 const unpaid: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'canceled']
 
-/** The card that the bank wants its buyer to confirm. A charge without the buyer leaves it in the error of the payment alone. */
+/** The card that the bank requires the buyer to confirm. A charge without the buyer leaves it only in the payment's error. */
 export function askedCard({ last_payment_error: error, payment_method: method }: Stripe.PaymentIntent): string | null {
   return error?.payment_method?.id ?? idOf(method)
 }
@@ -110,15 +110,15 @@ const mark = 'leftTo'
 const isLeftToBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
 
 /**
- * Leaves a payment to its buyer: one card of theirs that is refused is no decline of the renewal any more, and the card that they pay
- * with is kept for the next one.
+ * Leaves a payment to its buyer: a refused card of theirs no longer declines the renewal, and the card that they pay
+ * with is stored for the next one.
  */
 export async function leaveToBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
   if (isLeftToBuyer(intent) || intent.status !== 'requires_payment_method') return
   await stripe.paymentIntents
     .update(intent.id, { metadata: { [mark]: 'buyer' }, setup_future_usage: 'off_session' })
     .catch((error: unknown) => {
-      // Somebody paid it in the same moment.
+      // It was paid at the same moment.
       if (stripeCode(error) !== 'payment_intent_unexpected_state') throw error
     })
 }

@@ -7,18 +7,18 @@ export type Role = (typeof roles)[number]
 
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 
-/** What parent and child tell each other. */
+/** The messages between parent and child. */
 export const messages = { ready: 'ready', stop: 'stop' } as const
 
-/** The wait before a start doubles from the first to the longest; a child that has run for `settledMs` begins with the first again. */
+/** The delay before a restart doubles from the first to the longest; a child that has run for `settledMs` resets it. */
 const backOff = { firstMs: 1_000, longestMs: 30_000, settledMs: 60_000 }
-/** Longer than a child takes to end in order (`lifetime.ts`). */
+/** Longer than a child takes to shut down gracefully (`lifetime.ts`). */
 const stopTimeoutMs = 20_000
 
 /**
- * Runs the program of a role as a child process and starts it again whenever it ends by a fault. SIGINT and SIGTERM are passed on, and end
- * both; a second one does not wait. Resolves with the exit code of the whole: a program that never came up is not started again, since its
- * settings or its port are wrong and it has said so.
+ * Runs the program of a role as a child process and restarts it whenever it crashes. SIGINT and SIGTERM are passed on, and end
+ * both; a second one does not wait. Resolves with the overall exit code: a program that never came up is not restarted, since its
+ * settings or its port are wrong and it has reported that.
  */
 export async function supervise({ program, role, log }: { program: string; role: Role; log: Log }): Promise<number> {
   let child: ChildProcess | undefined
@@ -34,13 +34,13 @@ export async function supervise({ program, role, log }: { program: string; role:
     }
     isStopping = true
     endWait()
-    // A child that is just going down cannot be notified any more.
+    // A child that is just shutting down cannot be notified any more.
     if (child?.connected) child.send(messages.stop, () => {})
     setTimeout(() => child?.kill('SIGKILL'), stopTimeoutMs).unref()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Whoever started this process by a channel, as `npm run dev` does, is gone or wants it to end.
+  // The process that started this one with an IPC channel, such as `npm run dev`, has ended or wants it to end.
   process.on('disconnect', () => {
     if (!isStopping) stop()
   })

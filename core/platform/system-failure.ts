@@ -38,7 +38,7 @@ const noRoom: Wording = {
   hint: () => 'make room (df -h shows where), then run the same again',
 }
 
-/** Node says of a folder and those above it, on a read-only disk, that they are not there. */
+/** On a read-only disk, Node reports a folder and its parents as missing. */
 const notMade: Wording = {
   kind: 'denied',
   what: (_, path) => `Could not make ${path}: its disk is read-only, or what is above it is not there`,
@@ -62,7 +62,7 @@ const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
 }
 
-/** What the system refused, where, and how to fix it; undefined for an error of another kind. `at` is the place where the error names none. */
+/** What the system refused, where, and how to fix it; undefined for an error of another kind. `at` is the place if the error names none. */
 export function systemFailure(error: unknown, at?: string): AppError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', syscall = '', path, dest } = error as SystemError

@@ -8,7 +8,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { makeJobQueue } from './queue/make-job-queue.ts'
 
-/** Folders of copies that a killed process left behind are older than any run. */
+/** Folders of copies that a killed process left behind are older than this. */
 const staleMs = 24 * 3_600_000
 const prefix = 'title-copy-'
 const pageRows = 500
@@ -99,22 +99,22 @@ interface CopiedTable {
   name: string
   /** Which rows, by `:publicationId`. */
   where: string
-  /** Columns by which the rows are read in pages; none: all at once. */
+  /** Columns by which the rows are read in pages; none: all in one page. */
   hasId?: false
-  /** Columns that are emptied: of people, and of what opens something. */
+  /** Columns that are emptied: personal data and secrets. */
   emptied?: readonly string[]
-  /** Values in the place of others. */
+  /** Replacement values. */
   instead?: (row: Row, alias: Alias) => Row
 }
 
-/** Another text for one that names somebody: the same for the same, so that records of one person are still told to be. */
+/** A pseudonym for a text that names a person: equal for equal texts, so that records of one person are still matched. */
 type Alias = (text: unknown) => string
 
 const ofTitle = 'publication_id = :publicationId'
 const ofPublisher = '(SELECT publisher_id FROM publications WHERE id = :publicationId)'
 const names = ['title', 'first_name', 'last_name']
 
-/** What points at a row comes before it: what is written meanwhile leaves nothing that points nowhere. */
+/** Referencing rows are copied before the referenced one, so that concurrent writes leave no dangling references. */
 const tables: readonly CopiedTable[] = [
   { name: 'reader_efforts', where: ofTitle },
   { name: 'reminder_stops', where: ofTitle },
@@ -235,19 +235,19 @@ async function copyTable({ source, target, publicationId, signal, alias }: Copyi
   }
 }
 
-/** As SQLite stores what PostgreSQL gives. */
+/** A PostgreSQL value as SQLite stores it. */
 function sqliteValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', ' +00:00')
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
-/** Whether there is an email decides whether a notice can go. */
+/** Whether there is an email decides whether a notice can be sent. */
 function mailboxOf(of: string, { id, email }: Row): string {
   return email === '' || email === null ? '' : `${of}-${id}@example.invalid`
 }
 
-/** Of an address what decides the VAT. */
+/** The part of an address that decides the VAT. */
 function placeOf(address: unknown): unknown {
   if (address === null || address === undefined) return null
   const parts = (typeof address === 'string' ? JSON.parse(address) : address) as Row

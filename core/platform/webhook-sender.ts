@@ -6,14 +6,14 @@ import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.
 
 /** From the look-up of the name to the end of the answer. */
 const defaultTimeoutMs = 10_000
-/** What is read of an answer, and what of that is kept. */
+/** How much of an answer is read, and how much of that is stored. */
 const readBytes = 16 * 1024
 const keptBytes = 1024
 
-/** A connection that was kept had been closed by the receiver meanwhile. */
+/** Whether a kept-alive connection had been closed by the receiver meanwhile. */
 class StaleConnection extends Error {}
 
-/** Posts to receivers. Redirects are not followed. A receiver that hangs or answers without end is hung up on. */
+/** Posts to receivers. Redirects are not followed. A receiver that hangs or answers endlessly is disconnected. */
 export function makeWebhookSender({
   allowsLoopback,
   timeoutMs = defaultTimeoutMs,
@@ -89,7 +89,7 @@ export function makeWebhookSender({
         const address = new URL(url)
         const isAllowed = address.protocol === 'https:' || (allowsLoopback && address.protocol === 'http:')
         if (!isAllowed) throw new RefusedAddress()
-        // A name that is never answered for has no request yet that the signal would end.
+        // A name lookup that hangs has no request yet that the signal could abort.
         const attempt = () => Promise.race([ask(address, request, signal), aborted(signal)])
         const answer = await attempt().catch((error: unknown) => {
           if (error instanceof StaleConnection) return attempt()

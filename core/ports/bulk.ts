@@ -1,19 +1,19 @@
 export type Dialect = 'sqlite' | 'postgres'
 
-/** A SQLite handle of one's own. Statements run in the order they are given, so that the next one may be handed over while one runs. */
+/** A separate SQLite handle. Statements run in the order they are given, so that the next one may be submitted while one runs. */
 export interface SqliteConnection {
-  /** Runs one statement; tells how many rows it touched and the last row id it made. */
+  /** Runs one statement; returns how many rows it touched and the last row id it created. */
   run(sql: string, values?: unknown[]): Promise<{ changes: number; lastId: number }>
   all<Row>(sql: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** A COPY ... FROM STDIN that is under way on a connection, which takes nothing else until `end`. */
+/** A COPY ... FROM STDIN that is in progress on a connection, which takes nothing else until `end`. */
 export interface OpenCopy {
-  /** Waits while the server has enough to do. Throws what the server said of an earlier piece. */
+  /** Waits while the server is busy (backpressure). Throws the server's error for an earlier chunk. */
   write(text: string | Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Breaks it off; the connection is of no use afterwards. */
+  /** Aborts it; the connection is unusable afterwards. */
   abort(why: Error): Promise<void>
 }
 
@@ -24,10 +24,10 @@ export interface PostgresConnection {
   copyIn(sql: string): OpenCopy
   /**
    * A COPY ... TO STDOUT in text format as blocks of whole rows, each row with its line end. `latin1` passes UTF-8 through without decoding
-   * it, for who only looks at ASCII. A reader that stops early ends the COPY with its connection.
+   * it, for callers that only look at ASCII. A reader that stops early ends the COPY with its connection.
    */
   copyOut(sql: string, as: 'latin1' | 'utf8'): AsyncIterable<string>
-  /** Rolls back what was left open. One that stopped in the middle of a COPY is not usable any more and is closed. */
+  /** Rolls back an open transaction. A connection that stopped in the middle of a COPY is no longer usable and is closed. */
   giveBack(isUsable?: boolean): Promise<void>
 }
 
@@ -37,16 +37,16 @@ export interface BulkConnection {
   /** Number of rows a statement touched. */
   run(sql: string, values?: readonly unknown[]): Promise<number>
   all<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>
-  /** Puts encoded rows into the connection's staging table: an INSERT on SQLite, COPY lines on PostgreSQL, as UTF-8. */
+  /** Writes encoded rows into the connection's staging table: an INSERT on SQLite, COPY lines on PostgreSQL, as UTF-8. */
   stage(text: Uint8Array): Promise<void>
-  /** Ends what `stage` has under way; belongs in front of any other statement. */
+  /** Ends what `stage` has in progress; call it before any other statement. */
   staged(): Promise<void>
   /** Runs the work in a transaction that writes. On SQLite it waits for its turn among the writers of this process. */
   write<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Why a database gave up in the middle of bulk work, and what to do about it. */
+/** Why a database failed in the middle of bulk work, and what to do about it. */
 export interface StoreProblem {
   what: string
   hint: string
@@ -54,26 +54,26 @@ export interface StoreProblem {
   hasRequestMessage?: true
 }
 
-/** How much bulk work does at once, in rows. */
+/** The batch sizes of bulk work, in rows. */
 export interface BulkSizes {
   /** Readers that one commit adds. */
   added: number
-  /** Readers that one commit changes or takes back. */
+  /** Readers that one commit changes or undoes. */
   changed: number
-  /** From so many rows on, indexes are dropped where building them again costs less than keeping them. */
+  /** From this many rows on, indexes are dropped if rebuilding them costs less than updating them. */
   big: number
 }
 
-/** The bulk paths of a database: connections of one's own, beside the pool that requests share. */
+/** The bulk paths of a database: separate connections, beside the pool that requests share. */
 export interface BulkPorts {
   readonly sizes: Readonly<BulkSizes>
-  /** Opens the database file a second time. `pragmas` come on top of the usual ones. */
+  /** Opens the database file a second time. `pragmas` are added to the usual ones. */
   sqlite(pragmas?: string): Promise<SqliteConnection>
   postgres(): Promise<PostgresConnection>
   /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */
   connect(stagingTable?: string): Promise<BulkConnection>
-  /** Runs a write on a SQLite handle of one's own when it is its turn among the transactions of this process. */
+  /** Runs a write on a separate SQLite handle when it is its turn among the transactions of this process. */
   writeTurn<T>(work: () => Promise<T>): Promise<T>
-  /** What a full disk, a lost connection and the like are in words; null for any other error. */
+  /** A full disk, a lost connection and the like in words; null for any other error. */
   problemOf(error: unknown): StoreProblem | null
 }

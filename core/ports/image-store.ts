@@ -1,4 +1,4 @@
-/** How a kind of picture is kept: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
+/** How a kind of picture is stored: its widths in pixels, whether it is cut to a square, and the one file for programs that know no WebP. */
 export interface ImageShape {
   widths: readonly number[]
   isSquare: boolean
@@ -10,24 +10,24 @@ export interface ImageSize {
   height: number
 }
 
-/** What became of a picture: the name its files share, the size of the largest, and how much they all take. */
+/** The stored picture: the name its files share, the size of the largest, and how much they all take. */
 interface KeptImage extends ImageSize {
   name: string
   bytes: number
 }
 
-/** A file of a kept picture on its way out. */
+/** A file of a stored picture, to be sent. */
 export interface ImageContent {
   content: AsyncIterable<Uint8Array>
   bytes: number | undefined
 }
 
-/** The port for pictures that people upload. What is kept is always re-encoded from the pixels: nothing else of the file survives. */
+/** The port for pictures that people upload. What is stored is always re-encoded from the pixels: nothing else of the file survives. */
 export interface ImageStore {
-  /** Makes a picture's files. Throws `invalid` under `field` for what is no picture, or too large a one. */
+  /** Makes a picture's files. Throws `invalid` under `field` for something that is not a picture, or too large. */
   keep(bytes: Uint8Array, shape: ImageShape, field: string): Promise<KeptImage>
-  /** One file, to be sent; null when there is none. Throws `unavailable` when the store does not answer. */
+  /** One file, to be sent; null if there is none. Throws `unavailable` if the store does not answer. */
   open(file: string): Promise<ImageContent | null>
-  /** Takes a picture's files away; it is no mistake when there are none. */
+  /** Deletes a picture's files; it is not an error if there are none. */
   remove(name: string, shape: ImageShape): Promise<void>
 }

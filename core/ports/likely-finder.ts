@@ -1,15 +1,15 @@
 /** A group of readers that are likely to be one, as a search found it. */
 export interface FoundGroup {
-  /** By the weights that were learned from the file. */
+  /** The score by the weights that were learned from the file. */
   confidence: number
-  /** By the shipped weights. */
+  /** The score by the shipped weights. */
   shipped: number
   members: { readerId: number; fit: number; reasons: string[] }[]
 }
 
 export interface LikelyPlan {
   publicationId: number
-  /** Pairs of reader ids that somebody has said to be two readers. */
+  /** Pairs of reader ids that a person has marked as two readers. */
   apart: readonly (readonly [number, number])[]
 }
 
@@ -18,20 +18,20 @@ export interface LearnedWeights {
   /** Pairs that were learned from, and how many of them are likely to be one reader. */
   pairs: number
   matches: number
-  /** How far weights are from the shipped ones, in log odds, by name; those not named are where they were. */
+  /** How far weights are from the shipped ones, in log odds, by name; those not named are unchanged. */
   moves: Record<string, number>
   readers: number
-  /** How many readers have an email or a telephone that so many have that it says nothing. */
+  /** How many readers have an email or a telephone that is shared by so many that it is no evidence. */
   commonEmails: number
   commonPhones: number
 }
 
-/** How far a search is. */
+/** The progress of a search. */
 export interface LikelyProgress {
   phase: 'reading' | 'searching' | 'comparing' | 'grouping'
   /** 0 to 1 within the phase. */
   part: number
-  /** Said once, when it is known. */
+  /** Reported once, when it is known. */
   learned?: LearnedWeights
 }
 

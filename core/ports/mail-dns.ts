@@ -1,5 +1,8 @@
-/** The DNS, as far as receivers of mails go by it. */
+/** The DNS records that receivers of mails use. */
 export interface MailDns {
-  /** The TXT records of a name, the pieces of each joined; none where there is no such name. Throws where DNS does not answer in time: that says nothing of the name. */
+  /**
+   * The TXT records of a name, the pieces of each joined; none if there is no such name. Throws if DNS does not
+   * answer in time, as that says nothing about the name.
+   */
   texts(name: string): Promise<string[]>
 }

@@ -6,7 +6,7 @@ export interface MailboxPlace {
 
 export interface MailboxMessage {
   uid: number
-  /** Its beginning, where it is a long one. */
+  /** Its beginning, if it is long. */
   raw: Uint8Array
 }
 
@@ -15,8 +15,8 @@ export interface BounceMailbox {
   /** Which one it is, without its password. */
   readonly name: string
   /**
-   * Hands over the messages after a place in batches, oldest first, until there are no more or `take` wants none. `take` gives the numbers
-   * of those that are marked as read once it is done, or null to end. Throws where the mailbox cannot be read.
+   * Passes the messages after a position in batches, oldest first, until there are no more or `take` ends it. `take` returns the numbers
+   * of those to mark as read once it is done, or null to end. Throws if the mailbox cannot be read.
    */
   read(
     after: MailboxPlace | null,
@@ -24,10 +24,10 @@ export interface BounceMailbox {
   ): Promise<void>
 }
 
-/** Amazon's notification service, which signs what it sends. Addresses that are not its own are never asked. */
+/** Amazon's notification service, which signs what it sends. Addresses that are not its own are never called. */
 export interface AmazonNotices {
-  /** The certificate that a notice names, as PEM; null where it is not Amazon's or cannot be had. */
+  /** The certificate that a notice names, as PEM; null if it is not Amazon's or cannot be fetched. */
   certificate(url: string): Promise<string | null>
-  /** Says yes to a subscription that was asked for; false where that address is not Amazon's. */
+  /** Confirms a requested subscription; false if that address is not Amazon's. */
   confirm(url: string): Promise<boolean>
 }

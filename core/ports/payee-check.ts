@@ -1,10 +1,10 @@
-/** What a provider says to keys. `refused` names the field that is wrong; `silent`: it could not be asked or could not answer. */
+/** A provider's verdict on keys. `refused` names the wrong field; `silent`: it could not be reached or could not answer. */
 export type PayeeAnswer =
   | { says: 'works'; account: string | null }
   | { says: 'refused'; field: string; reason: string }
   | { says: 'silent' }
 
-/** The port through which keys are tried at the payment providers. Every answer comes within a bound; none of them throws. */
+/** The port through which keys are tested at the payment providers. Every call has a timeout; none of them throws. */
 export interface PayeeCheck {
   stripeDets(keys: { publishableKey: string; secretKey: string }): Promise<PayeeAnswer>
   payPalDets(keys: { payPalString: string; secret: string }): Promise<PayeeAnswer>

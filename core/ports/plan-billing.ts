@@ -7,7 +7,7 @@ export interface Coupon {
   id: string
   name: string
   percentOff: number
-  /** Off every month, not the first ones alone. */
+  /** Applies to every month, not only the first ones. */
   isForever: boolean
 }
 
@@ -17,11 +17,11 @@ interface SubscriptionRequest {
   name: string
   isTaxed: boolean
   couponId: string | null
-  /** Stable per sign-up, and kept by the provider with the payment: the same key asked twice is one subscription. */
+  /** Stable per sign-up, and stored by the provider with the payment: the same key sent twice is one subscription. */
   idempotencyKey: string
 }
 
-/** A subscription that starts to run when its first payment is made; one that costs nothing runs at once and has no payment. */
+/** A subscription that starts to run when its first payment is made; a free one runs immediately and has no payment. */
 export interface StartedSubscription {
   /** Pence, as the provider will charge them for the first month. */
   amount: number
@@ -30,29 +30,29 @@ export interface StartedSubscription {
   subscriptionReference: string
 }
 
-/** The provider's own word on a payment. `unknown`: it never heard of it. */
+/** A payment's state as the provider reports it. `unknown`: the provider does not know it. */
 export interface PlanPayment {
   state: 'succeeded' | 'processing' | 'requires-payment-method' | 'other' | 'unknown'
   amount: number
   /** ISO, upper case. */
   currency: string
   metadata: Record<string, string>
-  /** What the provider hands to the browser that pays, and to nobody else. */
+  /** The secret that the provider gives only to the browser that pays. */
   clientSecret: string | null
 }
 
 /** The key under which a payment's metadata names its sign-up. */
 export const signupMetadataKey = 'signup'
 
-/** A signed message about a plan. Of what it says only what it is about is looked at: the rest is asked for. */
+/** A signed message about a plan. Only its subject is read from it: the rest is queried. */
 export interface PlanEvent {
   id: string
-  /** The provider's word for what happened, such as `payment_intent.succeeded`. */
+  /** The provider's event type, such as `payment_intent.succeeded`. */
   type: string
   about: PlanEventSubject
 }
 
-/** The provider's ids of what a message is about, as far as it names them. */
+/** The provider's ids of what a message is about, if it names them. */
 export interface PlanEventSubject {
   payment: string | null
   invoice: string | null
@@ -62,24 +62,24 @@ export interface PlanEventSubject {
 
 /** How publishers pay for their plan. The installation's own account at a provider, never a publisher's. */
 export interface PlanBilling {
-  /** False for the stand-in, which charges nobody. */
+  /** False for the fake, which charges nobody. */
   readonly takesMoney: boolean
   readonly publishableKey: string
-  /** What becomes of a plan after its sign-up. */
+  /** The life of a plan after its sign-up. */
   readonly life: PlanLife
-  /** Of the stand-in alone: what a test card comes to, before a payment is started with it. */
+  /** Only for the fake: the result of a test card, before a payment is started with it. */
   checkCard?(number: string): 'approved' | 'declined' | 'invalid'
-  /** Null for a code that is unknown, over, or no percentage. */
+  /** Null for a code that is unknown, expired, or not a percentage. */
   findCoupon(code: string): Promise<Coupon | null>
   startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>
   lookUpPayment(paymentIntentId: string): Promise<PlanPayment>
   /**
-   * Gives back a payment, or what is left of it after refunds that were made at the provider itself. The same key asked again is the same
-   * refund, and tells how it stands by now. What the provider says no to is `failed`; throws `upstream` where nobody knows.
+   * Refunds a payment, or what is left of it after refunds that were made at the provider itself. The same key sent again is the same
+   * refund, and returns its current state. A refusal by the provider is `failed`; throws `upstream` if the outcome is unknown.
    */
   refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundAnswer>
-  /** Stops a subscription at once; one that has stopped stays so. */
+  /** Stops a subscription immediately. Idempotent. */
   endSubscription(subscriptionReference: string): Promise<void>
-  /** A message that the provider sent of itself; null when its signature is wrong, missing or old. */
+  /** A message that the provider sent on its own; null if its signature is wrong, missing or old. */
   readEvent(message: { body: string; headers: Record<string, string>; now: Date }): Promise<PlanEvent | null>
 }

@@ -1,35 +1,35 @@
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 
-/** What the provider billed for a plan. Pence; drafts are none. */
+/** What the provider billed for a plan. Pence; drafts are excluded. */
 export interface PlanInvoice {
   reference: string
   issuedAt: Date
   state: 'open' | 'paid' | 'void' | 'uncollectible'
-  /** With VAT where that is charged. Less than nothing: what was paid too much, taken off later charges. */
+  /** With VAT where that is charged. Negative: an overpayment, deducted from later charges. */
   total: number
   paidAt: Date | null
   lines: { text: string; amount: number }[]
 }
 
-/** How a plan stands at the provider. */
+/** The state of a plan at the provider. */
 export interface PlanSubscription {
   subscriptionReference: string
   customerReference: string
-  /** Null for one that is none of ours, such as a price made by hand. */
+  /** Null for one that is not ours, such as a price made by hand. */
   planKey: string | null
   /** `incomplete`: its first payment was never made. */
   state: 'incomplete' | 'active' | 'past-due' | 'ended'
   periodEndsAt: Date
   cancelsAtEnd: boolean
   couponId: string | null
-  /** Pence of the next charge, what is in credit taken off; null where none follows. */
+  /** Pence of the next charge, less the credit balance; null if none follows. */
   nextAmount: number | null
   cardLastFour: string | null
   /** Oldest first. */
   invoices: PlanInvoice[]
 }
 
-/** A change of plan that is worked out, and asked for, as of one moment. */
+/** A change of plan, calculated and requested as of one point in time. */
 export interface PlanChangeRequest {
   subscriptionReference: string
   plan: PublisherPlan
@@ -38,7 +38,7 @@ export interface PlanChangeRequest {
 }
 
 interface PlanChangePreview {
-  /** Pence that are charged at once; less than nothing is taken off the next charges. */
+  /** Pence that are charged immediately; a negative amount is deducted from the next charges. */
   total: number
   /** Pence of the next charge after that. */
   nextAmount: number
@@ -46,17 +46,17 @@ interface PlanChangePreview {
 
 type Declined = { state: 'declined'; reason: string }
 
-/** A plan that a publisher who has none, or none any more, is about to pay for. */
+/** A plan that a publisher who has none, or whose plan has ended, is about to pay for. */
 interface PlanStartRequest {
   plan: PublisherPlan
   isTaxed: boolean
   couponId: string | null
-  /** What the coupon takes off, for a provider that does not know it by itself. */
+  /** The coupon's discount, for a provider that does not know it itself. */
   percentOff: number
   customerReference: string | null
   email: string
   name: string
-  /** Where the provider's page sends the browser back to; `{session}` in it becomes the session's name. */
+  /** Where the provider's page sends the browser back to; `{session}` in it is replaced by the session's id. */
   returnUrl: string
   cancelUrl: string
   /** For a provider without a page of its own. */
@@ -70,18 +70,18 @@ interface StartedPlan {
   customerReference: string
 }
 
-/** What becomes of a plan once it runs. Whatever is asked for twice under one key is done once. */
+/** The operations on a running plan. A request repeated under one key is done once. */
 export interface PlanLife {
-  /** True for the stand-in: it has no page of its own, so that the card is asked for on ours, and its days can be let pass. */
+  /** True for the fake: it has no page of its own, so the card is entered on ours, and its clock can be advanced. */
   readonly isDemo: boolean
-  /** Null for one that the provider never heard of. */
+  /** Null for one that the provider does not know. */
   lookUp(subscriptionReference: string): Promise<PlanSubscription | null>
   previewChange(request: PlanChangeRequest): Promise<PlanChangePreview>
   /** Changes the plan and charges what that costs; a decline changes nothing. */
   change(request: PlanChangeRequest & { idempotencyKey: string }): Promise<{ state: 'done' } | Declined>
   /** Cancels it at the end of the paid time, or undoes that. */
   setCancelling(subscriptionReference: string, isCancelling: boolean): Promise<void>
-  /** A page where the publisher gives another card; null where the card is asked for on ours. */
+  /** A page where the publisher gives another card; null if the card is entered on ours. */
   beginCard(request: {
     subscriptionReference: string
     customerReference: string
@@ -89,15 +89,15 @@ export interface PlanLife {
     cancelUrl: string
     idempotencyKey: string
   }): Promise<{ url: string } | null>
-  /** Charges the card of that page (or, on our own, of that number) from now on. False: there is none, or it is somebody else's. */
+  /** Charges the card of that page (or, on our own, of that number) from now on. False: there is none, or it belongs to another publisher. */
   finishCard(request: { subscriptionReference: string; customerReference: string; session: string }): Promise<boolean>
-  /** Tries to charge what is open of a plan. */
+  /** Tries to charge a plan's open amount. */
   payOpen(subscriptionReference: string): Promise<{ state: 'done' } | Declined>
   start(request: PlanStartRequest): Promise<StartedPlan | Declined | { state: 'go'; session: string; url: string }>
-  /** What became of a page on which a plan was to be paid. */
+  /** The outcome of a page on which a plan was to be paid. */
   findStart(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'over' }>
   /** Expires such a page, so that it can no longer be paid; a page that was paid stays paid. */
   closeStart(session: string): Promise<void>
-  /** Of the stand-in alone: lets days pass for one plan. */
+  /** Only for the fake: advances the clock of one plan by days. */
   passDays?(subscriptionReference: string, days: number): Promise<void>
 }

@@ -1,9 +1,9 @@
 /** Loads the valid postcodes of one file. They are used only once all are loaded. */
 export interface PostcodeLoad {
-  /** Codes in capitals and digits alone; one that comes twice is kept once. */
+  /** Codes of only capitals and digits; one that comes twice is kept once. */
   add(codes: readonly string[]): Promise<void>
-  /** Puts everything in its place; belongs behind the last `add`. */
+  /** Puts everything in place; call it after the last `add`. */
   finish(): Promise<void>
-  /** Ends the load, also one that was broken off. */
+  /** Ends the load, also an aborted one. */
   close(): Promise<void>
 }

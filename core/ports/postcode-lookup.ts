@@ -1,13 +1,13 @@
 /**
- * What a provider says to a postcode. An address is one line of parts with commas between them: its lines, then the town, then the county;
- * a part may be empty. `silent`: it could not be asked, or could not answer.
+ * A provider's answer to a postcode. An address is one line of parts with commas between them: its lines, then the town, then the county;
+ * a part may be empty. `silent`: it could not be reached, or could not answer.
  */
 export type PostcodeAnswer = { says: 'found'; addresses: string[] } | { says: 'unknown' } | { says: 'silent' }
 
 /** The port to a provider of the addresses of British postcodes. Calls have a timeout and never throw. */
 export interface PostcodeLookup {
-  /** What is kept of one provider is not another's. */
+  /** Identifies the provider, so that cached answers of one are not used for another. */
   readonly provider: string
-  /** Takes a postcode in its proper writing: SW1A 1AA. */
+  /** Takes a postcode in its standard format: SW1A 1AA. */
   find(postCode: string): Promise<PostcodeAnswer>
 }

@@ -19,7 +19,7 @@ import { openMigratedServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
 import { work } from '#tests/support/worker.ts'
 
-/** Work that was in every state when its table became one of tasks. */
+/** Work in every state at the time its table was migrated to tasks. */
 
 const at = new Date('2026-11-20T10:00:00Z')
 const by = { actor_kind: 'operator', actor_id: null }
@@ -135,7 +135,7 @@ describe('searches from before 028', () => {
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {
       ids = await publications(db, states, async (publication_id, state) => {
         const search = { ...by, publication_id, asked_at: at, readers: 5, groups_found: 2, seconds: 1.5 }
-        // One whose process had gone, before those that came after it.
+        // One whose process had ended, older than those that follow.
         await addOldRow(db, 'likely_searches', { ...search, state: 'running', locked_until: at })
         await addOldRow(db, 'likely_searches', {
           ...search,
@@ -164,7 +164,7 @@ describe('searches from before 028', () => {
 })
 
 describe('fixes from before 028', () => {
-  /** Two readers of a fix of full names: one that it has looked at, one that it has not. */
+  /** Two readers of a fix of full names: one that it has processed, one that it has not. */
   async function addReaders(db: Database, publication_id: number, isFixed: boolean) {
     const full = { full_name: 'Ann Lee', key_name: 'ann lee', version: 2 }
     const [bare, fixed] = [
@@ -198,7 +198,7 @@ describe('fixes from before 028', () => {
           fixed: state === 'waiting' ? 0 : isUndo ? 2 : 1,
           left_alone: state === 'running' ? 1 : 0,
           undone: state === 'undone' ? 1 : 0,
-          // The first of the two was changed since, and has been looked at.
+          // The first of the two was changed since, and has been processed.
           kept: isUndo ? 1 : 0,
           problem: state === 'failed' ? 'The disk is full' : null,
           started_at: at,

@@ -12,7 +12,7 @@ import { postgresDriver, sayWhenConnectionIsLost } from './lost-connection.ts'
 import { serialiseSqliteWrites, usualCacheKiB } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
-/** Every query inside a transaction joins it automatically: Sequelize keeps the current one here. */
+/** Every query inside a transaction joins it automatically: Sequelize stores the current one here. */
 const running = new AsyncLocalStorage<Map<string, unknown>>()
 let isLinked = false
 
@@ -32,8 +32,8 @@ function linkTransactions(): void {
 }
 
 /**
- * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` are the pages that each of the two handles
- * of SQLite keeps.
+ * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
+ * of the two handles of SQLite, in KiB.
  */
 export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {}): Promise<Database> {
   linkTransactions()
@@ -49,7 +49,7 @@ export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {
         dialectModule: postgresDriver,
         logging: false,
         pool: { max: 10, idle: 10_000, acquire: 20_000 },
-        // Compiling a statement took seconds where running it took a fraction of one: a plan of renewals, sums of a list.
+        // JIT-compiling a statement took seconds when running it took a fraction of one: a plan of renewals, sums of a list.
         hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
       })
     : new Sequelize({
@@ -72,12 +72,12 @@ export async function openDatabase(url: string, { cacheKiB = usualCacheKiB } = {
   return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
 }
 
-/** Makes the file for the user of the service alone: it holds names and addresses. SQLite gives the files beside it the same rights. */
+/** Makes the file accessible only to the user of the service: it holds names and addresses. SQLite gives the files beside it the same permissions. */
 function makeFile(path: string): void {
   if (!path.startsWith(':') && !existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-/** What to say when the database does not answer: where it was looked for, without the password. */
+/** The message for a database that does not answer: the address that was tried, without the password. */
 function unreachable(error: unknown, url: string): AppError {
   if (isAppError(error)) return error
   if (url.startsWith('sqlite:'))
@@ -96,7 +96,7 @@ function unreachable(error: unknown, url: string): AppError {
   })
 }
 
-/** SQLite says little: what the system refuses of a file, or of the ones that SQLite needs beside it. */
+/** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs beside it. */
 function whyUnopened(path: string): AppError | undefined {
   const beside = `${path}.probe-${process.pid}`
   try {
@@ -110,7 +110,7 @@ function whyUnopened(path: string): AppError | undefined {
     try {
       rmSync(beside, { force: true })
     } catch {
-      // On a read-only disk it was never made.
+      // On a read-only disk it was never created.
     }
   }
 }
@@ -118,7 +118,7 @@ function whyUnopened(path: string): AppError | undefined {
 /** What a transaction has to do before its commit, by key. */
 type Ending = Map<string, () => Promise<unknown>>
 
-/** The work of an outermost transaction, and then what was left for its end. */
+/** Runs the work of an outermost transaction, and then what was deferred to its end. */
 async function withEnding<T>(work: () => Promise<T>): Promise<T> {
   const ending: Ending = new Map()
   running.getStore()?.set('ending', ending)

@@ -4,7 +4,7 @@ import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
 import { throwFullDisk } from './full-disk.ts'
 import { borrowClient } from './postgres-client.ts'
 
-/** Opens the table of postcodes for those of one file, also for one that a run was broken off in. */
+/** Opens the table of postcodes for those of one file, also for a file whose load was interrupted. */
 export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   return db.dialect === 'sqlite' ? sqliteLoad(db, fileId) : postgresLoad(db, fileId)
 }
@@ -23,7 +23,7 @@ async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   }
 }
 
-/** COPY into a temporary stage, then all at once in the order of the index: pages are filled one after the other and logged once. */
+/** COPY into a temporary stage, then one insert in index order: pages are filled one after the other and logged once. */
 async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
   const client = await borrowClient(db.sequelize)
   let copy: OpenCopy | undefined
@@ -41,7 +41,7 @@ async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad>
     isCopying = false
     await end()
     await client.query('BEGIN')
-    // Nearly all codes are different: a table of hashes would be written out in a hundred pieces where a sort takes two.
+    // Nearly all codes are different: a table of hashes would spill to disk in a hundred pieces where a sort takes two.
     await client.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_hashagg = off`)
     // Rows of an interrupted run are deleted first: a conflict check for each row would cost more than writing it.
     await client.query('DELETE FROM postcodes WHERE file_id = $1', [fileId])

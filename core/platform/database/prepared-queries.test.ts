@@ -26,7 +26,7 @@ const given: SqlValues[] = [
 it('a prepared question gives what it gives unprepared, however often and with whatever values', async () => {
   const { db } = services
   const counts: number[] = []
-  // More often than PostgreSQL plans it again.
+  // More often than PostgreSQL replans it.
   for (let round = 0; round < 8; round++)
     for (const values of given) {
       const rows = await db.prepared.query(sql, values)
@@ -35,7 +35,7 @@ it('a prepared question gives what it gives unprepared, however often and with w
     }
   expect(counts.slice(0, given.length)).toEqual([1, 0, 2, 1])
   if (db.dialect === 'postgres') {
-    // It has no text with such a byte in it.
+    // It cannot store a text with such a byte.
     const zero = { keys: ['zero \0 byte'], after: new Date(0), hits: 0 }
     expect(await db.prepared.query(sql, zero)).toEqual([])
   }

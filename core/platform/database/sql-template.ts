@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { SqlValue, SqlValues } from '#core/database.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 
-/** A statement cut at its values: texts and names take turns. */
+/** A statement cut at its values: texts and names alternate. */
 export interface SqlTemplate {
   readonly texts: readonly string[]
   readonly names: readonly string[]
@@ -11,11 +11,11 @@ export interface SqlTemplate {
   readonly givesRows: boolean
 }
 
-/** What stands in quotation marks or a comment is left unchanged; a name stands where a value may (Sequelize's own rule). */
+/** Quoted text and comments are left unchanged; a name is allowed wherever a value is (Sequelize's own rule). */
 const parts = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<=^|[\s(>,=[]):([a-z_]\w*)(?=[),\s;\]]|::|$)/gi
 const templates = new LRUCache<string, SqlTemplate>({ max: 2_000 })
 
-/** The template of a statement whose values are named; the last ones used are kept. */
+/** The template of a statement whose values are named; cached (LRU). */
 export function templateOf(sql: string): SqlTemplate {
   const known = templates.get(sql)
   if (known) return known
@@ -43,12 +43,12 @@ export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dial
   return sql
 }
 
-/** A longer list is written into its statement: each length is a statement of its own. */
+/** A longer list is inlined into its statement: each length is a statement of its own. */
 const longestList = 10
 
 /**
- * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: the same text again and again.
- * Null where it would bind one as another type: whole numbers beyond 32 bits.
+ * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: always the same text.
+ * Null if it would bind one as another type: whole numbers beyond 32 bits.
  */
 export function boundSql(
   template: SqlTemplate,
@@ -61,7 +61,7 @@ export function boundSql(
     const numbers: string[] = []
     for (const one of list) {
       if (Array.isArray(value) && typeof one === 'string') {
-        // A partial index of some states is found by the words of a list alone, and those are few.
+        // A partial index of some states is used only if the list is literal in the text, and such lists are few.
         numbers.push(literal(one, 'sqlite'))
         continue
       }
@@ -75,7 +75,7 @@ export function boundSql(
 }
 
 /**
- * The statement with numbers in place of its values, and the values as the driver of PostgreSQL sends them: the same text again and again, but
+ * The statement with numbers in place of its values, and the values as the driver of PostgreSQL sends them: always the same text, except
  * for lists of other lengths.
  */
 export function numberedSql(
@@ -90,7 +90,7 @@ export function numberedSql(
   return { sql, bound }
 }
 
-/** The statement with what `place` gives for each name, asked once a name; null where it gives null. */
+/** The statement with the result of `place` for each name, called once per name; null if it returns null. */
 function placedSql<T extends string | null>(
   { texts, names }: SqlTemplate,
   values: SqlValues,
@@ -122,13 +122,13 @@ function momentText(moment: Date): string {
   return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
 }
 
-/** A value as the database reads it. */
+/** A value as an SQL literal. */
 function literal(value: SqlValue, dialect: Dialect): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return dialect === 'sqlite' ? (value ? '1' : '0') : String(value)
   if (value instanceof Date) return `'${momentText(value)}'`
-  // PostgreSQL has no text with a zero byte in it.
+  // PostgreSQL cannot store a text with a zero byte.
   if (typeof value === 'string') {
     const text = dialect === 'postgres' ? value.replaceAll('\0', '\\0') : value
     return `'${text.replaceAll("'", "''")}'`

@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import type { Database as SqliteHandle, Statement } from 'sqlite3'
 
-/** What a statement gave: its rows, or how many it changed. */
+/** The result of a statement: its rows, or how many it changed. */
 export interface Outcome {
   rows: object[]
   changes: number
 }
 
-/** A statement with its values in it, or with numbers in place of them (`bound`): then it is prepared once and kept. */
+/** A statement with its values in it, or with numbers in their place (`bound`): then it is prepared once and cached. */
 interface SqliteStatement {
   sql: string
   bound: readonly (string | number | null)[] | null
   wanted: keyof Outcome
-  /** Throws where it must not run any more, when it is its turn. */
+  /** Called when it is its turn; throws if it must no longer run. */
   check(): void
 }
 
-/** How many prepared statements a handle keeps. */
+/** How many prepared statements a handle caches. */
 const maxStatements = 300
 
 /**
- * The statements of a handle, one after the other: waiting for each other inside SQLite they would fill libuv's threads. Preparing one
- * took as much as running it, and a thread's turn of its own.
+ * The statements of a handle, run one after the other: waiting for each other inside SQLite they would occupy libuv's threads. Preparing one
+ * took as long as running it, and a separate thread-pool task.
  */
 class SqliteStatements {
   readonly #handle: SqliteHandle
@@ -111,7 +111,7 @@ export function statementsOf(handle: SqliteHandle): SqliteStatements {
   return made
 }
 
-/** Belongs before a handle is closed. */
+/** Call it before a handle is closed. */
 export async function dropStatements(handle: SqliteHandle): Promise<void> {
   await statements.get(handle)?.close()
 }

@@ -14,20 +14,20 @@ interface SqliteConnections {
 export const writerId = 'writer'
 
 /**
- * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest there is: the switch
- * of a replacement of a million readers. A sale that waits is better than one that is lost.
+ * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest write: the switch
+ * of a replacement of a million readers. A delayed sale is better than a lost one.
  */
 const busyTimeout = 60_000
 
-/** Sequelize's connection manager, for the bulk paths that want the bare handle. */
+/** Sequelize's connection manager, for the bulk paths that need the raw handle. */
 function sqliteConnections(sequelize: Sequelize): SqliteConnections {
   return (sequelize as unknown as { connectionManager: SqliteConnections }).connectionManager
 }
 
-/** The pages that a handle keeps, in KiB. */
+/** The page cache of a handle, in KiB. */
 export const usualCacheKiB = 32_768
 
-/** What every handle needs: a patient lock, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
+/** What every handle needs: a long lock timeout, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
 export function prepareHandle(handle: SqliteHandle, cacheKiB = usualCacheKiB): Promise<void> {
   handle.configure('busyTimeout', busyTimeout)
   return new Promise((resolve, reject) => {
@@ -39,15 +39,15 @@ export function prepareHandle(handle: SqliteHandle, cacheKiB = usualCacheKiB): P
 
 const turns = new WeakMap<Sequelize, <T>(work: () => Promise<T>) => Promise<T>>()
 
-/** Runs a write on a handle of one's own when it is its turn among the transactions of this process. */
+/** Runs a write on a separate handle when it is its turn among the transactions of this process. */
 export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): Promise<T> {
   return (turns.get(sequelize) ?? ((alone) => alone()))(work)
 }
 
 /**
- * Makes SQLite usable by many requests at once. Transactions of this process take turns: waiting inside SQLite would fill libuv's
- * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, beside the one
- * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of processor.
+ * Makes SQLite usable by many concurrent requests. Transactions of this process take turns: waiting inside SQLite would fill libuv's
+ * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, in addition to the one
+ * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of processor time.
  */
 export async function serialiseSqliteWrites(
   sequelize: Sequelize,
@@ -72,7 +72,7 @@ export async function serialiseSqliteWrites(
     return handle
   }
   connections.releaseConnection = () => {}
-  // Of a transaction that could neither be committed nor rolled back.
+  // After a transaction that could neither be committed nor rolled back.
   connections.destroyConnection = async (handle) => {
     if (connections.connections[writerId] === handle) delete connections.connections[writerId]
     await dropStatements(handle)

@@ -1,24 +1,24 @@
 import type { Sequelize, Transaction } from 'sequelize'
 
-/** The tables that storefronts are read from. A test holds them against what the pages really ask for. */
+/** The tables that storefronts are read from. A test compares them with what the pages really query. */
 export const storefrontTables = ['publications', 'publication_prices', 'back_issues', 'accounts', 'users'] as const
 
 const change = new RegExp(
   `\\b(?:INSERT\\s+INTO|UPDATE|DELETE\\s+FROM)\\s+["\`]?(?:${storefrontTables.join('|')})\\b`,
   'i',
 )
-/** Where a statement names its table; what comes later is values. */
+/** Where a statement names its table; the rest is values. */
 const headLength = 2_000
 
 type Outer = Transaction & { parent?: Transaction }
 
 /**
- * Counts the commits of this process that touched what storefronts show. It looks at the statements themselves, so that no
+ * Counts the commits of this process that touched what storefronts show. It inspects the statements themselves, so that no
  * use-case can forget to count.
  */
 export function watchStorefronts(sequelize: Sequelize): {
   version(): number
-  /** Looks at a statement that ran beside Sequelize. */
+  /** Inspects a statement that bypassed Sequelize. */
   note(sql: string, transaction: Transaction | null | undefined): void
 } {
   let version = 0

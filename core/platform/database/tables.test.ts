@@ -78,14 +78,14 @@ it.each(defined)('$table.table is defined as it stands in the database', async (
 
 const owners = Object.fromEntries(defined.map(({ file, table }) => [table.table, file]))
 
-/** Who else may write: what is made or loaded in bulk is written by statements built for the run. */
+/** Files that may also write: bulk data is written by statements built for the run. */
 const bulkWriters: Record<string, RegExp> = {
   'demo data': /^\/core\/seed\//,
   'reader files': /^\/core\/imports\/(load\/|clear-old-backups\.ts$)/,
   'files of good postcodes': /^\/core\/platform\/database\/postcode-load\.ts$/,
 }
 
-/** Whose statements name their table only when they run, and why. */
+/** Files whose statements name their table only at run time, and why. */
 const namedAtRunTime: Record<string, RegExp> = {
   'the single rows of every table': /^\/core\/table\.ts$/,
   'what belongs to a reader goes with it in a merge': /^\/core\/duplicates\/(merge-group|undo-merge)\.ts$/,
@@ -99,7 +99,7 @@ const undefinedTables: Record<string, string> = {
 }
 const ownerOf = (table: string) => owners[table] ?? undefinedTables[table]
 
-/** What a source file writes to, by the statements in its texts; `${` where the text does not say. */
+/** What a source file writes to, by the statements in its texts; `${` if the text does not show it. */
 function writtenTables(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8').replace(/^\s*(\*|\/\/|\/\*).*$/gm, '')
   const statements = text.matchAll(

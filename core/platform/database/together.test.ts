@@ -35,7 +35,7 @@ it('one that fails takes the whole transaction back, and says what failed', asyn
   const failing = db.transaction(() => together(add(11), add(1), add(12)))
   await expect(failing).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' })
   expect(await noted()).toEqual(before)
-  // The connection is as good as before.
+  // The connection is still usable.
   await db.transaction(() => add(13))
   expect(await noted()).toHaveLength(before.length + 1)
 })

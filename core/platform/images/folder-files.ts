@@ -3,13 +3,13 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImageFiles, storeIsDown } from './image-files.ts'
 
-/** Pictures in a folder of this machine. In it is nothing but what is written here. */
+/** Pictures in a folder of this machine. It contains only what is written here. */
 export function folderFiles(dataDir: string): ImageFiles {
   const folder = join(dataDir, 'images')
   return {
     place: folder,
     async put(file, content) {
-      // A file is there whole or not at all.
+      // A file appears complete or not at all.
       const unfinished = join(folder, `${file}.${randomBytes(6).toString('hex')}.tmp`)
       try {
         await mkdir(folder, { recursive: true })

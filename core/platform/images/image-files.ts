@@ -1,7 +1,7 @@
 import { AppError } from '#core/kernel/errors.ts'
 import type { ImageContent } from '#core/ports/image-store.ts'
 
-/** Where files of pictures lie: a folder, or a bucket. They are written once and never changed. */
+/** Where files of pictures are stored: a folder, or a bucket. They are written once and never changed. */
 export interface ImageFiles {
   /** The place in words, for the doctor. */
   readonly place: string
@@ -10,10 +10,10 @@ export interface ImageFiles {
   remove(file: string): Promise<void>
 }
 
-/** What any failure of the place becomes. `ownCause`: one that may be handed on, since it holds no secret. */
+/** The error for any failure of the place. `ownCause`: a cause that may be passed on, since it holds no secret. */
 export function storeIsDown(cause: unknown, ownCause?: unknown): AppError {
   return new AppError('unavailable', 'The store for pictures does not answer. Please try again in a moment.', {
-    // An error of the network's or the store's client can hold the request with its signature.
+    // An error of the network or of the store's client can contain the request with its signature.
     detail: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
     cause: ownCause,
   })

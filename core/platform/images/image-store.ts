@@ -7,10 +7,10 @@ import { reEncodeImage } from './re-encode-image.ts'
 
 const types = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' } as const
 
-/** Decoding takes a hundred megabytes for a moment: the others wait. */
+/** Decoding briefly takes a hundred megabytes: one at a time. */
 const maxDecoding = 2
 
-/** Keeps pictures as files of one place. */
+/** Stores pictures as files of one place. */
 export function makeImageStore(files: ImageFiles): ImageStore {
   const limited = concurrencyLimit(maxDecoding)
   return {

@@ -142,7 +142,7 @@ describe('what is kept of a picture', () => {
   const near = (seen: number[], wanted: number[]) => seen.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) < 16)
 
   it('stands upright, without where it was taken', async () => {
-    // Left half red, right half blue; held so that its left side is its top.
+    // Left half red, right half blue; rotated by its orientation tag so that its left side is its top.
     const photo = await sharp({ create: { width: 400, height: 200, channels: 3, background: '#FF0000' } })
       .composite([{ input: await pngOf(200, 200, '#0000FF'), left: 200, top: 0 }])
       .jpeg()
@@ -224,7 +224,7 @@ describe('what is kept of a picture', () => {
   })
 })
 
-/** A GIF that says it is this large and holds one pixel's worth of data. */
+/** A GIF that declares this size and holds the data of one pixel. */
 function hollowGif(width: number, height: number): Buffer {
   const screen = Buffer.alloc(13)
   screen.write('GIF89a', 'latin1')

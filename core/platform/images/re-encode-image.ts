@@ -14,8 +14,8 @@ const maxHeightRatio = 2
 const timeoutSeconds = 20
 
 /**
- * Makes a picture's files from its pixels: upright, in sRGB, the first frame alone, and without what cameras and programs write beside
- * them. Refuses under `field`, in words, whatever is no picture we take.
+ * Makes a picture's files from its pixels: upright, in sRGB, only the first frame, and without the metadata of cameras
+ * and programs. Throws an error under `field` for anything that is not an accepted picture.
  */
 export async function reEncodeImage(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ export async function reEncodeImage(
 
 interface Pixels {
   size: ImageSize
-  /** The pixels again, as often as they are wanted. */
+  /** The decoded pixels, for repeated use. */
   open(): Sharp
 }
 
@@ -72,7 +72,7 @@ async function decoded(
   return { size: { width: info.width, height: info.height }, open: () => sharp(data, { raw }) }
 }
 
-/** The kept widths as WebP, and the one file for programs that know none. */
+/** The kept widths as WebP, and the one file for programs that do not support it. */
 async function encoded({ size, open }: Pixels, shape: ImageShape): Promise<MadeFile[]> {
   const files: MadeFile[] = []
   for (const width of keptWidths(shape, size)) {

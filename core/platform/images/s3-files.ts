@@ -3,11 +3,11 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Storage } from '../storage-url.ts'
 import { type ImageFiles, storeIsDown } from './image-files.ts'
 
-/** How long the store may take to answer, and how long it may fall silent while it sends. */
+/** How long the store may take to answer, and how long it may be idle while it sends. */
 const defaultTimeouts = { connect: 2000, answer: 8000, silence: 8000 }
 type Timeouts = typeof defaultTimeouts
 
-/** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is asked for. */
+/** Pictures in a bucket of an S3-compatible store. Its client is loaded when the first picture is requested. */
 export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeouts): ImageFiles {
   let loaded: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined
   const ready = () => {
@@ -50,9 +50,9 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client({
     region,
-    // Without keys in the settings the client looks where it always does: a profile, the machine's own role.
+    // Without keys in the settings the client uses its default sources: a profile, the machine's own role.
     ...(credentials && { credentials }),
-    // Stores other than Amazon's know the bucket by its path, and no check sums but the signed one.
+    // Stores other than Amazon's address the bucket by path, and support no checksums but the signed one.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -69,7 +69,7 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
 
 type Asking<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
-/** Tries and waits between them together; a file that is on its way is bounded by the silence alone. */
+/** Attempts and pauses between them together; a running transfer is bounded only by the idle timeout. */
 async function inTime<Answer>(timeoutMs: number, ask: Asking<Answer>): Promise<Answer> {
   const control = new AbortController()
   const timer = setTimeout(() => control.abort(), timeoutMs)
@@ -88,7 +88,7 @@ async function answered(timeoutMs: number, ask: Asking<unknown>, alsoFine?: numb
   }
 }
 
-/** A bucket that is not there answers 404 as well: that is no missing picture. */
+/** A missing bucket answers 404 as well: that is not a missing picture. */
 function statusOf(error: unknown): number | undefined {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
   return name === 'NoSuchBucket' ? undefined : $metadata?.httpStatusCode

@@ -7,13 +7,13 @@ import { openRecordFile } from './record-file.ts'
 
 export interface SearchPlan {
   apart: readonly (readonly [number, number])[]
-  /** Where the records lie meanwhile. */
+  /** Where the records are stored meanwhile. */
   folder: string
-  /** About how many readers there are. */
+  /** The approximate number of readers. */
   expected: number
 }
 
-/** One search: takes the readers piece by piece, then gives the groups in batches. Runs wherever it is called: mostly in a thread. */
+/** One search: takes the readers in chunks, then returns the groups in batches. Runs in the caller's thread, mostly a worker thread. */
 export interface LikelySearch {
   take(cells: string): number
   groups(onProgress: (at: LikelyProgress) => void): Generator<FoundGroup[]>
@@ -47,7 +47,7 @@ export function openLikelySearch({ apart, folder, expected }: SearchPlan): Likel
   }
 }
 
-/** Each member with why it belongs to the one that fits best of all. */
+/** Each member with the reasons why it matches the best-fitting one. */
 function describe(index: LikelyIndex, { members, fits, confidence }: ReaderGroup): FoundGroup {
   const centre = members[fits.indexOf(Math.max(...fits))] as number
   const other = members.find((member) => member !== centre) as number

@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FoundGroup, LikelyProgress } from '#core/ports/likely-finder.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 
-/** What the thread says: that it took a piece, how far it is, the groups that were asked for, or that there are no more (null). */
+/** Messages of the thread: a chunk was taken, progress, the requested groups, or no more (null). */
 export type ThreadWord = { taken: number } | { at: LikelyProgress } | { groups: FoundGroup[] } | null
 
-/** The entry of the worker thread: takes pieces, then gives a batch of groups each time it is asked (null), so that few wait anywhere. */
+/** The entry of the worker thread: takes chunks, then sends a batch of groups on each request (null), so that few are buffered. */
 const port = parentPort
 if (port) {
   const say = (word: ThreadWord) => port.postMessage(word)

@@ -9,10 +9,10 @@ import { likelyCells } from '../database/likely-cells.ts'
 import { openLikelySearch, type SearchPlan } from './likely-search.ts'
 import type { ThreadWord } from './likely-thread.ts'
 
-/** Pieces the database may be ahead of the thread. */
+/** How many chunks the database may be ahead of the thread. */
 const ahead = 6
 
-/** The search for likely duplicates on a database: in a worker thread where the build is there, else in line. */
+/** The search for likely duplicates on a database: in a worker thread if there is a build, else inline. */
 export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
   const thread = fileURLToPath(new URL('./likely-search.js', import.meta.url))
   return {
@@ -59,7 +59,7 @@ async function* inThread(
   plan: SearchPlan,
   { progress, signal }: LikelyWatcher,
 ): AsyncGenerator<FoundGroup[]> {
-  // Left to itself V8 lets a hundred megabytes of short-lived texts lie before it sweeps. Costs 2 % of time.
+  // By default V8 lets a hundred megabytes of short-lived strings accumulate before it collects them. Costs 2 % of time.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const found: FoundGroup[][] = []

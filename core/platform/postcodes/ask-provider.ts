@@ -1,7 +1,7 @@
-/** A buyer waits in front of a form: longer than this, and typing is quicker. */
+/** The buyer is waiting at a form: beyond this, typing is quicker. */
 const timeoutMs = 4_000
 
-/** Asks a provider once, within a bound. Gives its JSON, or null where it does not know the postcode; anything else is thrown. */
+/** Calls a provider once, with a timeout. Returns its JSON, or null if it does not know the postcode; throws for anything else. */
 export async function askProvider(address: URL): Promise<unknown> {
   const response = await fetch(address, {
     redirect: 'error',
@@ -19,7 +19,7 @@ export async function askProvider(address: URL): Promise<unknown> {
   return response.json()
 }
 
-/** The provider answered something other than addresses: no credit left, a key it does not know, too many questions. */
+/** The provider answered something other than addresses: no credit left, an unknown key, too many requests. */
 export class RefusedLookup extends Error {
   constructor(status: number) {
     super(`answered ${status}`)

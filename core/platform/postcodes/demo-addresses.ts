@@ -78,7 +78,7 @@ const streets: Record<string, Street> = {
   },
 }
 
-/** Stands in for a provider where none is configured, so that the form can be tried. */
+/** A fake provider used if none is configured, so that the form can be tried. */
 export function demoAddresses(postCode: string): PostcodeAnswer {
   const street = streets[postCode]
   if (!street) return { says: 'unknown' }

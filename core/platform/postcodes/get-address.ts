@@ -15,7 +15,7 @@ const Expanded = z.object({
 })
 const Answer = z.object({ addresses: z.array(z.union([z.string(), Expanded])) })
 
-/** getAddress and those who speak as it does: addresses in fields, or from older ones as a line of seven parts. */
+/** getAddress and compatible providers: addresses in fields, or from older ones as a line of seven parts. */
 export async function askGetAddress(
   { base, key }: { base: string; key: string },
   postCode: string,

@@ -9,7 +9,7 @@ const Answer = z.object({
   result: z.array(z.object({ line_1: line, line_2: line, line_3: line, post_town: line, county: line })),
 })
 
-/** Ideal Postcodes: a company's name is the first line of its address, towns are in capitals, and only what is found is paid for. */
+/** Ideal Postcodes: a company's name is the first line of its address, towns are in capitals, and only successful look-ups are charged. */
 export async function askIdealPostcodes(
   { base, key }: { base: string; key: string },
   postCode: string,

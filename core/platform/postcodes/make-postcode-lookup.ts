@@ -8,7 +8,7 @@ import type { PostcodeSettings } from './postcode-settings.ts'
 
 const asking = { 'ideal-postcodes': askIdealPostcodes, 'get-address': askGetAddress }
 
-/** The provider that the settings name; null where addresses are entered by hand. */
+/** The provider that the settings name; null if addresses are entered by hand. */
 export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {
   if (!chosen) return null
   if (chosen.provider === 'demo') return { provider: 'demo', find: async (postCode) => demoAddresses(postCode) }
@@ -19,7 +19,7 @@ export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): Postcode
       try {
         return await asking[provider]({ base, key }, postCode)
       } catch (error) {
-        // Neither the address that was asked, which holds the key, nor the postcode, which is somebody's.
+        // Neither the requested URL, which holds the key, nor the postcode, which is personal data.
         const problem = error instanceof RefusedLookup ? error.message : error instanceof Error ? error.name : 'unknown'
         log.warn({ provider, problem }, 'addresses could not be looked up')
         return { says: 'silent' }

@@ -9,13 +9,13 @@ import { type JobHandlers, runJob } from './run-job.ts'
 
 const relayBatch = 200
 const concurrency = 10
-/** Mails that somebody waits for, at one time. */
+/** Concurrent mails that a person waits for. */
 const maxUrgent = 4
 
 interface LaneState {
   lane: Lane
   queue: Bull.Queue
-  /** Until when no job of it has to be tried. */
+  /** Until when no job of this lane has to be tried. */
   pausedUntil: Date | null
 }
 
@@ -24,7 +24,7 @@ export function queueName(databaseUrl: string): string {
 }
 
 /**
- * Works the outbox through Bull: a relay hands due rows to Redis, any number of worker processes run them. Redis only
+ * Works the outbox through Bull: a relay passes due rows to Redis, any number of worker processes run them. Redis only
  * carries ids; a row is claimed in the database before it runs, so a job that Bull delivers twice runs once. The queue is named
  * after the database: two installations may share one Redis without taking each other's jobs.
  */
@@ -36,15 +36,15 @@ export function startBullWorker(
   tickMs = 500,
 ): WorkerLoop {
   const { db, jobs, log, now } = services
-  // Three connections, Bull and the relay say the same thing, several times a second.
+  // Three connections, Bull and the relay report the same fault several times a second.
   const tellAway = oncePerMinute(now, (error) =>
     log.warn({ error }, 'Redis does not answer; jobs wait in the database'),
   )
-  /** A queue for each lane: Bull adds up the jobs at one time of whatever shares a queue. */
+  /** A queue for each lane: Bull adds up the concurrency of everything that shares a queue. */
   function openLane(lane: Lane, name: string, concurrency: number): LaneState {
     const queue = new Bull(name, {
       createClient: (type) => {
-        // Ten tries are three seconds. Twenty, ten seconds, kept a worker from its end for as long as most wait before they kill it.
+        // Ten attempts are three seconds. Twenty, ten seconds, delayed a worker's shutdown for as long as most supervisors wait before a kill.
         const options: RedisOptions =
           type === 'client' ? { maxRetriesPerRequest: 10 } : { maxRetriesPerRequest: null, enableReadyCheck: false }
         const client = new Redis(redisUrl, options)
@@ -79,13 +79,13 @@ export function startBullWorker(
 
   async function relayLane({ lane, queue, pausedUntil }: LaneState): Promise<void> {
     if (pausedUntil !== null && pausedUntil > now()) return
-    // What Redis holds and nobody has taken is handed over again after a while: more than that would only grow it.
+    // Jobs that Redis holds and no worker has taken are enqueued again after a while: more would only grow the queue.
     const limit = relayBatch - (await queue.getWaitingCount())
     if (limit <= 0) return
-    // Marked before it is handed over: Bull may deliver a job before the next line of this function runs.
+    // Marked before it is enqueued: Bull may deliver a job before the next line of this function runs.
     const due = await markRelayed({ db, now }, lane, limit)
     if (due.length === 0) return
-    // The id names the row and the try: handing the same one over twice is nothing to Bull.
+    // The id names the row and the attempt: Bull ignores a duplicate.
     await queue.addBulk(
       due.map(({ id, attempts }) => ({
         data: { id },
@@ -132,7 +132,7 @@ export function startBullWorker(
   }
 }
 
-/** Passes on the first of what it is told, and then one a minute. */
+/** A throttle: passes on the first call, and then one a minute. */
 function oncePerMinute(now: () => Date, tell: (error: unknown) => void): (error: unknown) => void {
   let toldAt: number | undefined
   return (error) => {

@@ -6,7 +6,7 @@ import { type JobHandlers, runJob } from './run-job.ts'
 
 /** A running loop over the outbox. */
 export interface WorkerLoop {
-  /** Looks for work now instead of at the next tick. */
+  /** Polls now instead of at the next tick. */
   wake(): void
   /** Resolves when no job is due or running. */
   idle(): Promise<void>
@@ -14,28 +14,28 @@ export interface WorkerLoop {
   stop(): Promise<void>
 }
 
-/** Jobs at one time, mails aside. */
+/** Concurrent jobs, not counting mails. */
 const max = 10
-/** Mails that somebody waits for, at one time: few, and beside all others. */
+/** Concurrent mails that a person waits for: few, in addition to all others. */
 const maxUrgent = 4
 
 interface LaneState {
   lane: Lane
-  /** Jobs at one time. */
+  /** Concurrent jobs. */
   max: number
   running: Set<Promise<unknown>>
-  /** Until when no job of it has to be tried. */
+  /** Until when no job of this lane has to be tried. */
   pausedUntil: Date | null
 }
 
-/** Works the outbox inside this process: the default where there is no Redis. A job that takes minutes keeps no other one waiting. */
+/** Works the outbox inside this process: the default without Redis. A job that takes minutes does not block the others. */
 export function startEmbeddedWorker(services: Services, handlers: JobHandlers, tickMs = 1000): WorkerLoop {
   const { db, jobs, log, now } = services
   const schedule = makeScheduler(jobs)
   const lanes: LaneState[] = [
     { lane: 'urgent', max: maxUrgent, running: new Set(), pausedUntil: null },
     { lane: 'others', max, running: new Set(), pausedUntil: null },
-    // While some are on their way to the mail server the next ones are written.
+    // While some are being sent the next ones are rendered.
     { lane: 'mails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
   ]
   let isStopped = false
@@ -48,7 +48,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
 
   async function fill(state: LaneState): Promise<void> {
     const { lane, max, running } = state
-    // Mails are taken when there is room for half a lane of them: a claim for each would cost more than some of them.
+    // Mails are claimed when half a lane is free: a claim for each would cost more than some of them.
     const enough = lane === 'mails' ? max / 2 : max
     while (!isStopped && running.size < enough && !isPaused(state)) {
       const claimed = await claimJobs({ db, now }, lane, max - running.size)
@@ -66,7 +66,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
       .then((until) => {
         if (until) state.pausedUntil = until
       })
-      // The outcome could not be written: the job is due again when its lock has run out.
+      // The outcome could not be written: the job is due again when its lock has expired.
       .catch((error: unknown) => log.error({ error, job: job.id }, 'the outcome of a job could not be written'))
       .finally(() => {
         state.running.delete(work)

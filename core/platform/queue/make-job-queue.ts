@@ -27,7 +27,7 @@ export function makeJobQueue(db: Database, now: () => Date, onEnqueued: () => vo
 }
 
 /**
- * Makes the rows of repeating jobs: one per job and period, whichever process comes first. The function that comes back looks at most
+ * Creates the rows of repeating jobs: one per job and period, whichever process is first. The returned function checks at most
  * once a minute, however often a worker calls it.
  */
 export function makeScheduler(queue: JobQueue): (now: Date) => Promise<void> {

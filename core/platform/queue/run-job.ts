@@ -4,9 +4,9 @@ import { type ClaimedJob, finishJob, postponeJob, putBackJob, renewLock } from '
 import { isPostponed } from '#core/jobs/postponed.ts'
 import { failureLevel, mayPass, toAppError } from '#core/kernel/errors.ts'
 
-/** What a handler may know of its job. */
+/** The facts of its job that a handler gets. */
 interface JobTry {
-  /** Where it fails, the job is set aside. */
+  /** Whether the job is set aside if this attempt fails. */
   isLast: boolean
 }
 
@@ -15,8 +15,8 @@ export type JobHandlers = {
 }
 
 /**
- * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Gives until when no other job of its lane has
- * to be tried, where its handler said so.
+ * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Returns until when no other job of its lane has
+ * to be tried, if its handler said so.
  */
 export async function runJob(services: Services, handlers: JobHandlers, job: ClaimedJob): Promise<Date | null> {
   const { log } = services
@@ -46,8 +46,8 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
 }
 
 /**
- * Puts a job back for a later try where its kind of error may pass and tries are left; else sets it aside as failed, to be seen and run
- * again. Done is what was declined and is told of elsewhere.
+ * Reschedules a job if its error is transient and attempts are left; else sets it aside as failed, to be inspected and run
+ * again. A job whose refusal is recorded elsewhere is done.
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)
@@ -57,7 +57,7 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
   const putBack = () =>
     isDone ? finishJob(services, job.id, problem) : putBackJob(services, job.id, { problem, runAt })
-  // A connection that was lost under the job may be noticed only now; the next one is opened again.
+  // A connection lost during the job may be noticed only now; the pool opens a new one.
   await putBack().catch((again: unknown) => {
     if (!mayPass(again)) throw again
     return putBack()
