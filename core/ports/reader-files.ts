@@ -6,15 +6,15 @@ export interface ExportPlan {
   mainCurrency: Currency
   /** The readers as they were before this upload changed or removed them, instead of those there are. */
   backupOf?: number
-  /** A condition on `readers` in SQL, from a table of ours and never from a caller; all readers without. */
+  /** A condition on `readers` in SQL, from a table of ours and never from a caller; all readers if omitted. */
   where?: string
-  /** Told before each piece how many rows it has. */
+  /** Called before each chunk with its number of rows. */
   onRows?(rows: number): void
 }
 
 /** The port of exports: whole CSV lines, straight from the database. */
 export interface ReaderFiles {
-  /** How many readers `exportLines` will give. */
+  /** How many readers `exportLines` will return. */
   countLines(plan: ExportPlan): Promise<number>
   /** Whole CSV lines of the plan's readers in the order they were added. */
   exportLines(plan: ExportPlan): AsyncIterable<Buffer>

@@ -1,4 +1,4 @@
-/** How a server for files is reached by SFTP. */
+/** The connection settings of an SFTP server. */
 export interface SftpAccess {
   host: string
   port: number
@@ -8,7 +8,7 @@ export interface SftpAccess {
   /** In OpenSSH's or PEM form. */
   privateKey?: string | undefined
   passphrase?: string | undefined
-  /** The fingerprint its host key must have, as OpenSSH writes it: `SHA256:…`. Nothing is sent to a server that has another one. */
+  /** The fingerprint its host key must have, as OpenSSH writes it: `SHA256:…`. Nothing is sent to a server with a different one. */
   hostKey: string
 }
 
@@ -20,23 +20,23 @@ export interface RemoteFile {
 }
 
 /**
- * A folder of a server. Its functions throw `upstream` where trying again may help (the server went away), `notFound` for a folder or file
- * that is not there, and `conflict` where the server does not allow it.
+ * A folder of a server. Its functions throw `upstream` if a retry may help (the server went away), `notFound` for a folder or file
+ * that does not exist, and `conflict` if the server does not allow it.
  */
 export interface RemoteFolder {
-  /** The plain files in it, whatever order the server has them in. Throws `tooLarge` for a folder of more files than anybody looks through. */
+  /** The plain files in it, in the server's order. Throws `tooLarge` for a folder with too many files to list. */
   list(): Promise<RemoteFile[]>
-  /** Null where there is none by that name. */
+  /** Null if there is none by that name. */
   look(name: string): Promise<RemoteFile | null>
   /** The bytes as they come. */
   read(name: string): AsyncIterable<Uint8Array>
-  /** Puts a file into a folder within this one, which is made where it is missing, under its own name or, where that is taken, one like it. */
+  /** Moves a file into a subfolder, which is created if missing, under its own name or, if that is taken, a similar one. */
   moveInto(name: string, folder: string): Promise<void>
-  /** Writes under a temporary name, so that nobody fetches a partial file; returns the number of bytes. */
+  /** Writes under a temporary name, so that no partial file is fetched; returns the number of bytes. */
   write(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
-  /** Gives what was written its name, in place of a file that has it. */
+  /** Renames the written file to its name, replacing an existing file. */
   publish(name: string): Promise<void>
-  /** Takes away what was written and not published; nothing goes wrong where there is none. */
+  /** Deletes what was written and not published. Idempotent. */
   discard(name: string): Promise<void>
   close(): void
 }
@@ -44,26 +44,26 @@ export interface RemoteFolder {
 /** A file of a web server. */
 export interface FetchedFile {
   name: string
-  /** As announced; null where it was not. */
+  /** As announced; null if it was not. */
   bytes: number | null
-  /** By what the server would know that we have it: its ETag, or when it was changed. */
+  /** The version for a conditional request: its ETag, or its time of change. */
   version: string | null
   chunks: AsyncIterable<Uint8Array>
 }
 
-/** Files on servers of publishers and mailing houses, and on none inside the network. */
+/** Files on servers of publishers and mailing houses, but none inside the network. */
 export interface RemoteFiles {
   /** Whether http:// and addresses of this machine may be entered, for tests and development. */
   readonly allowsLoopback: boolean
-  /** For how long the size of a file has to stay the same, in milliseconds, until it counts as whole. */
+  /** How long the size of a file must be unchanged, in milliseconds, before it counts as complete. */
   readonly settleMs: number
-  /** What is wrong with a private key, as text; null where it can be used. */
+  /** What is wrong with a private key, as text; null if it can be used. */
   keyProblem(privateKey: string, passphrase: string): Promise<string | null>
-  /** The fingerprint of the host key that a server shows. Nothing is sent to it. */
+  /** The fingerprint of a server's host key. No credentials are sent to it. */
   hostKeyOf(address: { host: string; port: number }): Promise<string>
   /** Logs in and opens a folder; a raised signal ends the connection. Throws `invalid` for a refused login, and `conflict` for another host key. */
   openFolder(access: SftpAccess, folder: string, signal?: AbortSignal): Promise<RemoteFolder>
-  /** Fetches a file; null where the server says that it still is the version that is named. The header goes to the first host alone. */
+  /** Fetches a file; null if the server reports that it is still the named version. The header is sent only to the first host. */
   fetch(
     request: { url: string; header: { name: string; value: string } | null; version: string | null },
     signal?: AbortSignal,

@@ -4,7 +4,7 @@ import { namesPublication, publicationOf, whichPublication } from '../publicatio
 import { useCase } from '../use-case.ts'
 import { type PostcodeFileView, postcodeFiles, postcodeFileView } from './postcode-file-row.ts'
 
-/** The postcode files of a publication: the one its readers are held against, and the newest, which may be on its way. */
+/** The postcode files of a publication: the one its readers are compared with, and the newest, which may still be importing. */
 export const getPostcodes = useCase({
   permission: 'reader:import',
   input: z.object(whichPublication).refine(...namesPublication),
@@ -32,7 +32,7 @@ export const getPostcodes = useCase({
   },
 })
 
-/** How many postcodes a publication's readers are held against, and since when: null without a file of its own. */
+/** How many postcodes a publication's readers are compared with, and since when: null without a file of its own. */
 export const postcodesHeld = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

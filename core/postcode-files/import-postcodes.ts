@@ -9,7 +9,7 @@ import { dropPostcodes } from './postcodes.rows.ts'
 
 type OnProgress = (rows: number, total: number) => void
 
-/** The task: reads a postcode file, puts it in the place of the one before, holds the readers against it and clears the old one away. */
+/** The task: reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. */
 export const importPostcodes = postcodeWork({})
 
 /** The same with a file of this machine, for the command line. */
@@ -40,7 +40,7 @@ interface Reading {
   onProgress: OnProgress | undefined
 }
 
-/** Reads the file and makes it the one that counts, then holds the readers against it. Run again, it starts over. */
+/** Reads the file and makes it the one in use, then compares the readers with it. A repeated run starts from the beginning. */
 async function openImport(
   ctx: AppContext,
   run: TaskRun,
@@ -88,7 +88,7 @@ async function goLive(
   await ctx.db.transaction(async () => {
     await run.checkpoint({ phase: 'checking', done: rows, total: rows })
     await makeLive(ctx, { id, publicationId }, { failed, rejects })
-    // In a browser it was written down when it was uploaded.
+    // For a browser it was logged when it was uploaded.
     if (storedFile !== null) return
     await recordAudit(
       ctx,
@@ -99,7 +99,7 @@ async function goLive(
   })
 }
 
-/** Deletes the codes of files that are no longer used, in chunks that block nobody. */
+/** Deletes the codes of files that are no longer used, in chunks with short locks. */
 export async function dropDeadPostcodes({ db }: Pick<AppContext, 'db'>, publicationId: number): Promise<void> {
   const dead = await db.query<{ id: number }>(
     `SELECT id FROM postcode_files f WHERE publication_id = :publicationId AND is_live = :no AND NOT EXISTS (

@@ -15,18 +15,19 @@ export interface LoadedPostcodes {
 interface Load {
   path: string
   fileName: string
-  /** Where the codes go. */
+  /** The load that the codes are written to. */
   openLoad: () => Promise<PostcodeLoad>
   onProgress?: ((rows: number, total: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Codes that are written together. */
+/** The number of codes written together. */
 const atOnce = 10_000
 const keptRejects = 100
 
 /**
- * Reads the postcodes of a file into a load. A file may be read again from its beginning: nothing is there twice. Throws `invalid` for a file without a column of postcodes, or without a single good one.
+ * Reads the postcodes of a file into a load. A file may be read again from its beginning: no code is stored twice. Throws `invalid` for a
+ * file without a column of postcodes, or without a single good one.
  */
 export async function loadPostcodes(
   ctx: AppContext,

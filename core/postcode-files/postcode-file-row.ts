@@ -5,14 +5,14 @@ import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
 
 type PostcodeFileState = 'waiting' | 'running' | 'checking' | 'done' | 'failed' | 'replaced'
 
-/** What is in a file of good postcodes, and what it does to the readers. */
+/** What is in a file of good postcodes, and its effect on the readers. */
 export interface PostcodeFileContents {
   fileName: string
   rows: number
   /** Different good postcodes. */
   codes: number
   failed: number
-  /** The first rows that are no postcodes. */
+  /** The first rows that are not postcodes. */
   rejects: PostcodeReject[]
   /** Readers whose state the file changed; null before it has been compared with them. */
   changed: number | null

@@ -1,32 +1,32 @@
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, flag, id, integer, json, nullable, ref, text } from '../table.ts'
 
-/** A row of a postcode file that is no postcode. */
+/** A row of a postcode file that is not a postcode. */
 export interface PostcodeReject {
   line: number
   value: string
   reason: string
 }
 
-/** Files of good postcodes. Where one is on its way is in its task. */
+/** Files of good postcodes. The progress of an import is in its task. */
 export const PostcodeFiles = defineTable('postcode_files', {
   id: id(),
   publicationId: ref(),
-  /** At most one file of a publication is the one its readers are held against. */
+  /** At most one file of a publication is the one its readers are compared with. */
   isLive: defaulted(flag()),
   fileName: text(),
-  /** Null where it was read on this machine, by the command line. */
+  /** Null if it was read on this machine, by the command line. */
   storedFile: nullable(text()),
   bytes: integer(),
   codes: defaulted(integer()),
   failed: defaulted(integer()),
   /** The first ones. */
   rejects: json<PostcodeReject[]>(),
-  /** Readers whose state the file changed; null before it has been held against them. */
+  /** Readers whose state the file changed; null before it has been compared with them. */
   queried: nullable(integer()),
 })
 
-/** Makes a file the one that counts, in the place of the one before. Call it in a transaction. */
+/** Makes a file the one in use, replacing the previous one. Call it in a transaction. */
 export async function makeLive(
   ctx: AppContext,
   { id, publicationId }: { id: number; publicationId: number },

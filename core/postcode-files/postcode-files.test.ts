@@ -34,7 +34,7 @@ async function work(): Promise<void> {
   await loop.stop()
 }
 
-/** The sweep looks once a minute. */
+/** The sweep runs once a minute. */
 const minuteLater = () => {
   services.clock.now = new Date(services.clock.now.getTime() + 60_000)
 }

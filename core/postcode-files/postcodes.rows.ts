@@ -4,11 +4,11 @@ import { defineTable, ref, text } from '../table.ts'
 /** The good postcodes of a file. They are written by the load of the platform (`ports/postcode-load`). */
 export const Postcodes = defineTable('postcodes', {
   fileId: ref(),
-  /** Capitals and digits alone, as in the readers' `keyPostCode`. */
+  /** Only capitals and digits, as in the readers' `keyPostCode`. */
   postCode: text(),
 })
 
-/** Deletes the codes of a file in chunks that block nobody. */
+/** Deletes the codes of a file in chunks with short locks. */
 export async function dropPostcodes({ db }: Pick<AppContext, 'db'>, fileId: number): Promise<void> {
   for (;;) {
     const dropped = await db.run(

@@ -26,7 +26,7 @@ import {
 } from './postcode-file-row.ts'
 import { PostcodeFiles } from './postcode-files.rows.ts'
 
-/** Takes a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is on its way. */
+/** Stores a file of good postcodes for a publication; the worker reads it. Throws `conflict` while another one is being imported. */
 export const storePostcodes = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -76,7 +76,7 @@ const LocalFile = z
   })
   .refine(...namesPublication)
 
-/** What `readPostcodes` would do, without a change: its codes are held in memory. */
+/** What `readPostcodes` would do, without changing anything: its codes are kept in memory. */
 export const previewPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
@@ -103,7 +103,7 @@ export const previewPostcodes = useCase({
   },
 })
 
-/** The same from a file of this machine, at once: for the command line. */
+/** The same from a file of this machine, read immediately: for the command line. */
 export const readPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
@@ -113,7 +113,7 @@ export const readPostcodes = useCase({
     const { bytes, lines } = await inspectFile(file)
     const task = await ctx.db.transaction(async () => {
       const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })
-      // No worker need have this file.
+      // No worker need have access to this file.
       return startInline(ctx, 'import-postcodes', { ...taskOf(ctx, publication, id, lines), onLost: 'interrupt' })
     })
     const ended = await runInline(ctx, postcodeWork({ path: file, onProgress }), task, signal)

@@ -25,7 +25,7 @@ describe('a looked-up address in its fields', () => {
         city: 'Falmouth',
       },
     ],
-    // A company that is all there is of the address is its first line.
+    // A company that is the whole address is its first line.
     ['Buyers of Boats Limited, , , London, ', { addressOne: 'Buyers of Boats Limited', city: 'London' }],
     ['1 High Street, Stromness, ', { addressOne: '1 High Street', city: 'Stromness' }],
     ['1 High Street, , , , Orkney', { addressOne: '1 High Street', city: 'Orkney' }],

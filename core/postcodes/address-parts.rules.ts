@@ -9,7 +9,7 @@ export interface AddressParts {
 
 const company = /\b(?:limited|ltd|plc|llp)\b/i
 
-/** Whether the first part of an address names a company: Limited, Ltd, Plc or LLP stands in it as a word. */
+/** Whether the first part of an address names a company: it contains Limited, Ltd, Plc or LLP as a word. */
 export function isCompanyName(text: string): boolean {
   return company.test(text)
 }
@@ -18,8 +18,8 @@ export function isCompanyName(text: string): boolean {
 const maxLines = 3
 
 /**
- * Splits a looked-up address at its commas: the county is last and goes (the post does not need it), the town is before it, the company
- * first where it is one, the lines between. More lines than there is room for share the first: "Flat 2 Harbour House".
+ * Splits a looked-up address at its commas: the county is last and is dropped (the post does not need it), the town is before it, the company
+ * first if there is one, the lines between. Lines that do not fit are joined in the first: "Flat 2 Harbour House".
  */
 export function addressParts(address: string): AddressParts {
   const parts = address.split(',').map((part) => part.trim().replaceAll(/\s+/g, ' '))
@@ -33,7 +33,7 @@ export function addressParts(address: string): AddressParts {
   return { companyName, addressOne, addressTwo, addressThree, city: town || county }
 }
 
-/** One address of lines, town and county as the look-up gives it: five parts at least, so that a reader of it can count on their places. */
+/** One address of lines, town and county as the look-up returns it: at least five parts, so that a parser can rely on their positions. */
 export function printAddress({
   lines,
   town,
@@ -48,7 +48,7 @@ export function printAddress({
   return [...whole, withoutCommas(town), withoutCommas(county)].join(', ')
 }
 
-/** A comma inside a part would make two of it. */
+/** A comma inside a part would split it in two. */
 function withoutCommas(part: string): string {
   return part.replaceAll(/[\s,]+/g, ' ').trim()
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 
-/** The postcode file a publication's readers are held against; null when there is none, undefined when there never was one. */
+/** The postcode file a publication's readers are compared with; null if there is none, undefined if there never was one. */
 export async function livePostcodeFile(
   db: Pick<Database, 'query'>,
   publicationId: number,

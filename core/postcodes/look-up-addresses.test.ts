@@ -70,7 +70,7 @@ describe('addresses of a postcode', () => {
       kind: 'upstream',
       hint: 'Please enter the address by hand',
     })
-    // A failure is not kept.
+    // A failure is not cached.
     expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)
     await expect(lookUpAddresses({ ...someone(), postcodes: null }, { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
       kind: 'notFound',
@@ -133,7 +133,7 @@ describe('asking is limited', () => {
     await services.db.run(`UPDATE rate_limits SET hits = 499 WHERE limit_key = :key`, { key })
     expect(await ask(mine.urlKey)).toBe('notFound')
     expect(await ask(mine.urlKey.toUpperCase())).toBe('tooMany')
-    // What is kept costs nothing, and the neighbour has an hour of their own.
+    // A cached answer costs nothing, and the neighbour has a separate hourly limit.
     expect(await ask(mine.urlKey, 'SW1A 1AA')).toMatchObject({ postCode: 'SW1A 1AA' })
     expect(await ask(theirs.urlKey)).toBe('notFound')
     expect(await ask('no-such-shop')).toBe('notFound')

@@ -8,7 +8,7 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
-/** The rate limit of a network address: enough for typing errors, too low to copy the provider's data. */
+/** The rate limit of a network address: enough for typing errors, too few to copy the provider's data. */
 const perAddress = { hits: 30, windowSeconds: 10 * 60 }
 /** Every look-up at the provider costs money: the limit of one publication or publisher, whatever network addresses it comes from. */
 const perPayer = { hits: 500, windowSeconds: 60 * 60 }
@@ -23,8 +23,8 @@ export interface FoundAddresses {
 }
 
 /**
- * The addresses of a UK postcode, typed in any case, spacing and punctuation. An invalid postcode is refused without asking the provider.
- * `urlKey` names the storefront that asks; without one, the look-up counts for the logged-in user's publisher, if any.
+ * The addresses of a UK postcode, typed in any case, spacing and punctuation. An invalid postcode is refused without calling the provider.
+ * `urlKey` names the calling storefront; without one, the look-up counts for the logged-in user's publisher, if any.
  */
 export const lookUpAddresses = useCase({
   permission: 'public',
@@ -40,7 +40,7 @@ export const lookUpAddresses = useCase({
       }),
     urlKey: z.string().trim().max(100).optional(),
   }),
-  // The provider is asked between reading and writing, and no transaction waits for it.
+  // The provider is called between the read and the write, outside any transaction.
   transaction: 'none',
   async run(ctx, { postCode, urlKey }): Promise<FoundAddresses> {
     const { postcodes } = ctx

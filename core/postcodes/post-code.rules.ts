@@ -41,7 +41,7 @@ const patterns: Record<string, RegExp> = {
   ...Object.fromEntries(['CN', 'RO', 'RU', 'SG', 'KZ'].map((code) => [code, sixDigits])),
 }
 
-/** Countries that have no postcodes, or (Ireland) deliver as well without one. */
+/** Countries that have no postcodes, or (Ireland) deliver without one too. */
 const optional = new Set(
   (
     'AE AG AO AW BF BI BJ BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GD GH GM GN GQ GY HK IE JM KI KM KN KP LC ML MO MR MW NR NU QA RW SB ' +
@@ -49,7 +49,7 @@ const optional = new Set(
   ).split(' '),
 )
 
-/** A postcode as it is stored: a good British one upper case with its one space, any other as it was typed. */
+/** A postcode as it is stored: a good British one in upper case with one space, any other as it was typed. */
 export function tidyPostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }

@@ -1,11 +1,11 @@
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
 
-/** A postcode as files and readers are held against each other: capitals and digits alone. Null for what is none. */
+/** A postcode as files and readers are compared: only capitals and digits. Null for anything else. */
 export function postcodeKey(text: string): string | null {
   return parseUkPostCode(text)?.text.replace(' ', '') ?? null
 }
 
-/** Forces numbers and Girobank's stand in no file of places, and are good without one. */
+/** Forces numbers and Girobank's are in no file of places, and are good without one. */
 export function isBeyondFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }
@@ -25,7 +25,7 @@ const names = new Set([
 ])
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Where a file's postcodes stand, and whether its first line is one of them already; null when no column says so. */
+/** The column of a file's postcodes, and whether its first line is already one of them; null if no column qualifies. */
 export function postcodeColumn(header: readonly string[]): { index: number; isHeaderless: boolean } | null {
   const first = header.findIndex((cell) => parseUkPostCode(cell) !== null)
   if (first >= 0) return { index: first, isHeaderless: true }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, text } from '../table.ts'
 
-/** Addresses by postcode as a provider gave them, to be used again for a while: the address cache. */
+/** Addresses by postcode as a provider returned them, to be reused for a while: the address cache. */
 export const PostcodeLookups = defineTable('postcode_lookups', {
   id: id(),
   provider: text(),
@@ -12,12 +12,12 @@ export const PostcodeLookups = defineTable('postcode_lookups', {
 })
 
 /**
- * A look-up is bought; the addresses of a postcode change a few times in a year. A month saves most of the money of a busy storefront and is
- * short enough that a new house is found before its first magazine. Kept in the database, for all processes and over restarts.
+ * A look-up costs money; the addresses of a postcode change a few times in a year. A month saves most of the money of a busy storefront and is
+ * short enough that a new house is found before its first magazine. Stored in the database, for all processes and across restarts.
  */
 const cacheDays = 30
 
-/** The addresses of a postcode as the provider gave them not long ago, or null. */
+/** The addresses of a postcode as the provider returned them recently, or null. */
 export async function cachedAddresses(ctx: AppContext, provider: string, postCode: string): Promise<string[] | null> {
   const [row] = await ctx.db.query<{ addresses: string }>(
     `SELECT addresses FROM postcode_lookups WHERE provider = :provider AND post_code = :postCode AND looked_up_at > :oldest`,
@@ -39,7 +39,7 @@ export async function cacheAddresses(
   )
 }
 
-/** Throws away what has been kept long enough. Returns how many postcodes. */
+/** Deletes expired entries. Returns how many postcodes. */
 export function clearCachedAddresses(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM postcode_lookups WHERE looked_up_at <= :oldest`, { oldest: oldestCached(ctx) })
 }

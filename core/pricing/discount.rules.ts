@@ -30,8 +30,8 @@ const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
 }
 
 /**
- * Why a promo code does not apply to a plan on a day, in the words the buyer reads; null when it does. Its last day still counts.
- * Where no plan is chosen yet it is about the code alone.
+ * Why a promo code does not apply to a plan on a day, in the words the buyer reads; null if it does. Its last day still counts.
+ * If no plan is chosen yet, only the code is checked.
  */
 export function promoProblem(
   promo: PromoTerms | null,
@@ -46,7 +46,7 @@ export function promoProblem(
   return flag && promo.applicableProducts[plan.product]?.[flag] ? null : promoMessages.otherProduct
 }
 
-/** A price with a percentage taken off: the discount is rounded half up, and both parts add up to the price. */
+/** A price less a percentage: the discount is rounded half up, and both parts add up to the price. */
 export function discounted(price: number, percent: number): { discount: number; amount: number } {
   const discount = percentOf(price, percent)
   return { discount, amount: price - discount }

@@ -9,7 +9,7 @@ export type Product = (typeof products)[number]
 export const termLengths = [12, 6, 3, 1] as const
 export type TermMonths = (typeof termLengths)[number]
 
-/** A plan somebody chose. A free plan has no term: it runs until further notice. `price` is minor units as it was shown. */
+/** A chosen plan. A free plan has no term: it runs until further notice. `price` is minor units as it was shown. */
 export interface Plan {
   product: Product
   termMonths: TermMonths | null
@@ -20,13 +20,13 @@ export interface Plan {
 const productLetters: Record<Product, string> = { print: 'P', digital: 'D', bundle: 'B' }
 const termLetters: Record<TermMonths, string> = { 12: '1', 6: '6', 3: '3', 1: '2' }
 
-/** A plan in the words of the wire: term, product, one-off or recurring, price. 1PN29.99 is a year of print, once, for 29.99. */
+/** A plan in wire format: term, product, one-off or recurring, price. 1PN29.99 is a year of print, once, for 29.99. */
 export function printPlanCode(plan: Plan): string {
   const term = plan.termMonths === null ? 'F' : termLetters[plan.termMonths]
   return `${term}${productLetters[plan.product]}${plan.isRecurring ? 'R' : 'N'}${plan.termMonths === null ? '' : printMinorUnits(plan.price)}`
 }
 
-/** Reads a plan code; null when it is none. A free code has no price or a price of zero. */
+/** Reads a plan code; null if it is invalid. A free code has no price or a price of zero. */
 export function parsePlanCode(code: string): Plan | null {
   const match = /^([F1632])([PDB])([NR])(.*)$/.exec(code.trim())
   if (!match) return null
@@ -48,10 +48,10 @@ export function termName(termMonths: TermMonths | null): string {
   return termMonths === null ? 'Until further notice' : termNames[termMonths]
 }
 
-/** What is chosen of a plan, whatever it costs. */
+/** The choice of a plan, regardless of its price. */
 export type PlanChoice = Pick<Plan, 'product' | 'termMonths' | 'isRecurring'>
 
-/** What an order line says it is: "Print, one year, renews automatically". */
+/** The description of an order line: "Print, one year, renews automatically". */
 export function planName(plan: PlanChoice): string {
   return english(planPhrase(plan))
 }
@@ -62,7 +62,7 @@ export function planPhrase({ product, termMonths, isRecurring }: PlanChoice): Jo
   return { phrases: [productNames[product], term, ...(isRecurring ? ['renews automatically'] : [])], by: ', ' }
 }
 
-/** Whether something is posted: digital alone is not. */
+/** Whether something is posted: digital only is not. */
 export function isDelivered(product: Product): boolean {
   return product !== 'digital'
 }

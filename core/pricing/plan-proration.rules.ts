@@ -1,8 +1,8 @@
 const dayMs = 86_400_000
 
 /**
- * Pence of a change of plan in the middle of a month, by the day: what the days left cost more than before, or less than nothing where they
- * cost less. The day of the change counts as left.
+ * Pence of a change of plan in the middle of a month, by the day: what the remaining days cost more than before, negative if they
+ * cost less. The day of the change counts as remaining.
  */
 export function proratedChange({
   from,

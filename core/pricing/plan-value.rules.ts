@@ -15,7 +15,7 @@ export function savingPercent(plan: Plan, amount: number, plans: readonly Plan[]
   return Math.max(0, Math.floor(100 * (1 - amount / (dearest * termMonths)) + 1e-9))
 }
 
-/** What each issue of a term costs, in minor units; null where the term is shorter than the time between two. */
+/** What each issue of a term costs, in minor units; null if the term is shorter than the issue interval. */
 export function pricePerIssue({ termMonths }: Plan, amount: number, issuesPerYear: number): number | null {
   const issues = ((termMonths ?? 0) * issuesPerYear) / 12
   return issues >= 1 ? Math.round(amount / issues) : null

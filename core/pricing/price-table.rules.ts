@@ -11,10 +11,10 @@ export interface PriceRow {
   amount: number
 }
 
-/** What a publication asks for everywhere, as the storefront knows it. */
+/** A publication's prices in all bands, as the storefront knows them. */
 export interface PriceList {
   prices: readonly PriceRow[]
-  /** The products that are given away; a product that is free has no prices, whatever rows are left from before. */
+  /** The free products; a free product has no prices, even if older rows are left. */
   freeProducts: readonly Product[]
 }
 
@@ -25,7 +25,7 @@ export interface PlanOption extends Plan {
   isFree: boolean
 }
 
-/** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of zero is no price. */
+/** Every plan a country can buy, longest term first, one-off before recurring, free plans last. A price of zero does not count as a price. */
 export function plansFor(list: PriceList, country: string): PlanOption[] {
   const band = bandOf(country)
   const currency = currencyOf(band)
@@ -57,7 +57,7 @@ export function plansFor(list: PriceList, country: string): PlanOption[] {
   return [...sold, ...free]
 }
 
-/** The plan on offer that a chosen one means, whatever price it was shown with; null when this country cannot buy it. */
+/** The plan on offer that matches a chosen one, regardless of the price shown; null if this country cannot buy it. */
 export function offerFor(list: PriceList, country: string, chosen: Omit<Plan, 'price'>): PlanOption | null {
   return (
     plansFor(list, country).find(

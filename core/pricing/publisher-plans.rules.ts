@@ -2,7 +2,7 @@
 export const planKinds = ['standard', 'plus'] as const
 export type PlanKind = (typeof planKinds)[number]
 
-/** With VAT for a publisher in the United Kingdom, without for everybody else (decision 7). */
+/** With VAT for a publisher in the United Kingdom, without for all others (decision 7). */
 export const priceTypes = ['VAT', 'TAXFREE'] as const
 export type PriceType = (typeof priceTypes)[number]
 
@@ -21,13 +21,13 @@ export interface PublisherPlan {
   pricePlusVat: number
 }
 
-/** More titles than this are by enquiry. */
+/** More titles than this are on request. */
 export const maxTitles = 10
 
 /** Of the plans' prices in the United Kingdom. */
 export const vatPercent = 20
 
-/** THE prices: pence per title and month, from so many titles on. */
+/** THE prices: pence per title and month, from a number of titles on. */
 const pricePerTitle: Record<PlanKind, readonly { from: number; pence: number }[]> = {
   standard: [
     { from: 1, pence: 6500 },
@@ -81,7 +81,7 @@ export function priceTypeOf(country: string): PriceType {
   return country.toUpperCase() === 'GB' ? 'VAT' : 'TAXFREE'
 }
 
-/** What is charged each month, a coupon's percentage taken off what VAT is already in. */
+/** What is charged each month, a coupon's percentage deducted from the amount including VAT. */
 export function monthlyTotal(plan: PublisherPlan, priceType: PriceType, percentOff = 0): number {
   const full = priceType === 'VAT' ? plan.pricePlusVat : plan.price
   return full - partOf(full, percentOff)
@@ -92,7 +92,7 @@ function partOf(amount: number, percent: number): number {
   return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
 }
 
-/** What a plan comes to for somebody, line by line. Amounts are pence a month; net + vat - off is the total. */
+/** The price of a plan for a publisher, line by line. Amounts are pence a month; net + vat - off is the total. */
 export interface PlanQuote {
   titles: number
   perTitle: number

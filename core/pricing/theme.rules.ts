@@ -1,7 +1,7 @@
-/** The colours of a storefront, all made from the publication's own one. */
+/** The colours of a storefront, all derived from the publication's own one. */
 export interface Theme {
   color: string
-  /** The page behind the white cards: the colour 75 % lighter. Only dark text may stand on it. */
+  /** The page behind the white cards: the colour 75 % lighter. Only dark text may be on it. */
   background: string
   /** The colour 15 % darker, for a pressed or hovered button. */
   shade: string

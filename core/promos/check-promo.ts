@@ -20,8 +20,8 @@ export interface AppliedPromo {
 }
 
 /**
- * Looks a typed promo code up for the chosen plan, or one that came with a link, before a plan is chosen. Takes nothing: the use is taken
- * with the order. Guessing is limited; right codes do not count, so that one address may hold many readers of one newsletter.
+ * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. Uses nothing: the use is taken
+ * with the order. Guesses are rate-limited; right codes do not count, so that many readers of one newsletter may share an address.
  */
 export const checkPromo = useCase({
   permission: 'public',
@@ -45,13 +45,13 @@ export const checkPromo = useCase({
   },
 })
 
-/** The last look of each address that is under way: guesses sent at the same moment wait for each other. */
+/** The last pending check of each address: concurrent guesses wait for each other. */
 const looks = new Map<string, Promise<unknown>>()
 
 /**
- * Looks, unless this address has guessed wrong too often, and counts a wrong look before it is answered. A right one writes nothing: a
- * link with a code is opened by thousands. Each process takes the looks of an address in turn, so that of many sent at once no more than
- * the limit are told, and one more for each further process.
+ * Checks a code, unless this address has guessed wrong too often, and counts a wrong guess before answering. A right one writes nothing: a
+ * link with a code is opened by thousands. Each process handles the checks of an address in turn, so that of many concurrent ones no more than
+ * the limit are answered, and one more for each further process.
  */
 async function countingWrongOnes<Found extends { problem: unknown }>(
   ctx: AppContext,

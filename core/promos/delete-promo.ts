@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { ownPromo } from './own-promo.ts'
 import { PromoCodes } from './promo-codes.rows.ts'
 
-/** Takes a promo code away: it works no more and its word is free again. Orders that used it keep it. */
+/** Removes a promo code: it no longer works and can be reused. Orders that used it keep it. */
 export const deletePromo = useCase({
   permission: 'promo:write',
   input: z.object({ id: z.coerce.number('Required').int() }),

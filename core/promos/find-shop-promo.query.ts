@@ -7,7 +7,10 @@ import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
 import { type FoundPromo, findPromo } from './promo-uses.ts'
 
-/** A publication's promo code by what a buyer typed, with all that says whether it applies. Guessing is limited as on the storefront. */
+/**
+ * A publication's promo code by what a buyer typed, with everything that decides whether it applies. Guesses are
+ * rate-limited as on the storefront.
+ */
 export const findShopPromo = useCase({
   permission: 'public',
   input: z.object({

@@ -4,7 +4,7 @@ import type { PromoTerms } from '../pricing/discount.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { PromoCodes } from './promo-codes.rows.ts'
 
-/** A promo code as its keepers see it. */
+/** A promo code as the back office shows it. */
 export interface Promo extends PromoTerms {
   id: number
   publicationId: number
@@ -28,7 +28,7 @@ const shown = PromoCodes.pick(
   'applicableProducts',
 )
 
-/** The promo codes that the actor may act on and a further condition picks, newest first. Those made for one reader are a series' own. */
+/** The promo codes that the actor may act on and a further condition selects, newest first. Those made for one reader belong to a series. */
 export async function promosWhere(
   ctx: AppContext,
   condition: string,
@@ -46,7 +46,7 @@ export async function promosWhere(
   )
 }
 
-/** The authorisation guard of promo codes: somebody else's, a deleted and an unknown one are all `notFound`. */
+/** The authorisation guard of promo codes: another publisher's, a deleted and an unknown one are all `notFound`. */
 export async function ownPromo(ctx: AppContext, id: number): Promise<Promo> {
   const [promo] = await promosWhere(ctx, 'c.id = :id', { id })
   if (!promo) throw notFound('The promo code')

@@ -7,7 +7,7 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, type
 export const PromoCodes = defineTable('promo_codes', {
   id: id(),
   publicationId: ref(),
-  /** Whom it was made for: nobody else can use it. Null: for everybody. */
+  /** The reader it was made for: nobody else can use it. Null: for everybody. */
   readerId: nullable(ref()),
   name: text(),
   code: text(),
@@ -45,7 +45,7 @@ export async function changePromoCode(
   return changed > 0
 }
 
-/** Counts one use more, for an order of this reader's record; false when the last one is gone, or the code is another reader's. */
+/** Counts one more use, for an order of this reader's record; false if none is left, or the code is another reader's. */
 export async function countPromoUse(ctx: AppContext, id: number, readerId: number | null): Promise<boolean> {
   const counted = await ctx.db.run(
     `UPDATE promo_codes SET used = used + 1, updated_at = :now
@@ -71,7 +71,7 @@ export interface ReaderPromo {
   applicableProducts: ApplicableProducts
 }
 
-/** Adds codes that each hold for one reader alone and once; returns their ids by reader. Call it in a transaction. */
+/** Adds single-use codes, each for one reader; returns their ids by reader. Call it in a transaction. */
 export async function addReaderPromos(
   ctx: AppContext,
   { publicationId, name, startsOn }: { publicationId: number; name: string; startsOn: Day },

@@ -10,7 +10,7 @@ import { promoKey } from './promo-uses.ts'
 export const takenCode = { code: 'This code is already in use for this publication. Choose another one.' }
 const endsBeforeItStarts = 'Must not be before the start date'
 
-/** What the schema alone cannot see of a new promo code, told together with the rest. A blank start is today. */
+/** The problems of a new promo code that the schema cannot detect, reported together with the rest. A blank start is today. */
 export async function newPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const endsOn = typedDay(raw.endsOn)
@@ -20,7 +20,7 @@ export async function newPromoProblems(ctx: AppContext, raw: Record<string, unkn
   return { ...ends, ...(await takenProblem(ctx, givenId(raw.publicationId), raw.code, null)) }
 }
 
-/** The same of a change: the start stays, and the uses cannot fall below those already taken. */
+/** The same for a change: the start stays, and the uses cannot fall below those already taken. */
 export async function changedPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const [stored] = await promosWhere(ctx, 'c.id = :id', { id: givenId(raw.id) })
   if (!stored) return {}
@@ -36,7 +36,7 @@ export async function changedPromoProblems(ctx: AppContext, raw: Record<string, 
   }
 }
 
-/** Somebody may take the code between the look and the write: the database's refusal, said as the form says it. */
+/** A race: the code may be taken between the check and the write. Reports the database's refusal as a form error. */
 export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
@@ -46,14 +46,14 @@ export async function refusingTakenCode<Done>(write: () => Promise<Done>): Promi
   }
 }
 
-/** Zero is unlimited; else there must be room for those that were taken. */
+/** Zero is unlimited; else it must allow for those already taken. */
 export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldErrors {
   const count = typeof uses === 'number' || typeof uses === 'string' ? Number(uses) : 0
   if (!(count > 0 && count < used)) return {}
   return { uses: `Must be 0 (unlimited) or at least ${used}: so many have been used already` }
 }
 
-/** Looks only where the actor may: a stranger learns nothing of the codes of others. */
+/** Checks only where the actor may: a stranger learns nothing of others' codes. */
 async function takenProblem(
   ctx: AppContext,
   publicationId: number,

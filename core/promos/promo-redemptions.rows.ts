@@ -10,7 +10,7 @@ export const PromoRedemptions = defineTable('promo_redemptions', {
   givenBackAt: nullable(instant()),
 })
 
-/** Notes that an order took a use, also one that gave it back before. */
+/** Records that an order took a use, also one that released it before. */
 export async function addRedemption(ctx: AppContext, promoCodeId: number, orderId: number): Promise<void> {
   await ctx.db.run(
     `INSERT INTO promo_redemptions (promo_code_id, order_id, taken_at) VALUES (:promoCodeId, :orderId, :now)
@@ -19,7 +19,7 @@ export async function addRedemption(ctx: AppContext, promoCodeId: number, orderI
   )
 }
 
-/** Notes that an order gave its use back; returns the code, or null where there was nothing to give back. */
+/** Records that an order released its use; returns the code, or null if there was nothing to release. */
 export async function endRedemption(ctx: AppContext, orderId: number): Promise<number | null> {
   const [ended] = await ctx.db.query<{ promo_code_id: number }>(
     `UPDATE promo_redemptions SET given_back_at = :now WHERE order_id = :orderId AND given_back_at IS NULL RETURNING promo_code_id`,

@@ -9,7 +9,7 @@ export interface FoundPromo extends PromoTerms {
   code: string
 }
 
-/** A code as it is compared: case and spaces around it do not count. */
+/** A code as it is compared: ignoring case and surrounding spaces. */
 export function promoKey(code: string): string {
   return code.trim().toUpperCase()
 }
@@ -26,8 +26,8 @@ const found = PromoCodes.pick(
 )
 
 /**
- * The promo code of a publication by what the buyer typed; null when there is none. One that was made for a reader is found for the order
- * of that reader's own record alone.
+ * The promo code of a publication by what the buyer typed; null if there is none. One that was made for a reader is found only for the order
+ * of that reader's own record.
  */
 export async function findPromo(
   ctx: AppContext,
@@ -45,7 +45,7 @@ export async function findPromo(
 }
 
 /**
- * Takes one use for an order, in the order's own transaction; false when the last one is gone, two buyers can never both have it, and where
+ * Takes one use for an order, in the order's own transaction; false if none is left (two buyers can never both get the last one) or if
  * the code was made for another reader than the order's.
  */
 export async function takePromoUse(
@@ -58,13 +58,13 @@ export async function takePromoUse(
   return true
 }
 
-/** Gives an order's use back when it fails or is cancelled; once, however often it is asked. */
+/** Releases an order's use when it fails or is cancelled. Idempotent. */
 export async function giveBackPromoUse(ctx: AppContext, orderId: number): Promise<void> {
   const promoId = await endRedemption(ctx, orderId)
   if (promoId !== null) await returnPromoUse(ctx, promoId)
 }
 
-/** Money came for an order that was given up: its use is taken again, if there is one left. */
+/** Takes the use of an abandoned order again after money came for it, if there is one left. */
 export async function retakePromoUse(
   ctx: AppContext,
   promoId: number,

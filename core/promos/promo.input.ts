@@ -21,12 +21,12 @@ type Flags = Record<(typeof promoTerms)[number], typeof Tick>
 const Terms = z.object(Object.fromEntries(promoTerms.map((term) => [term, Tick])) as Flags).prefault({})
 type Kinds = Record<(typeof products)[number], typeof Terms>
 
-/** What a promo code says of itself; its start is chosen once, when it is made. */
+/** The fields of a promo code; its start is set once, when it is created. */
 export const promoFields = {
   name: neededText(200),
   code: neededText(60)
     .regex(/^[\p{L}\p{N}_-]+$/u, 'Only letters, digits, underscores and hyphens allowed')
-    // It is compared in capitals, of which some letters have two.
+    // It is compared in upper case, where some letters become two.
     .refine((code) => code.toUpperCase().length <= 60, 'Must be 60 characters or fewer'),
   discountPercent: wholeNumber(1, 100),
   startsOn: OptionalDay,

@@ -15,16 +15,16 @@ const promoProductNames: Record<Product, string> = { print: 'print', digital: 'd
 
 const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: true }
 
-/** What a code is valid for where nothing is said of it. */
+/** What a code is valid for by default. */
 export const everyProduct: ApplicableProducts = { print: everyTerm, digital: everyTerm, bundle: everyTerm }
 
-/** As many uses as a code can be limited to. */
+/** The maximum number of uses. */
 export const maxUses = 1_000_000
 
 export const promoStatuses = ['scheduled', 'live', 'used up', 'expired'] as const
 export type PromoStatus = (typeof promoStatuses)[number]
 
-/** Where a code stands on a day. Its last day still counts; a code that has run out and is used up reads as expired. */
+/** The state of a code on a day. Its last day still counts; a code both past its end and used up is expired. */
 export function promoStatus(promo: Pick<PromoTerms, 'startsOn' | 'endsOn' | 'uses' | 'used'>, today: Day): PromoStatus {
   if (promo.endsOn && today > promo.endsOn) return 'expired'
   if (promo.uses !== 0 && promo.used >= promo.uses) return 'used up'
@@ -64,7 +64,7 @@ export function promoSentence(
 }
 
 /**
- * What a code is valid for, in words. Products with the same terms are said together: "print and bundle (one year)", "everything but one-month
+ * What a code is valid for, in words. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
  * terms".
  */
 export function goodFor(applicable: ApplicableProducts): string {
@@ -79,7 +79,7 @@ export function goodFor(applicable: ApplicableProducts): string {
   if (groups.size === 0) return 'nothing'
   if (groups.get('')?.length === products.length) return 'every subscription of three months and more'
   const words = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
-  // "print and digital and bundle (one year)" would leave open what the one year is of.
+  // "print and digital and bundle (one year)" would be ambiguous about what the one year applies to.
   return [...groups.values()].some((names) => names.length > 1) ? words.join(', and ') : list(words)
 }
 

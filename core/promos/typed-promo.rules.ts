@@ -13,8 +13,8 @@ export interface TypedPromo {
 }
 
 /**
- * What the typed code would do, in one sentence; or what is still to be filled in before that can be said. The same words on the server
- * and while somebody types.
+ * What the typed code would do, in one sentence; or what is still missing for that. The same words on the server
+ * and while typing.
  */
 export function typedPromoSentence(typed: TypedPromo, today: Day): string {
   const discountPercent = wholeOf(typed.discountPercent, 1, 100)

@@ -13,7 +13,7 @@ export const updatePromo = useCase({
   permission: 'promo:write',
   input: z.object({
     id: z.coerce.number('Required').int(),
-    /** Said by those who know it: a code never moves to another publication. */
+    /** Given by callers who know it: a code never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     ...promoFields,
     applicableProducts: promoFields.applicableProducts.optional(),
@@ -24,7 +24,7 @@ export const updatePromo = useCase({
     if (input.publicationId !== undefined && input.publicationId !== before.publicationId)
       throw notFound('The promo code')
     const applicableProducts = input.applicableProducts ?? before.applicableProducts
-    // A buyer may take a use at this very moment: the database judges.
+    // A buyer may take a use concurrently: the database decides.
     const isChanged = await refusingTakenCode(() =>
       changePromoCode(ctx, before.id, {
         name: input.name,

@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
 import { Publications } from './publications.rows.ts'
 
-/** Gives one of the acting publisher's publications another cover or logo, or takes it away (null). */
+/** Sets the cover or logo of one of the acting publisher's publications, or removes it (null). */
 export const changePublicationImage = useCase({
   permission: 'publication:write',
   input: z.object({ id: z.coerce.number('Required').int(), kind: z.enum(imageKinds), image: ImageBytes.nullable() }),

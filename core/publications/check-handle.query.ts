@@ -4,8 +4,8 @@ import { useCase } from '../use-case.ts'
 import { handleMessages, handlePattern, isReservedHandle } from './handle.rules.ts'
 
 /**
- * Whether a handle can be had. Throws `invalid` for letters it may not have and `conflict` (field `urlKey`) when it is taken, by
- * anybody, in any case, or is one of the product's own addresses. A removed publication keeps its handle: it can come back.
+ * Whether a handle is available. Throws `invalid` for characters it may not have and `conflict` (field `urlKey`) if it is taken, by
+ * any publisher, in any case, or is one of the product's own addresses. A removed publication keeps its handle: it can come back.
  */
 export const checkHandle = useCase({
   permission: 'publication:write',

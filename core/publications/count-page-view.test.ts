@@ -94,7 +94,7 @@ describe('the salt of a day', () => {
     expect(kept[0]?.salt).not.toBe(today?.salt)
     const [first, second] = await rows()
     expect(first?.visitor_hash).not.toBe(second?.visitor_hash)
-    // With the salt gone the day before is counted again by whoever tries.
+    // Without the salt, a late view of the previous day is counted again.
     services.clock.now = begun
     await look()
     expect(await rows()).toHaveLength(3)

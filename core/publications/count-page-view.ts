@@ -9,13 +9,13 @@ import { useCase } from '../use-case.ts'
 import { pageViewSalt } from './page-view-salts.rows.ts'
 import { addPageView } from './page-views.rows.ts'
 
-/** More looks than a whole office has: a program that plays visitors would fill the table. */
+/** More views than a whole office makes: a program that imitates visitors would fill the table. */
 const perAddress = { hits: 300, windowSeconds: 10 * 60 }
 
 /**
- * Counts a look at a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be distinguished from
- * visitors without knowing anybody: no cookie, the same visitor counts once a day, and when the day is over its salt is gone. Bots, and
- * whoever does not say what they are, are not counted.
+ * Counts a view of a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be distinguished from
+ * visitors without identifying anyone: no cookie, the same visitor counts once a day, and when the day is over its salt is gone. Bots, and
+ * requests without a user agent, are not counted.
  */
 export const countPageView = useCase({
   permission: 'public',
@@ -32,7 +32,7 @@ export const countPageView = useCase({
     if (userAgent === '' || isbot(userAgent) || (await looksTooOften(ctx, address))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
-      // APP_SECRET beside the salt: the database alone does not tell who was there today.
+      // APP_SECRET beside the salt: the database alone does not reveal who visited today.
       const visitorHash = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
         .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
         .digest('hex')
@@ -43,7 +43,7 @@ export const countPageView = useCase({
   },
 })
 
-/** A page must not fail because it was looked at too often: it is only counted no more. */
+/** A page must not fail because it was viewed too often: it is only no longer counted. */
 async function looksTooOften(ctx: AppContext, address: string): Promise<boolean> {
   if (address === '') return false
   try {

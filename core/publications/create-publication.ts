@@ -37,7 +37,7 @@ async function refuseTaken(ctx: AppContext, urlKey: string): Promise<void> {
   if (holder) throw invalid({ urlKey: handleMessages.taken })
 }
 
-/** Somebody else may take the handle between the look and the write. */
+/** A race: the handle may be taken between the check and the write. */
 async function orTaken<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { deleteDraft, draftOf } from './publication-draft.ts'
 
-/** Throws away what the user was writing of a publication. */
+/** Deletes the user's draft of a publication. */
 export const discardPublicationDraft = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: draftOf }),

@@ -4,7 +4,7 @@ import { getPublicationFields } from './get-publication-fields.query.ts'
 import { publicationSteps } from './publication.input.ts'
 import { updatePublication } from './update-publication.ts'
 
-/** A field as forms and programs send it; what it may be is said by the rules of all fields together. */
+/** A field as forms and programs send it; the rules of all fields together validate it. */
 const Sent = z.union([z.string(), z.number(), z.boolean()]).nullish()
 const names = [...Object.values(publicationSteps).flatMap((step) => Object.keys(step)), 'sellsBackIssues']
 

@@ -8,11 +8,11 @@ import type { PublicationStep } from './publication-steps.rules.ts'
 import { stepProblems } from './step-problems.ts'
 
 interface CheckedDraft extends PublicationDraft {
-  /** The steps that were answered, each with what is wrong in it. */
+  /** The steps that were answered, each with its problems. */
   problems: Partial<Record<PublicationStep, FieldErrors>>
 }
 
-/** What the user has written of a publication so far, and what is still wrong with it; null when nothing is kept. */
+/** The user's draft of a publication, and its problems; null if there is none. */
 export const getPublicationDraft = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: draftOf }),

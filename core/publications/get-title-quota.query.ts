@@ -10,7 +10,7 @@ interface TitleQuotaView extends TitleQuota {
   askAt: { name: string; email: string } | null
 }
 
-/** How many titles the acting publisher has, how many are allowed, and whom to ask for more. */
+/** How many titles the acting publisher has, how many are allowed, and who can allow more. */
 export const getTitleQuota = useCase({
   permission: 'publication:read',
   input: z.object({}),

@@ -1,4 +1,4 @@
-/** The first parts of the product's own addresses: a storefront with such a handle could not be reached. A test holds them against the routes. */
+/** The first parts of the product's own addresses: a storefront with such a handle could not be reached. A test compares them with the routes. */
 const reservedHandles: ReadonlySet<string> = new Set(
   `account addbackissue addpromo addpublication addpublisher addreader adduser admin api assets avatars backissues
    browser-faults circulation contactme dashboard demo-bank dev downloads editbackissue editpromo editpublication editreader edituser emailtemplates favicon forgot

@@ -10,7 +10,7 @@ interface Handle {
 }
 
 /**
- * Number, handle and name of the publications the actor may act on, by name: for choosing one; on demand with those that were removed, whose
+ * Number, handle and name of the publications the actor may act on, by name: for choosing one; optionally with removed ones, whose
  * sales remain. Counts nothing, so it is quick.
  */
 export const listHandles = useCase({

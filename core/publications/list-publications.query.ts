@@ -13,9 +13,9 @@ export interface PublicationListItem {
   sellsBackIssues: boolean
   /** Whether it has a price or a free product: a storefront without either is open and sells nothing. */
   isOnSale: boolean
-  /** Its publisher's plan has no room for it: hidden from sale. */
+  /** Paused: hidden from sale because its publisher's plan includes fewer titles. */
   isResting: boolean
-  /** A title to try things on: its storefront is open to nobody else, and it takes no place of the plan. */
+  /** A title for trying things out: its storefront is closed to all others, and it does not count towards the plan. */
   isExample: boolean
   readers: number
   activeReaders: number
@@ -23,7 +23,7 @@ export interface PublicationListItem {
   renewing: number
 }
 
-/** The publications the actor may act on, by name, with how many readers each has; on demand only those that sell back issues. */
+/** The publications the actor may act on, by name, with how many readers each has; optionally only those that sell back issues. */
 export const listPublications = useCase({
   permission: 'publication:list',
   input: z.object({ sellsBackIssues: z.literal(true).optional() }),

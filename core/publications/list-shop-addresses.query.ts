@@ -6,7 +6,7 @@ interface ShopAddress {
   id: number
   urlKey: string
   changedAt: Date
-  /** When the newest of its issues on sale changed; null where it sells none. */
+  /** When the newest of its issues on sale changed; null if it sells none. */
   issuesChangedAt: Date | null
 }
 
@@ -18,7 +18,7 @@ interface Row {
   issues_changed_at: Date | string | null
 }
 
-/** The storefronts that are open to everyone, by id, a page at a time: for those who read all of them, such as search engines. */
+/** The storefronts that are open to everyone, by id, a page at a time: for clients that read all of them, such as search engines. */
 export const listShopAddresses = useCase({
   permission: 'public',
   input: z.object({

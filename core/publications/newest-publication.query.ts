@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 
-/** The highest id any publication has; 0 where there are none. Tells how many parts a list of all storefronts is cut into. */
+/** The highest id any publication has; 0 if there are none. Determines how many parts a list of all storefronts has. */
 export const newestPublication = useCase({
   permission: 'public',
   input: z.object({}),

@@ -5,8 +5,8 @@ import { conflict, notFound } from '../kernel/errors.ts'
 import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**
- * The authorisation guard of publications: one that the actor may act on, by id or by handle. Somebody else's, a removed and an unknown one are all
- * `notFound`. The command line and the worker act on any.
+ * The authorisation guard of publications: one that the actor may act on, by id or by handle. Another publisher's, a removed and an unknown
+ * one are all `notFound`. The command line and the worker act on any.
  */
 export async function ownPublication(
   ctx: AppContext,
@@ -34,7 +34,7 @@ export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
   return publisherId
 }
 
-/** Refuses what would make an example title count, such as orders and balances. `why` completes the sentence after its name. */
+/** Throws for what would make an example title count, such as orders and balances. `why` completes the sentence after its name. */
 export function refuseExample(
   { isExample, publicationName }: Pick<PublicationRow, 'isExample' | 'publicationName'>,
   why: string,

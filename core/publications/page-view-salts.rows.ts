@@ -25,7 +25,7 @@ export async function pageViewSalt(ctx: AppContext, viewedOn: Day): Promise<stri
   return (await saltOf(ctx, viewedOn)) ?? ''
 }
 
-/** Throws away the salts of days that are over. Returns how many. */
+/** Deletes the salts of past days. Returns how many. */
 export function clearPageViewSalts(ctx: AppContext): Promise<number> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return ctx.db.run(`DELETE FROM page_view_salts WHERE viewed_on < :today`, { today })

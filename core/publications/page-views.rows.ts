@@ -2,12 +2,12 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { day, defaulted, defineTable, id, integer, ref, text } from '../table.ts'
 
-/** How often each visitor of a day looked at a storefront. */
+/** How often each visitor of a day viewed a storefront. */
 export const PageViews = defineTable('page_views', {
   id: id(),
   publicationId: ref(),
   viewedOn: day(),
-  /** A salted hash that changes every day: counts visitors without knowing them. */
+  /** A salted hash that changes every day: counts visitors without identifying them. */
   visitorHash: text(),
   views: defaulted(integer()),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 
-/** What a storefront's PayPal button needs: the publisher's public client id, empty where PayPal is not connected. Never the secret. */
+/** What a storefront's PayPal button needs: the publisher's public client id, empty if PayPal is not connected. Never the secret. */
 export const paypalDetails = useCase({
   permission: 'public',
   input: z.object({ publicationId: z.number().int() }),

@@ -4,16 +4,16 @@ import { denied } from '../kernel/errors.ts'
 import { publicationSteps } from './publication.input.ts'
 import { keepDraft, PublicationDrafts } from './publication-drafts.rows.ts'
 
-/** A publication somebody is writing: what was typed so far, as it was typed. */
+/** A draft of a publication: what was typed so far, as it was typed. */
 export interface PublicationDraft {
   answers: Record<string, string>
   savedAt: Date
 }
 
-/** 0 is a new publication; another number the one that is edited. Every user has one draft of each. */
+/** 0 is a new publication; another number the one that is edited. Every user has at most one draft of each. */
 export const draftOf = z.coerce.number('Required').int().min(0).default(0)
 
-/** What an edit asks besides the steps' own fields; it stands on the last one. */
+/** What an edit asks besides the steps' own fields; shown on the last step. */
 export const editSwitches = ['sellsBackIssues']
 const known = new Set<string>([
   ...Object.values(publicationSteps).flatMap((step) => Object.keys(step)),
@@ -25,7 +25,7 @@ function userOf({ actor }: AppContext): number {
   return actor.userId
 }
 
-/** What the user has written so far; null when nothing is kept. Names that are no field any more are dropped. */
+/** What the user has written so far; null if nothing is stored. Names that are no longer fields are dropped. */
 export async function readDraft(ctx: AppContext, id: number): Promise<PublicationDraft | null> {
   const draft = await PublicationDrafts.find(ctx, { userId: userOf(ctx), publicationId: id })
   if (!draft) return null

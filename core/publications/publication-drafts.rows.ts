@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, json, ref } from '../table.ts'
 
-/** Publications that somebody is writing: what was typed so far. */
+/** Drafts of publications: what was typed so far. */
 export const PublicationDrafts = defineTable('publication_drafts', {
   id: id(),
   userId: ref(),
@@ -12,7 +12,7 @@ export const PublicationDrafts = defineTable('publication_drafts', {
   updatedAt: instant(),
 })
 
-/** Keeps what a user typed, in place of what was kept before. `answers`: JSON. */
+/** Stores what a user typed, replacing what was stored before. `answers`: JSON. */
 export async function keepDraft(
   ctx: AppContext,
   draft: { userId: number; publicationId: number; answers: string },

@@ -13,7 +13,7 @@ export const PublicationPrices = defineTable('publication_prices', {
   amount: integer(),
 })
 
-/** Puts a publication's prices in place of those it had, in the transaction of the change. */
+/** Replaces a publication's prices, in the transaction of the change. */
 export async function writePrices(ctx: AppContext, publicationId: number, prices: readonly PriceRow[]): Promise<void> {
   await PublicationPrices.remove(ctx, { publicationId })
   for (const { product, termMonths, band, isRecurring, amount } of prices) {

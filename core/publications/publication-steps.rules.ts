@@ -1,6 +1,6 @@
 import { flatPriceNames } from '../pricing/flat-price-names.rules.ts'
 
-/** The fields of each step of the wizard in their order, by name alone: their rules stand in publication.input.ts, and a test holds the two together. */
+/** The fields of each step of the wizard in their order, by name only: their rules are in publication.input.ts, and a test keeps the two in step. */
 export const stepFields = {
   info: [
     'publicationName',
@@ -26,7 +26,7 @@ export const stepFields = {
 
 export type PublicationStep = keyof typeof stepFields
 
-/** The step a field stands on; the last one for what only an edit asks. */
+/** The step a field belongs to; the last one for what only an edit asks. */
 export function stepOfField(name: string): PublicationStep {
   const steps = Object.keys(stepFields) as PublicationStep[]
   return steps.find((step) => (stepFields[step] as readonly string[]).includes(name)) ?? 'submit'

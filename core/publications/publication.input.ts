@@ -27,8 +27,8 @@ const priceFields = Object.fromEntries(flatPriceNames.map(({ name }) => [name, O
 >
 
 /**
- * THE table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The calls take all of them at once;
- * the wizard one step after the other. Prices stand under their flat names.
+ * THE table of the wizard's steps: the fields of each, with their rules (spec 2, sections 3 and 5). The API takes all of them together;
+ * the wizard one step after the other. Prices have their flat names.
  */
 export const publicationSteps = {
   info: {
@@ -93,7 +93,7 @@ const Columns = z.object({
 })
 export type PublicationColumns = z.output<typeof Columns>
 
-/** All that a publication is made of: its columns, and its prices under their flat names. */
+/** Everything of a publication: its columns, and its prices under their flat names. */
 export const PublicationFields = Columns.extend(priceFields as object as Record<never, never>)
 
 /** An edit: the handle stays as it is, and back issues can be switched on. */

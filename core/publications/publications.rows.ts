@@ -41,9 +41,9 @@ export const Publications = defineTable('publications', {
   referencesMade: defaulted(integer()),
   referenceShift: defaulted(integer()),
   removedAt: nullable(instant()),
-  /** Since when its plan has no room for it: it is hidden from sale, and otherwise as it was. */
+  /** Since when it is paused, as its publisher's plan includes fewer titles: hidden from sale, and otherwise unchanged. */
   restedAt: nullable(instant()),
-  /** A title to try things on: invented, sold to nobody, counted nowhere. */
+  /** A title for trying things out: invented, not for sale, counted nowhere. */
   isExample: defaulted(flag()),
   /** From when its circulation is known; null is from its first day. */
   circulationFrom: nullable(day()),
@@ -87,7 +87,7 @@ export async function setResting(
   )
 }
 
-/** Says of a title that was just made that it is an example, and gives it its pictures. */
+/** Marks a new title as an example, and sets its pictures. */
 export async function markExample(
   ctx: AppContext,
   id: number,

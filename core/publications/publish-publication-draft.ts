@@ -6,7 +6,7 @@ import { editPublication } from './edit-publication.ts'
 import { deleteDraft, draftOf, readDraft } from './publication-draft.ts'
 
 /**
- * Makes the publication, or changes it, as the draft says; the draft is gone in the same transaction. Field errors name every step's.
+ * Creates or changes the publication from the draft, which is deleted in the same transaction. Field errors cover all steps.
  * Steps of an edit that were never opened stay as they are stored.
  */
 export const publishPublicationDraft = useCase({

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { ownPublication, refuseExample } from './own-publication.ts'
 import { Publications } from './publications.rows.ts'
 
-/** Takes a publication out: its storefront closes and it leaves every list. Readers, orders and its handle stay, so it can come back. */
+/** Removes a publication: its storefront closes and it leaves every list. Readers, orders and its handle stay, so it can come back. */
 export const removePublication = useCase({
   permission: 'publication:write',
   input: z.object({ id: z.coerce.number('Required').int() }),

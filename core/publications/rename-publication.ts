@@ -6,7 +6,7 @@ import { checkHandle } from './check-handle.query.ts'
 import { Publications } from './publications.rows.ts'
 
 /**
- * Gives a publication another handle. Links to the old one end, so publishers cannot; the operator may, where the old
+ * Gives a publication another handle. Links to the old one break, so publishers cannot; the operator may, if the old
  * one has become an address of the product.
  */
 export const renamePublication = useCase({

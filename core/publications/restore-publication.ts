@@ -6,7 +6,7 @@ import { tenantOf } from './own-publication.ts'
 import { Publications } from './publications.rows.ts'
 import { takeTitle } from './title-quota.ts'
 
-/** Brings a removed publication back as it was, where the number of titles allows it. */
+/** Brings a removed publication back as it was, if the number of titles allows it. */
 export const restorePublication = useCase({
   permission: 'publication:write',
   input: z.object({ id: z.coerce.number('Required').int() }),
@@ -14,7 +14,7 @@ export const restorePublication = useCase({
     const publication = await Publications.find(ctx, { id, ...tenantOf(ctx) })
     if (!publication) throw notFound('The publication')
     if (publication.removedAt !== null) {
-      // One that rests comes back as it was, and takes no room.
+      // A paused one comes back paused, and does not count towards the plan.
       if (publication.restedAt === null) await takeTitle(ctx, publication.publisherId)
       await Publications.update(ctx, { id }, { removedAt: null })
       await recordAudit(ctx, 'restore-publication', { type: 'publication', id, publisherId: publication.publisherId })

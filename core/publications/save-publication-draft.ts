@@ -10,8 +10,8 @@ import { stepProblems } from './step-problems.ts'
 const maxCharacters = 100_000
 
 /**
- * Keeps one step's answers. With `isChecked` they must be right, and the error names all that are not; without, they are kept as they
- * are, so that a tab that closes in mid-step loses nothing.
+ * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without, they are stored as they
+ * are, so that closing the tab in mid-step loses nothing.
  */
 export const savePublicationDraft = useCase({
   permission: 'publication:write',
@@ -26,7 +26,7 @@ export const savePublicationDraft = useCase({
     if (!isNew) await ownPublication(ctx, { id: input.publicationId })
     const kept = (await readDraft(ctx, input.publicationId))?.answers ?? {}
     const own: Record<string, string> = {}
-    // A tick that was taken away is not sent: what the step does not say, it no longer says.
+    // A cleared tick box is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
     const text = JSON.stringify({ ...kept, ...own })

@@ -5,7 +5,7 @@ import { checkHandle } from './check-handle.query.ts'
 import { publicationSteps } from './publication.input.ts'
 import type { PublicationStep } from './publication-steps.rules.ts'
 
-/** The problems of one step's answers, all at once, the handle's among them. */
+/** The problems of one step's answers, all together, including the handle's. */
 export async function stepProblems(
   ctx: AppContext,
   step: PublicationStep,
@@ -13,7 +13,7 @@ export async function stepProblems(
   isNew: boolean,
 ): Promise<FieldErrors> {
   const shape: Record<string, z.ZodType> = { ...publicationSteps[step] }
-  // The handle of a publication that is there is not asked again.
+  // The handle of an existing publication is not asked again.
   if (!isNew) delete shape.urlKey
   const result = z.object(shape).safeParse(answers)
   const fields: FieldErrors = {}

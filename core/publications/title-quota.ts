@@ -8,7 +8,7 @@ export interface TitleQuota {
   allowed: number
 }
 
-/** How many titles the acting publisher has on sale and may have. One that rests takes no room, nor does an example. */
+/** How many titles the acting publisher has on sale and may have. Paused and example titles do not count. */
 export async function titleQuota(ctx: AppContext, publisherId = actingPublisherId(ctx.actor)): Promise<TitleQuota> {
   if (publisherId === null) throw denied()
   const [row] = await ctx.db.query<{ used: number; allowed: number | null }>(
@@ -20,7 +20,7 @@ export async function titleQuota(ctx: AppContext, publisherId = actingPublisherI
 }
 
 /**
- * Takes room for one more title, inside the transaction that adds it: the account's row is held until the end, so that of two tabs
+ * Checks the quota for one more title, inside the transaction that adds it: the account's row is locked until the end, so that of two tabs
  * that add the last allowed title one is refused.
  */
 export async function takeTitle(ctx: AppContext, publisherId: number): Promise<void> {

@@ -9,7 +9,7 @@ import { columnsIn, PublicationEdit, pricesIn, publicationSteps } from './public
 import { writePrices } from './publication-prices.rows.ts'
 import { Publications } from './publications.rows.ts'
 
-/** Changes one of the acting publisher's publications: all its fields and all its prices at once. */
+/** Changes one of the acting publisher's publications: all its fields and all its prices together. */
 export const updatePublication = useCase({
   permission: 'publication:write',
   input: PublicationEdit.extend({ id: z.coerce.number('Required').int() }),
@@ -22,7 +22,7 @@ export const updatePublication = useCase({
     await checkPictures(ctx, publication.publisherId, fields, publication)
     const before = { ...publication, prices: await pricesOf(ctx, id) }
     const { urlKey: _, ...columns } = columnsIn(fields)
-    // Sets the time of the change also where only prices changed: search engines are told by it.
+    // Sets the time of the change even if only prices changed: search engines read it.
     await Publications.update(ctx, { id }, { ...columns, sellsBackIssues })
     await writePrices(ctx, id, pricesIn(fields))
     await recordAudit(

@@ -6,7 +6,7 @@ export const whichPublication = {
   urlKey: z.string().trim().min(1).max(100).optional(),
 }
 
-/** The refinement of an input that has to name one. */
+/** The refinement of an input that must name one. */
 export const namesPublication = [
   (input: { publicationId?: number | undefined; urlKey?: string | undefined }) =>
     input.publicationId !== undefined || input.urlKey !== undefined,

@@ -1,6 +1,6 @@
 import { stepFields } from './publication-steps.rules.ts'
 
-/** Where the specification's name of a field is another than ours (spec 2, section 3). */
+/** The fields whose name in the specification differs from ours (spec 2, section 3). */
 const otherNames: Readonly<Record<string, string>> = {
   issuesPerYear: 'publicationPerYear',
   ccEmail: 'ccemail',

@@ -7,13 +7,13 @@ import { invalid } from '../kernel/errors.ts'
 import { SpentCaptchas } from './spent-captchas.rows.ts'
 
 /**
- * A proof-of-work captcha: the browser finds a number by trying, for about a second, and the server verifies it at once. A challenge is not stored
- * until it is solved; it carries our signature and its expiry.
+ * A proof-of-work captcha: the browser finds a number by brute force, in about a second, and the server verifies it immediately. A
+ * challenge is not stored until it is solved; it carries our signature and its expiry.
  */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1_000, minTries: 400, maxTries: 1_600 } as const
 const goodForMinutes = 30
 
-/** A solution is for what it was asked for: the contact form, or getting into an account. */
+/** A solution is valid only for its purpose: the contact form, or log-in. */
 type CaptchaPurpose = 'contact' | 'account'
 
 export async function makeCaptcha(ctx: AppContext, purpose: CaptchaPurpose): Promise<Challenge> {
@@ -31,7 +31,7 @@ export async function makeCaptcha(ctx: AppContext, purpose: CaptchaPurpose): Pro
 
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{1,${length}}$`))
 
-/** Strict, so that a challenge has one way of being written and counts as spent in every other. */
+/** Strict, so that a challenge has exactly one encoding, and a used one cannot be replayed in another. */
 const solvedFor = (purpose: CaptchaPurpose) =>
   z.object({
     challenge: z.object({
@@ -70,7 +70,7 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   if (inserted === null) throw invalid({ captcha: askAgain }, askAgain)
 }
 
-/** A sum in words, for those whose browser runs no scripts, and what comes back with its answer. */
+/** A sum in words, for those whose browser runs no scripts, and the token that is returned with its answer. */
 export interface CaptchaQuestion {
   question: string
   token: string
@@ -82,8 +82,8 @@ const numerals =
   )
 
 /**
- * A question is not stored either: its token has the numbers, their signature and the expiry. A machine can be taught to answer, so the rate limit is
- * lower.
+ * A question is not stored either: its token has the numbers, their signature and the expiry. A program can be written to answer it, so the
+ * rate limit is lower.
  */
 export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQuestion {
   const [first, second] = [randomInt(2, 11), randomInt(2, 11)]
@@ -124,7 +124,7 @@ function questionSignature({ settings }: AppContext, question: string): string {
   return createHmac('sha256', key).update(question).digest('hex')
 }
 
-/** Two keys of their own made from the house's secret: what signs challenges signs nothing else. */
+/** Two separate keys derived from the installation's secret: the key for challenges signs nothing else. */
 function secretsOf({ settings }: AppContext) {
   const derived = (use: string) => createHmac('sha256', settings.appSecret).update(`captcha ${use}`).digest('hex')
   return { hmacSignatureSecret: derived('challenge'), hmacKeySignatureSecret: derived('key') }

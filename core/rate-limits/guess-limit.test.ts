@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 
 let hosts = 0
-/** Somebody at an address that nobody came from before. */
+/** A visitor from an unused address. */
 const someone = (address = `198.51.100.${++hosts}`): AppContext =>
   contextFor(services, visitor, { entryPoint: 'test', address })
 
@@ -41,7 +41,7 @@ const token = (url: string | undefined) => url?.split('/').at(-1) ?? ''
 
 interface Account {
   email: string
-  /** A try from an address, with what else the form holds. */
+  /** An attempt from an address, with the form's other fields. */
   knock(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
   /** A new password by a mailed link. */
   reset(ctx: AppContext, password: string): Promise<unknown>
@@ -67,7 +67,7 @@ async function buyerAccount(): Promise<Account> {
   }
 }
 
-/** Wrong passwords from many addresses, three from each, counted and not hashed out: `hits` of them. */
+/** Wrong passwords from many addresses, three from each, counted without hashing: `hits` of them. */
 async function underAttack({ email }: Account, hits: number): Promise<void> {
   await services.db.run(
     `INSERT INTO rate_limits (limit_key, hits, resets_at) VALUES (:staff, :hits, :until), (:buyer, :hits, :until)`,
@@ -91,7 +91,7 @@ describe.each([
       await expect(account.knock(attacker, `no${n}`)).rejects.toMatchObject({ fields: { password: expect.anything() } })
     await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(account.knock(someone(), 'masthead')).resolves.toBeDefined()
-    // The right one from elsewhere changes nothing for the attacker.
+    // The right password from elsewhere changes nothing for the attacker.
     await expect(account.knock(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
@@ -110,7 +110,7 @@ describe.each([
     const ofAnotherForm = await solved(await getCaptcha(someone(), {}))
     await expect(account.knock(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(askedAgain)
     await expect(account.knock(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
-    // Who got in gave the attackers no new tries.
+    // A successful log-in gives the attackers no new attempts.
     await expect(account.knock(someone(), 'wrong')).rejects.toMatchObject(refusal)
   })
 

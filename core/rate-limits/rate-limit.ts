@@ -15,7 +15,7 @@ export async function countAttempt(ctx: AppContext, key: string, limit: RateLimi
   if (hits > limit.hits) throw tooMany(ctx, resetsAt)
 }
 
-/** Throws `tooMany` when the limit is already reached, without counting an attempt. */
+/** Throws `tooMany` if the limit is already reached, without counting an attempt. */
 export async function refusePastLimit(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const tried = await findHits(ctx, key)
   if (tried && tried.hits >= limit.hits) throw tooMany(ctx, tried.resetsAt)

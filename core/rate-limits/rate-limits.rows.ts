@@ -35,7 +35,7 @@ export async function countHit(
   return row ?? { hits: 1, resetsAt }
 }
 
-/** The attempts of a key within its current window; undefined where there are none. */
+/** The attempts of a key within its current window; undefined if there are none. */
 export async function findHits(ctx: AppContext, key: string): Promise<{ hits: number; resetsAt: Date } | undefined> {
   const [row] = await counter.rows(
     ctx,
@@ -48,7 +48,7 @@ export async function findHits(ctx: AppContext, key: string): Promise<{ hits: nu
 /** The attempts of some keys within their current windows, by key. */
 export type Hits = ReadonlyMap<string, { hits: number; resetsAt: Date }>
 
-/** A row of a statement that `hitsBeside` is part of; each null where no key has attempts. */
+/** A row of a statement that `hitsBeside` is part of; each null if no key has attempts. */
 export interface HitsRow {
   limitKey: string | null
   limitHits: number | null
@@ -56,8 +56,8 @@ export interface HitsRow {
 }
 
 /**
- * The attempts of some keys as part of a statement that looks for something else: to be joined to it, one row for each key that has any, and
- * read off its rows. A look of its own costs as much as all the rest of a small question.
+ * The attempts of some keys as part of another statement: to be joined to it, one row for each key that has any, and
+ * read from its rows. A separate query costs as much as the rest of a small request.
  */
 export function hitsBeside(ctx: AppContext, keys: readonly string[]) {
   const byStored = new Map(keys.map((key) => [storedKey(key), key]))
@@ -96,7 +96,7 @@ export function clearRateLimits(ctx: AppContext): Promise<number> {
 
 const longestKey = 200
 
-/** The column is narrower than the longest email: a long key is kept by its hash. */
+/** The column is narrower than the longest email: a long key is stored as its hash. */
 function storedKey(key: string): string {
   return key.length <= longestKey ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`
 }

@@ -6,14 +6,14 @@ import type { ExportPlan } from '../ports/reader-files.ts'
 import { printedColumn } from './printed-column.ts'
 import { printCells } from './printed-rows.ts'
 
-/** Whole CSV lines of a publication's readers by the order they were added, from one snapshot, in chunks of some hundred. */
+/** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks of some hundred. */
 export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
   return db.dialect === 'sqlite' ? sqliteLines(db, plan) : postgresLines(db, plan)
 }
 
 /**
- * How many readers the plan's file will have. On SQLite by a handle with a small cache: counting a million reads as many entries of the
- * index, and the cache of the usual handle would keep them for as long as the file is sent.
+ * How many readers the plan's file will have. On SQLite with a separate handle with a small cache: counting a million readers reads as many
+ * entries of the index, and the usual handle's cache would hold them while the file is sent.
  */
 export async function countLines(db: Database, plan: ExportPlan): Promise<number> {
   const countSql = `SELECT count(*) AS total FROM ${readersOf(plan)}`
@@ -26,13 +26,13 @@ export async function countLines(db: Database, plan: ExportPlan): Promise<number
   }
 }
 
-/** Readers of the plan. `IS TRUE` keeps the planner from another index than that of the order, whatever the condition asks. */
+/** Readers of the plan. `IS TRUE` keeps the planner on the index of the order, whatever the condition. */
 function readersOf({ publicationId, where, backupOf }: ExportPlan): string {
   if (backupOf !== undefined) return `reader_backups WHERE upload_id = ${backupOf} AND kind <> 'kept'`
   return `readers WHERE publication_id = ${publicationId}${where ? ` AND ((${where}) IS TRUE)` : ''}`
 }
 
-/** Between cells and between rows of a page SQLite glues together: characters nobody types. */
+/** The separators between cells and rows of a page that SQLite concatenates: characters that are never typed. */
 const cellMark = '\x1f'
 const rowMark = '\x1e'
 const pageRows = 200
@@ -43,7 +43,7 @@ const sqliteGlue = {
   cellOf: csvCell,
 }
 
-/** The pages of a quick handle are read once and in order: it needs no cache worth its memory. */
+/** A bulk handle reads its pages once and in order, so a cache would not be worth its memory. */
 const smallCache = 'PRAGMA cache_size=-2048;'
 
 async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
@@ -51,7 +51,7 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
   const names = ['id', 'sub_currency', ...readerColumns.map(({ column }) => column).filter((column) => column !== 'id')]
   const page = `(SELECT ${names.join(', ')} FROM ${readersOf(plan)} AND id > ? ORDER BY id LIMIT ${pageRows})`
   const glued = `group_concat(concat_ws(char(31), ${printed.join(', ')}) || char(30), '')`
-  // As bytes: what is UTF-8 already goes out without being decoded.
+  // As bytes: UTF-8 is sent without being decoded.
   const gluedPage = `SELECT max(id) AS last, count(*) AS number, CAST(${glued} AS BLOB) AS page FROM ${page}`
   const handle = await db.bulk.sqlite(smallCache)
   try {
@@ -80,7 +80,7 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
     await handle.close()
   }
 
-  /** A page whose texts hold our marks. */
+  /** A page whose texts contain our separators. */
   async function cellByCell(after: number): Promise<string> {
     const cells = printed.map((expression, index) => `${expression} AS c${index}`).join(', ')
     const rows = await handle.all<Record<string, string | number>>(`SELECT ${cells} FROM ${page}`, [after])
@@ -88,7 +88,7 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
   }
 }
 
-/** Whether a page holds our marks where we set them and nowhere else: then it has exactly as many as its cells and rows need. */
+/** Whether a page contains our separators only where we put them: then it has exactly as many as its cells and rows need. */
 function addsUp(text: string, rows: number): boolean {
   return countOf(rowMark, text) === rows && countOf(cellMark, text) === rows * (readerColumns.length - 1)
 }
@@ -99,7 +99,7 @@ function countOf(mark: string, text: string): number {
   return count
 }
 
-/** COPY in text format with commas between the cells: whatever a cell must not hold as it is shows as a backslash. */
+/** COPY in text format with commas between the cells: anything that a cell must not contain unescaped shows as a backslash. */
 const postgresGlue = {
   marks: ',\r\n',
   escapeSign: '\\',
@@ -116,7 +116,7 @@ async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Bu
     const rows = `SELECT ${columns} FROM ${readersOf(plan)} ORDER BY id`
     const copied = client.copyOut(`COPY (${rows}) TO STDOUT (DELIMITER ',')`, 'latin1')
     for await (const block of copied) {
-      // Line ends of cells are escaped, so these are the ends of rows, one letter longer each.
+      // Line ends of cells are escaped, so these are the row ends, each one character longer.
       const text = block.replaceAll('\n', '\r\n')
       plan.onRows?.(text.length - block.length)
       yield Buffer.from(printCells(text, postgresGlue), 'latin1')

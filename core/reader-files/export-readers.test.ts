@@ -12,7 +12,7 @@ let services: TestServices
 let urlKey: string
 let publisherId: number
 
-/** What each engine's quick way must see: quotes, its own marks, escapes, line ends, formulas, and apostrophes before them. */
+/** What each engine's fast path must detect: quotes, its own marks, escapes, line ends, formulas, and apostrophes before them. */
 const nasty = [
   'plain',
   '',
@@ -50,7 +50,7 @@ async function textOf(chunks: AsyncIterable<Buffer | string>): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-/** A cell the slow way. */
+/** A cell by the slow path. */
 function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): string {
   const value = row[column]
   if (kind === 'flag') return value === true || value === 1 ? 'TRUE' : 'FALSE'
@@ -66,7 +66,7 @@ describe('the whole database as a file', () => {
       const next = nasty[(index * 7) % nasty.length] ?? ''
       await makeReader(services, publicationId, { fullName: text, lastName: next, answerE: text, history: next })
     }
-    // Enough for several pages, so that stretches that need care meet stretches that do not.
+    // Enough for several pages, so that stretches with special cells adjoin stretches without.
     for (let index = 0; index < 500; index++) await makeReader(services, publicationId, { fullName: `Reader ${index}` })
     await makeReader(services, publicationId, { subPaid: 1005, subCurrency: 'EUR', fullName: '=last' })
     const file = await exportReaders(services.as(operator), { urlKey: 'nasty', bom: false })

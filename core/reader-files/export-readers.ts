@@ -19,13 +19,13 @@ export interface ReaderExport extends Required<Omit<DownloadFile, 'charset' | 't
 /** The data sets of a publication, each with its condition on `readers`. */
 const dataSets = {
   all: { where: undefined },
-  /** Readers that came by a file, as against those of the storefront and those entered by hand. */
+  /** Readers that were imported from a file, as opposed to those of the storefront and those entered by hand. */
   imported: { where: `origin = 'file'` },
 } as const
 
 /**
  * The whole reader database of a publication, or the imported part of it, as a CSV that imports to the same readers, deactivated ones
- * included. Whoever takes the first piece has downloaded it: that is when it is written down.
+ * included. Taking the first chunk counts as the download, and is logged then.
  */
 export const exportReaders = useCase({
   permission: 'reader:export',
@@ -48,16 +48,16 @@ export const exportReaders = useCase({
 })
 
 interface ExportRequest {
-  /** A condition on `readers` from a table of ours; all of the publication's without. */
+  /** A condition on `readers` from a table of ours; all of the publication's if omitted. */
   where?: string | undefined
   bom: boolean
-  /** More for the activity log than the number of readers. */
+  /** Further details for the activity log besides the number of readers. */
   facts: object
   /** A name other than the publication's with today's date. */
   fileName?: string
 }
 
-/** Readers of a publication with every column. The caller has asked whether the actor may have them. */
+/** Readers of a publication with every column. The caller has checked that the actor may have them. */
 export async function readerCsv(
   ctx: AppContext,
   publication: { id: number; publisherId: number; publicationName: string },

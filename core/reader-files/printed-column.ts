@@ -2,7 +2,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { Dialect } from '#core/ports/bulk.ts'
 import type { ReaderColumn } from '#core/reader-files/reader.columns.ts'
 
-/** The printed form of a column in SQL: the same as its kind prints, for the engine to do. PostgreSQL's days go by the date style SQL, DMY. */
+/** The printed form of a column in SQL: the same as its kind prints, computed by the engine. PostgreSQL's days use the date style SQL, DMY. */
 export function printedColumn({ column, kind }: ReaderColumn, dialect: Dialect, mainCurrency: Currency): string {
   if (kind === 'flag') return `CASE WHEN ${column} THEN 'TRUE' ELSE 'FALSE' END`
   if (kind === 'money') return printedMoney(dialect, column, mainCurrency)

@@ -16,11 +16,11 @@ export interface ReaderColumn {
   kind: FieldKind
   /** Longest text taken, in characters. */
   max: number
-  /** One line for the people who fill the file in. */
+  /** One line for the people who fill in the file. */
   hint: string
 }
 
-/** The columns in file order: Masthead's own number, then the list of reader fields. Template, exports and importer all go by them. */
+/** The columns in file order: Masthead's own number, then the list of reader fields. Template, exports and importer all use them. */
 export const readerColumns: readonly ReaderColumn[] = [
   {
     header: 'BuyerId',

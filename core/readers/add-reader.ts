@@ -22,7 +22,7 @@ export interface AddedReader {
   /** Null: not added, because a similar reader exists. */
   id: number | null
   uniqueReference: string
-  /** Who looks like the new reader; asked for with `unlessSimilar` alone. */
+  /** Who looks like the new reader; only filled with `unlessSimilar`. */
   similar: SimilarReader[]
 }
 
@@ -35,7 +35,7 @@ export const addReader = useCase({
   input: z.object({
     publicationId: z.coerce.number('Required').int(),
     ...readerInputs,
-    /** The reference that a form was opened with: left as it was, it is whichever is next by now. */
+    /** The reference that a form was opened with: if unchanged, the current next one is used. */
     referenceOffered: z.string().max(60).optional(),
     unlessSimilar: z.boolean().default(false),
   }),
@@ -60,7 +60,7 @@ export const addReader = useCase({
 
 type NewFields = ReturnType<typeof fieldsOf>
 
-/** Everything said, with the house's defaults for the rest. */
+/** The given values, with the product's defaults for the rest. */
 function fieldsOf(typed: TypedReader) {
   const fields = { ...blankReader, ...saidFields(typed) }
   return { ...fields, fullName: keptFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }

@@ -11,7 +11,7 @@ interface AddressLines {
 }
 
 /**
- * Whether the parts of an address stand in the right fields. Queried: a gap between lines, several parts in one line, a house number
+ * Whether the parts of an address are in the right fields. Queried: a gap between lines, several parts in one line, a house number
  * alone on a line, a postcode or the town in a line. No address at all is not a format problem, nor is a flat with its house on one line,
  * as the Postcode Address File prints it: "Flat 1, Holly House".
  */
@@ -54,7 +54,7 @@ function isOnePremises(line: string, city: string): boolean {
 }
 
 function endsWithPostCode(line: string): boolean {
-  // The number of a British Forces post office stands in a line, with its postcode below.
+  // The number of a British Forces post office is in a line, with its postcode below.
   if (/^bfpo \d+$/i.test(line)) return false
   const words = line.split(' ')
   return parseUkPostCode(words.slice(-2).join('')) !== null || parseUkPostCode(words.at(-1) ?? '') !== null

@@ -14,7 +14,7 @@ export interface Amount {
   currency: Currency
 }
 
-/** Why a cell cannot be taken, in words that follow the column and the value. */
+/** Why a cell is rejected, in words that follow the column and the value. */
 export class CellProblem {
   readonly reason: string
   constructor(reason: string) {
@@ -22,7 +22,7 @@ export class CellProblem {
   }
 }
 
-/** What a cell's meaning depends on beside its text. */
+/** What a cell's meaning depends on besides its text. */
 export interface CellRules {
   mainCurrency: Currency
   max: number
@@ -57,7 +57,7 @@ function dayKind(blank: Day): CellKind {
   }
 }
 
-/** DD/MM/YYYY by its characters alone: three of these stand in every row. */
+/** DD/MM/YYYY parsed by character codes: every row has three of these. */
 function quickDay(cell: string): Day | null {
   if (cell.length !== 10 || cell.charCodeAt(2) !== 47 || cell.charCodeAt(5) !== 47) return null
   const date = twoDigits(cell, 0)
@@ -86,7 +86,7 @@ const symbolCurrency: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€':
 let countryNames: string[] | undefined
 const unknownCountries = new Map<string, string>()
 
-/** Looking for the nearest of 249 names takes long, and a file repeats its slips: the first few hundred are remembered. */
+/** Looking for the nearest of 249 names takes long, and a file repeats its slips: the first few hundred are cached. */
 function unknownCountry(cell: string): string {
   const known = unknownCountries.get(cell)
   if (known) return known
@@ -123,7 +123,7 @@ export const cellKinds = {
   },
   flag: {
     parse(cell) {
-      // Who said nothing has opted out.
+      // No answer is an opt-out.
       if (cell === '') return true
       return flags.get(cell) ?? flags.get(cell.toLowerCase()) ?? new CellProblem('is not TRUE or FALSE')
     },

@@ -5,7 +5,7 @@ import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Puts another email on a reader's record where the former one stands there, as its reader gave it. Call it in a transaction. Returns whether
+ * Sets the email that a reader gave on the record if it still has the former one. Call it in a transaction. Returns whether
  * it changed.
  */
 export async function changeReaderEmail(

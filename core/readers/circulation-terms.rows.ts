@@ -7,12 +7,12 @@ import { day, defineTable, integer, nullable, ref, text } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 
-/** Why a reader's record stopped saying what it said. A term that ran to its last day has no reason. */
+/** Why the state of a reader's record ended. A term that ran to its last day has no reason. */
 export const termEnds = ['changed', 'deactivated', 'removed', 'replaced', 'merged', 'reversed', 'undone'] as const
 export type TermEnd = (typeof termEnds)[number]
 
 /**
- * Who was sent the magazine, on what terms, on which days: one row for each time that a reader's record said so, without personal data. It
+ * Who was sent the magazine, on what terms, on which days: one row for each period in which a reader's record said so, without personal data. It
  * outlives the record. Circulation of any day is counted from it: `activeFrom` and `activeUntil` are the days on which a row counts, and
  * those of one reader never overlap.
  */
@@ -38,9 +38,9 @@ interface TermChange {
   today: Day
   /** The readers, as an SQL condition on the column that has their numbers. */
   which: (readerId: string) => string
-  /** What became of those whose record is gone. */
+  /** The reason for those whose record is gone. */
   endReason?: TermEnd
-  /** Why the others' changed. */
+  /** The reason for the others. */
   changed?: TermEnd
 }
 
@@ -50,14 +50,14 @@ const columns = [
 
 /**
  * The statements that bring the terms of these readers up to their records, for writers with a connection of their own; run in this order
- * in the transaction that wrote the readers. What was said and unsaid on one day leaves no row: the day's end counts.
+ * in the transaction that wrote the readers. A change that is reverted on the same day leaves no row: the end of the day counts.
  */
 export function termChangeSql({ publicationId, today, ...change }: TermChange): string[] {
   const days = { today: `'${today}'`, yesterday: `'${addDays(today, -1)}'` }
   return changeSql({ ...change, ...days, publication: String(publicationId) })
 }
 
-/** What is changed, with its values as they stand in SQL. */
+/** The changed records, with their values as SQL. */
 interface SqlChange extends Pick<TermChange, 'which' | 'endReason' | 'changed'> {
   publication: string
   today: string
@@ -84,7 +84,7 @@ function changeSql(change: SqlChange): string[] {
   ]
 }
 
-/** A clock that went back: what was known from this day on had ended on a later one, and is said again. */
+/** For a clock that went back: a row from this day on ended on a later day, and is reopened. */
 const orAgain = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET ended_on = NULL, ended_why = NULL, ${[
   'product',
   'amount',
@@ -98,17 +98,17 @@ const orAgain = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}`
 
-/** All that readers need who were just added. */
+/** All that is needed for readers who were just added. */
 export function beginTermsSql({ publicationId, today, which }: TermChange): string {
   return beginSql({ publication: String(publicationId), today: `'${today}'`, which })
 }
 
 function beginSql({ publication, today, which }: Pick<SqlChange, 'publication' | 'today' | 'which'>): string {
-  // The sign keeps SQLite to the readers' numbers: by an index of the publication it would walk through all its readers.
+  // The sign keeps SQLite on the readers' ids: by an index of the publication it would scan all its readers.
   return termsSql(today, `+r.publication_id = ${publication} AND ${which('r.id')}`)
 }
 
-/** A row for each reader with a subscription that was not over on the day it is known from. */
+/** A row for each reader with a subscription that had not ended on the day it is known from. */
 function termsSql(knownOn: string, which: string): string {
   return `INSERT INTO circulation_terms (${columns})
     SELECT r.publication_id, r.id, ${knownOn}, r.sub_type, r.sub_paid, CASE WHEN r.sub_paid IS NULL THEN NULL ELSE r.sub_currency END, r.country,
@@ -117,14 +117,14 @@ function termsSql(knownOn: string, which: string): string {
     WHERE ${which} AND NOT r.is_deleted AND r.sub_type <> '' AND r.sub_end_on >= ${knownOn} AND r.sub_start_on <= r.sub_end_on`
 }
 
-/** As if a publication's readers had been known from the day on which each was made: for the demo, which has a past. */
+/** As if a publication's readers had been known from the day on which each was made: for the demo data, which has a history. */
 export function beginTermsAtCreationSql({ dialect }: Pick<AppContext['db'], 'dialect'>, publicationId: number): string {
   const made = dialect === 'sqlite' ? 'SUBSTR(r.created_at, 1, 10)' : 'CAST(r.created_at AS DATE)'
   return termsSql(made, `r.publication_id = ${publicationId}`)
 }
 
 /**
- * Says that subscriptions or countries of these readers are not what they were, or that they came or went. Belongs at the end of the
+ * Records that subscriptions or countries of these readers changed, or that they were added or removed. Call it at the end of the
  * transaction that wrote them, in place of `readersChanged`.
  */
 export async function termsChanged(
@@ -135,7 +135,7 @@ export async function termsChanged(
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const which = (readerId: string) => `${readerId} IN (:readerIds)`
-  // By name: the statements are the same for everybody, and stay prepared.
+  // Named: the statements are the same for all, and stay prepared.
   const sql = { publication: ':publicationId', today: ':today', yesterday: ':yesterday', which }
   const values = { publicationId, readerIds, today, yesterday: addDays(today, -1) }
   await together(

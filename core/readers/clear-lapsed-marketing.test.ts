@@ -38,7 +38,7 @@ const filled = {
   dataSourceOne: 'Boat Show',
 } as const
 
-/** A reader whose subscription ended on that day, and whom nobody has touched since. */
+/** A reader whose subscription ended on that day, and whose record was not changed since. */
 async function endedOn(subEndOn: string, fields: Partial<ReaderRow> = {}): Promise<number> {
   const id = await makeReader(services, publicationId, { ...filled, subStartOn: '2015-01-01', subEndOn, ...fields })
   await services.db.run(`UPDATE readers SET updated_at = :longAgo WHERE id = :id`, {
@@ -68,7 +68,7 @@ it('deletes five years after the last day what serves marketing alone, and switc
   expect(row).toMatchObject({
     ...{ email: '', telephone: '', fax: '', web_address: '', job_title: '', answer_a: '', answer_c: '' },
     ...{ data_source_one: '', key_email: '', version: 2 },
-    // What was supplied to whom stays.
+    // The record of what was supplied stays.
     ...{
       full_name: 'Ann Lee',
       address_one: '1 Quay',
@@ -116,7 +116,7 @@ it('counts an order and a log-in as use, and leaves alone what came in or was ed
   expect(await clearLapsedMarketing(ctx)).toBe(1)
   expect(await isKept(isLongGone)).toBe(false)
   for (const id of [orderedBy, comesBack, hasNoEnd, cameInToday]) expect([id, await isKept(id)]).toEqual([id, true])
-  // 36 days later nobody can undo its import any more.
+  // 36 days later its import can no longer be undone.
   services.clock.now = new Date(services.clock.now.getTime() + 36 * 86_400_000)
   expect(await clearLapsedMarketing(ctx)).toBe(1)
   expect(await isKept(cameInToday)).toBe(false)
@@ -128,7 +128,7 @@ it('takes no more at once than a lock should hold, and all of them in the end', 
   for (const id of ids) expect(await isKept(id)).toBe(false)
 })
 
-/** An order of those days, as far as anybody asks here. */
+/** An order of those days, with only the fields needed here. */
 async function order(readerId: number, orderedOn: string): Promise<void> {
   await services.db.transaction(() =>
     services.db.run(

@@ -7,15 +7,15 @@ import { recordReaderChange } from './record-reader-change.ts'
 
 /** The privacy policy: marketing data is kept no longer after the last active use. */
 const keptYears = 5
-/** What came in or was changed lately can still be undone; it is left alone until it cannot. */
+/** A recent import or change can still be undone; it is skipped until it cannot. */
 const untouchedDays = 35
 /** Readers per transaction: few enough that locks are short. */
 const perTransaction = 500
 
 /**
- * Deletes what of a reader serves marketing alone, five years after the last active use: the last day of the subscription, the last order and
+ * Deletes the data of a reader that serves only marketing, five years after the last active use: the last day of the subscription, the last order and
  * the last log-in, whichever is latest. Who the reader was, where copies went and when stays, as do orders, ledger and account. Returns how
- * many readers it was.
+ * many readers were affected.
  */
 export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransaction): Promise<number> {
   const before = addMonths(dayOf(ctx.now(), ctx.settings.timeZone), -12 * keptYears)
@@ -27,7 +27,7 @@ export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransacti
     for (let ids = await findLapsed(ctx, lapsed, chunk); ids.length > 0; ids = await findLapsed(ctx, lapsed, chunk)) {
       const done = await clearSome(ctx, lapsed, ids)
       cleared += done
-      // Whoever came back between the two is not found again; nobody done means that nothing more will be.
+      // A reader who came back in between is not found again; a pass that changes none is the last.
       if (done === 0) break
     }
   }

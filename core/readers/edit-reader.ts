@@ -22,7 +22,7 @@ import { writtenKeys } from './written-keys.ts'
 export interface EditedReader {
   id: number
   version: number
-  /** The fields that are not what they were; none when nothing was changed. */
+  /** The fields that changed; empty if none did. */
   changed: StoredField[]
 }
 
@@ -30,14 +30,14 @@ export interface EditedReader {
 type StoredField = Exclude<keyof TypedReader, undefined> | 'subCurrency'
 
 /**
- * Changes a reader of the acting publisher; only fields that are set. With `version`, optimistic locking: a record that somebody changed since is not
+ * Changes a reader of the acting publisher; only fields that are set. With `version`, optimistic locking: a record that was changed since is not
  * overwritten, and the error has every field that would be lost, with its current value.
  */
 export const editReader = useCase({
   permission: 'reader:write',
   input: z.object({
     id: z.coerce.number('Required').int(),
-    /** Said by those who know it: a reader never moves to another publication. */
+    /** Given by callers who know it: a reader never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     version: z.coerce.number('Must be a number').int().optional(),
     ...readerInputs,
@@ -61,7 +61,7 @@ export const editReader = useCase({
 
 type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
 
-/** The stored fields with what was said in their place. */
+/** The stored fields with the given values in their place. */
 function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
   const { subPaid } = typed
   const edited = saidFields(typed)
@@ -78,7 +78,7 @@ function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currenc
   if (isNamed) after.fullName = keptFullName(names, stored)
   if (subPaid !== undefined) {
     after.subPaid = subPaid?.amount ?? null
-    // What was free had no currency to keep.
+    // A free subscription had no currency to keep.
     const usual = stored.subPaid === null ? mainCurrency : stored.subCurrency
     after.subCurrency = subPaid ? (subPaid.currency ?? usual) : stored.subCurrency
   }
@@ -112,7 +112,7 @@ async function write(
   await recordAudit(ctx, 'edit-reader', subject, { publicationId: publication.id, fields: changed })
   await termsChanged(ctx, publication.id, [reader.id])
   if (reader.subType !== '') {
-    // Without its product the subscription is over, whatever its days say.
+    // Without a product the subscription has ended, whatever its days.
     const moved = { endedOn: row.subType === '' ? openStart : row.subEndOn, endsOn: reader.subEndOn }
     await noteEndedEarlier(ctx, { publicationId: publication.id, readerId: reader.id, ...moved })
   }
@@ -123,7 +123,7 @@ function labelsOf(fields: readonly StoredField[]): string[] {
   return [...new Set(fields.map((field) => readerFieldLabels[field === 'subCurrency' ? 'subPaid' : field]))]
 }
 
-/** What stands in the record now, field by field, where it is not what was sent. */
+/** The record's current values, for the fields that differ from what was sent. */
 async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredField[]): Promise<AppError> {
   const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
     `SELECT first_name, last_name FROM users WHERE id = :id`,

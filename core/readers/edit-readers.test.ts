@@ -139,7 +139,7 @@ describe('adding a reader', () => {
   it('is for whoever may write readers of their own', async () => {
     const body = { publicationId, lastName: 'Finch' }
     await expect(addReader(services.as(stranger), body)).rejects.toMatchObject({ kind: 'notFound' })
-    // Whose publication it is comes before what is wrong with the fields.
+    // Authorisation is checked before the fields.
     await expect(addReader(services.as(stranger), { ...body, subType: 'paper' })).rejects.toMatchObject({
       kind: 'notFound',
     })

@@ -10,13 +10,13 @@ const batch = 2000
 
 /**
  * Every reader of a publication with every field, deactivated ones included, in batches in the order of their ids: a million of them need no
- * more memory than one batch. Whoever takes the first batch has downloaded it: that is when it is written down.
+ * more memory than one batch. Taking the first batch counts as the download, and is logged then.
  */
 export const everyReader = useCase({
   permission: 'reader:export',
   input: z.object({
     publicationId: z.coerce.number('Required').int(),
-    /** `imported`: only those that came in with a file. */
+    /** `imported`: only those that were imported from a file. */
     target: z.enum(['all', 'imported'], 'Must be all or imported').default('all'),
   }),
   transaction: 'none',
@@ -31,11 +31,11 @@ interface ReadersRequest {
   /** A condition on `readers` from a table of ours, with its values. */
   where?: string | undefined
   values?: SqlValues
-  /** More for the activity log than the number of readers. */
+  /** Further details for the activity log besides the number of readers. */
   facts: object
 }
 
-/** Readers of a publication in batches. The caller has asked whether the actor may have them. */
+/** Readers of a publication in batches. The caller has checked that the actor may have them. */
 export async function* readerBatches(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

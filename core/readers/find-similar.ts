@@ -8,7 +8,7 @@ import type { LearnedWeights } from '../ports/likely-finder.ts'
 import { readersTotal } from './readers-total.ts'
 import { candidateIds, keysOf, type LookedAt } from './similar-candidates.ts'
 
-/** A stored reader who looks like somebody that is about to be added. */
+/** A stored reader who resembles one that is about to be added. */
 export interface SimilarReader {
   id: number
   uniqueReference: string
@@ -24,10 +24,10 @@ export interface SimilarReader {
 }
 
 const max = 5
-/** Below it, two records are two people, unless they share what no two people should. */
+/** Below it, two records are two people, unless they share something that should be unique. */
 const min = 0.5
 
-/** Who in a publication looks like this reader, the surest first, at most five. Looks along indexes alone, so that it can be asked while one types. */
+/** The readers of a publication who resemble this one, the surest first, at most five. Uses only indexes, so that it can run while typing. */
 export async function findSimilar(ctx: AppContext, publicationId: number, typed: LookedAt): Promise<SimilarReader[]> {
   const keys = keysOf(typed)
   const ids = await candidateIds(ctx, publicationId, keys)
@@ -92,7 +92,7 @@ async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Rec
   return moves
 }
 
-/** Names beyond this are not counted: common is common. */
+/** Names are not counted beyond this: they are common anyway. */
 const countedNames = 5000
 
 /** How rare the typed surname and postcode are here. First names and streets have no index and are taken as middling. */

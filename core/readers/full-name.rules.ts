@@ -11,7 +11,7 @@ export function madeFullName({ title, firstName, lastName }: Omit<Names, 'fullNa
 }
 
 /**
- * The full name to store: what was typed; where that is blank, or still the one that was made of other parts before, it is made of the parts.
+ * The full name to store: what was typed; if that is blank, or still the one made of the former parts, it is made of the parts.
  */
 export function keptFullName(now: Names, before: Names | null): string {
   const wasMade = before !== null && now.fullName === before.fullName && isMade(before)

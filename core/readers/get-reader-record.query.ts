@@ -5,13 +5,16 @@ import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
 /** What is known of a record's email besides the address itself. */
 interface EmailStanding {
-  /** Since when nothing is sent there, because mail to it comes back, and what the mail server said; null: it does not. */
+  /** Since when nothing is sent there because mail to it bounces, with the mail server's answer; null: it does not. */
   emailBounced: { since: Date; answer: string } | null
   /** When its reader reported a mail as spam: reminders and offers have stopped since. */
   emailComplained: Date | null
 }
 
-/** One reader of the acting publisher with every stored field, who of the staff changed it last, and whether mail reaches it; somebody else's is not found. */
+/**
+ * One reader of the acting publisher with every stored field, who of the staff changed it last, and whether mail
+ * reaches it; another publisher's is not found.
+ */
 export const getReaderRecord = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),

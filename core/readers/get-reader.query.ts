@@ -21,18 +21,18 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   id: number
   publicationId: number
   publicationName: string
-  /** Raised by every change: what is sent back says which version was looked at. */
+  /** Incremented by every change: an edit sends back the version it was based on. */
   version: number
   origin: 'file' | 'storefront' | 'staff'
   isDeleted: boolean
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
-  /** What it is charged next automatically, and when; null where it does not renew. */
+  /** The next automatic charge and its day; null if it does not renew. */
   renewal: { on: Day; price: Money } | null
   /** When the reminders that it ends were stopped; null while they are sent. */
   remindersStoppedAt: Date | null
   /** The publication's own questions that are asked, and what was answered to those that no longer are. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
-  /** History as it came with a file, before this product kept its own. */
+  /** History from an imported file, before this product recorded its own. */
   importedHistory: string
   history: ReaderHistoryEntry[]
   orders: { id: number; orderNumber: string; orderedOn: Day; productName: string; money: Money; paymentType: string }[]
@@ -50,13 +50,13 @@ interface ReaderHistoryEntry {
   endOn: Day | null
   paid: Money | null
   note: string
-  /** Who did it, for people; null where nobody is known. */
+  /** Who did it, for people; null if unknown. */
   by: string | null
 }
 
 type Row = Record<string, unknown> & { id: number; publication_id: number }
 
-/** One reader of the acting publisher with subscription, history (newest first) and orders; somebody else's is not found. */
+/** One reader of the acting publisher with subscription, history (newest first) and orders; another publisher's is not found. */
 export const getReader = useCase({
   permission: 'reader:read',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),

@@ -4,19 +4,19 @@ import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** A reader that is not there any more, as far as it is known what became of it. */
+/** A reader that no longer exists, with what is known of its removal. */
 export interface GoneReader {
   id: number
   publicationId: number
-  /** Who removed it, by name; null where an import or a merge did, or nobody who is known. */
+  /** Who removed it, by name; null if an import or a merge did, or if unknown. */
   removedBy: string | null
-  /** Null where it was not removed by hand: it cannot be brought back by `restoreReader`. */
+  /** Null if it was not removed by hand: it cannot be brought back by `restoreReader`. */
   removedAt: Date | null
 }
 
 /**
- * What became of a reader that was not found: removed by hand, or gone otherwise from the publication that it is said to have been in. Not
- * found when neither is the actor's; somebody else's reader is told from none at all by nothing.
+ * Why a reader was not found: removed by hand, or otherwise gone from the publication that the caller names. Not
+ * found if neither is the actor's; another publisher's reader cannot be distinguished from none.
  */
 export const goneReader = useCase({
   permission: 'reader:read',
@@ -40,7 +40,7 @@ export const goneReader = useCase({
     const was = removed?.publication_id ?? publicationId
     if (was === undefined) throw notFound('The reader')
     const publication = await ownPublication(ctx, { id: was }).catch(() => null)
-    // The same words as for a number that nobody had.
+    // The same words as for a number that never existed.
     if (!publication) throw notFound('The reader')
     const removedBy = removed ? `${removed.first_name ?? ''} ${removed.last_name ?? ''}`.trim() || null : null
     return {

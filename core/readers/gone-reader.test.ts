@@ -44,7 +44,7 @@ it('takes the form’s word for where a reader was only where the publication is
   expect(await asked(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
   await expect(asked(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)
   await expect(asked(stranger, { id: 999_999, publicationId })).rejects.toMatchObject(notFound)
-  // Somebody else's reader is the same as none.
+  // Another publisher's reader is the same as none.
   const { id: theirs } = await makePublication(services)
   const id = await makeReader(services, theirs)
   expect(await asked(publisher, { id, publicationId })).toEqual({ id, ...gone })

@@ -7,8 +7,8 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { writtenKeys } from './written-keys.ts'
 
 /**
- * Puts another name and address on a reader's record, as its reader gave them, or the giver of a gift, with what stood there before in its history.
- * Belongs in a transaction. Returns the names of the fields that changed; none when there is no such record in the publication.
+ * Sets the name and address that a reader, or the giver of a gift, gave on the record, and records the former values in its history.
+ * Call it in a transaction. Returns the names of the fields that changed; none if there is no such record in the publication.
  */
 export async function moveReader(
   ctx: AppContext,

@@ -20,11 +20,11 @@ export interface ReaderFormFacts {
   mainCurrency: Currency
   questions: { letter: QuestionLetter; question: string }[]
   today: Day
-  /** Somebody knows the addresses of postcodes. */
+  /** Whether a provider of postcode addresses is set up. */
   findsAddresses: boolean
 }
 
-/** The facts of an empty form, with the reference that the next reader would get. It is not taken yet. */
+/** The facts of an empty form, with the reference that the next reader would get. It is not reserved yet. */
 export const newReaderForm = useCase({
   permission: 'reader:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -56,7 +56,7 @@ async function formFacts(ctx: AppContext, publication: OwnPublication): Promise<
   }
 }
 
-/** The first reference of the publication's sequence that nobody has. The sequence's own random number is fixed here if it is not yet. */
+/** The first reference of the publication's sequence that is unused. The sequence's random shift is fixed here if it is not yet. */
 async function nextFree(ctx: AppContext, { id, publicationName }: OwnPublication): Promise<string> {
   await fixReferenceShift(ctx, id, randomInt(1, referenceRange))
   const [row] = await ctx.db.query<{ references_made: number; reference_shift: number }>(

@@ -15,7 +15,7 @@ import {
 /** Readers in one statement. */
 const page = 1000
 
-/** Tells webhooks of the subscriptions whose last day has passed, once for each. What was paid further meanwhile did not end. */
+/** Notifies webhooks of the subscriptions whose last day has passed, once for each. One that was extended meanwhile did not end. */
 export const noteEndedSubscriptions = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -25,7 +25,7 @@ export const noteEndedSubscriptions = useCase({
     let ended = 0
     for (const endpoint of await endpointsBehind(ctx, until)) {
       ended += await ctx.db.transaction(async () => {
-        // Another process may be at it: who moves the day tells.
+        // Another process may be running: the one that updates the day notifies.
         return (await moveEndedUntil(ctx, endpoint, until)) ? tell(ctx, endpoint, until) : 0
       })
     }
@@ -34,8 +34,8 @@ export const noteEndedSubscriptions = useCase({
 })
 
 /**
- * Tells webhooks of a subscription whose last day was moved back among the days that they have been told of: no later run finds it. One whose
- * former last day was among them has been told of. Call it in the transaction of the change.
+ * Notifies webhooks of a subscription whose last day was moved back to a day already reported: no later run finds it. One whose
+ * former last day was already reported has been reported. Call it in the transaction of the change.
  */
 export async function noteEndedEarlier(
   ctx: AppContext,

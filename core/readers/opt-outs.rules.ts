@@ -13,7 +13,7 @@ export const optOuts = [
 export type OptOut = (typeof optOuts)[number]['field']
 export type OptOuts = Record<OptOut, boolean>
 
-/** A new reader has opted out of everything until they say otherwise. */
+/** A new reader has opted out of everything until they choose otherwise. */
 export function allOptedOut(): OptOuts {
   return Object.fromEntries(optOuts.map(({ field }) => [field, true])) as OptOuts
 }

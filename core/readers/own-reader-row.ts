@@ -12,8 +12,8 @@ export interface OwnReaderRow {
 }
 
 /**
- * The authorisation guard of one reader: the row and its publication, when they are the actor's; not found otherwise. In a
- * transaction `isLocked` holds the row until its end.
+ * The authorisation guard of one reader: the row and its publication, if they are the actor's; not found otherwise. In a
+ * transaction `isLocked` locks the row until its end.
  */
 export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = false } = {}): Promise<OwnReaderRow> {
   const reader = await Readers.find(ctx, { id: givenId(id) }, { isLocked })

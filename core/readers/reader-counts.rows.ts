@@ -2,25 +2,25 @@ import type { Database } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { day, defineTable, integer, json, nullable, ref, text } from '../table.ts'
 
-/** What is counted of a publication's readers, by list, kept until they change. */
+/** Cached counts of a publication's readers, by list, valid until they change. */
 export const ReaderCounts = defineTable('reader_counts', {
   publicationId: ref(),
   list: text(),
   edition: ref(),
   countedOn: day(),
   readers: integer(),
-  /** The largest groups of a list of duplicates, where they were looked for. */
+  /** The largest groups of a list of duplicates, if they were computed. */
   largest: nullable(json<object[]>()),
 })
 
-/** What a count holds for. */
+/** The edition that a count is valid for. */
 export interface CountedAt {
   publicationId: number
   edition: number
   today: Day
 }
 
-/** Keeps a count, unless one of a later edition is there. */
+/** Stores a count, unless one of a later edition exists. */
 export async function keepCount(
   { db }: { db: Database },
   at: CountedAt,

@@ -1,20 +1,20 @@
 import type { Database } from '../database.ts'
 import { defineTable, ref } from '../table.ts'
 
-/** A number for each publication that grows with every change of its readers: what was counted under an older one is out of date. */
+/** A number for each publication that grows with every change of its readers: a count under an older one is stale. */
 export const ReaderEditions = defineTable('reader_editions', {
   publicationId: ref(),
   edition: ref(),
 })
 
-/** For writers with a connection of their own: `:publicationId` counts one up. */
+/** For writers with a connection of their own: increments that of `:publicationId`. */
 export const readersChangedSql = `
 INSERT INTO reader_editions (publication_id, edition) VALUES (:publicationId, 1)
 ON CONFLICT (publication_id) DO UPDATE SET edition = reader_editions.edition + 1`
 
 /**
- * Says that a publication's readers are not what they were, so that whatever was counted before is counted again. Belongs in every
- * transaction that writes readers; the row, which all of them write, is locked at its end.
+ * Marks a publication's readers as changed, so that cached counts become stale. Call it in every
+ * transaction that writes readers; call it last, as all of them lock the same row.
  */
 export async function readersChanged(db: Pick<Database, 'run' | 'beforeCommit'>, publicationId: number): Promise<void> {
   await db.beforeCommit(`readers:${publicationId}`, () => db.run(readersChangedSql, { publicationId }))

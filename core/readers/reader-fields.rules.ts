@@ -5,7 +5,7 @@ import type { SubType } from '../terms/term.rules.ts'
 import { type OptOut, optOuts } from './opt-outs.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
-/** What a field of each kind holds. Money is in minor units, null is a free reader; an empty country is the publisher's own. */
+/** What a field of each kind holds. Money is in minor units, null is a free reader; an empty country means the publisher's own. */
 interface ValueOf {
   text: string
   /** Text that keeps its line breaks. */
@@ -22,7 +22,7 @@ interface ValueOf {
 }
 export type FieldKind = keyof ValueOf
 
-/** What is stored where nothing was said. */
+/** The default value. */
 export const blankOf: ValueOf = {
   text: '',
   note: '',
@@ -46,24 +46,24 @@ interface FieldFacts {
   label: string
   /** Its column in reader files. */
   header: string
-  /** The longest text that is taken, in characters; of a text also the column's width. */
+  /** The longest text that is accepted, in characters; of a text also the column's width. */
   max: number
-  /** One line for those who fill a file in. */
+  /** One line for those who fill in a file. */
   hint?: string
-  /** The part of the reader form it is in. What is in none nobody types. */
+  /** The part of the reader form it is in; without one it is not entered by people. */
   part: 'name' | 'address' | 'subscription' | 'questions' | 'offers' | 'more' | null
   /**
-   * What a merge makes of it: `fill` is the survivor's unless that is blank, and people may choose another's; `address` goes whole;
-   * `strictest` is true where any is; `term` is the longest subscription's; `join` keeps all lines.
+   * How a merge sets it: `fill` is the survivor's unless that is blank, and people may choose another's; `address` is taken whole;
+   * `strictest` is true if any is; `term` is the longest subscription's; `join` keeps all lines.
    */
   merge: 'fill' | 'address' | 'strictest' | 'term' | 'join'
   /** Who sees it: staff who may read readers, or also the reader, in the own data. */
   seenBy: 'reader' | 'staff'
-  /** Its name in the API, where it is another. */
+  /** Its name in the API, if it differs. */
   wire?: string
-  /** In what is sent to change a reader, where that is another still. */
+  /** Its name in requests that change a reader, if that differs again. */
   wireChanged?: string
-  /** In what is sent to add one. */
+  /** Its name in requests that add one. */
   wireNew?: string
   /** What other systems call it: columns of that name are guessed to be this one. */
   alsoCalled?: string
@@ -75,8 +75,8 @@ const flag = { kind: 'flag', max: 10, part: 'offers', merge: 'strictest', seenBy
 const answer = { kind: 'text', max: 500, part: 'questions', merge: 'fill', seenBy: 'reader' } as const
 
 /**
- * THE list of a reader's fields, in the order of a reader file. Data alone. The row's type and columns, the form, what programs and the
- * command line send and get, reader files and their template, merges, the reader's own data, backups and the demo go by it: a field is a
+ * THE list of a reader's fields, in the order of a reader file. Only data. The row's type and columns, the form, what programs and the
+ * command line send and get, reader files and their template, merges, the reader's own data, backups and the demo derive from it: a field is a
  * row here and a migration of `readers` and `reader_backups` (docs/how-to/reader-field.md).
  */
 // biome-ignore format: a table
@@ -269,20 +269,20 @@ type Typed = Exclude<Row, { part: null }>
 
 /** Every field of the list. */
 export type StoredReaderField = Row['name']
-/** The fields that people may set: all but the history, which writes itself. */
+/** The fields that people may set: all but the history, which is written automatically. */
 export type ReaderField = Typed['name']
 export type ReaderHeader = Row['header']
 
 /** What a reader's fields hold, each by its kind. */
 export type ReaderFieldValues = { [Field in Row as Field['name']]: ValueOf[Field['kind']] }
 
-/** A reader of whom nothing was said. */
+/** A reader with default values. */
 export const blankReader = recordOf(readerFields, ({ kind }) => blankOf[kind]) as ReaderFieldValues
 
-/** What is kept beside a reader's fields, by kind. */
+/** The columns stored besides a reader's fields, by kind. */
 interface KeptValueOf {
   number: number
-  /** Another table's row, where there is one. */
+  /** Another table's row, if there is one. */
   reference: number | null
   /** 1 to 31. */
   dayOfMonth: number | null
@@ -298,7 +298,7 @@ interface KeptColumn {
   name: string
   kind: InternalKind
   seenBy: 'reader' | 'staff' | 'nobody'
-  /** Its column in `reader_backups`, where it is not the same. */
+  /** Its column in `reader_backups`, if it differs. */
   backup?: string
 }
 
@@ -307,7 +307,7 @@ export const internalReaderColumns = [
   { name: 'id', kind: 'number', seenBy: 'staff' },
   { name: 'publicationId', kind: 'number', seenBy: 'staff' },
   { name: 'subCurrency', kind: 'currency', seenBy: 'reader' },
-  /** See term.rules: no entry point shows it and no file carries it. */
+  /** See term.rules: no entry point shows it and no file contains it. */
   { name: 'subAnchorDay', kind: 'dayOfMonth', seenBy: 'nobody' },
   /** Whose account it is in: who bought it, for themselves or as a gift. */
   { name: 'buyerId', kind: 'reference', seenBy: 'nobody' },
@@ -332,17 +332,17 @@ export const internalReaderColumns = [
 
 type Kept = (typeof internalReaderColumns)[number]
 
-/** What the kept columns hold. */
+/** The types of the maintained columns. */
 export type KeptReaderValues = {
   [Column in Exclude<Kept, { kind: 'key' }> as Column['name']]: KeptValueOf[Column['kind']]
 } & ReaderKeys
-/** The maintained columns that somebody may see. */
+/** The maintained columns that are shown. */
 export type ShownReaderColumn = Exclude<Kept, { seenBy: 'nobody' }>['name']
 
 export const typedReaderFields: readonly Typed[] = readerFields.filter((row) => row.part !== null)
 export const readerFieldNames: readonly ReaderField[] = typedReaderFields.map(({ name }) => name)
 
-/** What a field is called, for people: in histories, comparisons and error lists. */
+/** A field's name for people: in histories, comparisons and error lists. */
 export const readerFieldLabels: Readonly<Record<ReaderField, string>> = recordOf(
   typedReaderFields,
   ({ label }) => label,

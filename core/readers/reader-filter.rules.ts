@@ -1,6 +1,6 @@
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
 
-/** Full names often begin with one of these, which nobody types when looking for a person. */
+/** Full names often begin with one of these, which are not typed in a search for a person. */
 const honorifics = [
   '',
   'mr ',
@@ -19,7 +19,7 @@ const honorifics = [
   'revd ',
 ]
 
-/** What is searched by, each with the indexed key that holds it and how what was typed becomes such a key. */
+/** The searchable fields, each with its indexed key and how typed text is normalised to such a key. */
 const fields = {
   lastName: { column: 'key_surname', key: textKey },
   email: { column: 'key_email', key: emailKey },
@@ -28,13 +28,13 @@ const fields = {
   postZip: { column: 'key_post_code', key: postCodeKey },
 } as const
 
-/** What is asked for: the fields must all fit, and `q` any one of them. */
+/** A search: all fields must match, and `q` any one of them. */
 export interface ReadersQuery extends Partial<Record<keyof typeof fields, string | undefined>> {
   q?: string | undefined
   uniqueReference?: string | undefined
 }
 
-/** What a condition is filled with, by name. */
+/** The values of a condition, by name. */
 type FilterValues = Record<string, string | number | boolean>
 
 /** The condition of a search as SQL. */
@@ -45,20 +45,20 @@ export interface ReaderFilter {
   values: FilterValues
 }
 
-/** Null if the search text cannot begin any key (a surname of dots): no reader matches. */
+/** Null if the search text cannot be a prefix of any key (a surname of dots): no reader matches. */
 export function readerFilter(publicationId: number, input: ReadersQuery): ReaderFilter | null {
   const conditions: ReaderFilter['conditions'] = []
   const values: FilterValues = { publicationId }
-  // Keys are compared by their bytes on both engines: a range of texts is found along an index.
+  // Keys are compared by bytes on both engines, so a prefix search is an index range.
   const begins = (column: string, key: string): string => {
     const name = `v${Object.keys(values).length}`
     Object.assign(values, { [name]: key, [`${name}End`]: `${key}\u{10FFFF}` })
     return `${column} >= :${name} AND ${column} < :${name}End`
   }
-  // The indexes leave blank keys out: each alternative says so by itself, or they would not be used.
+  // The indexes leave blank keys out: each alternative states this itself, or they would not be used.
   const keyed = (column: string, key: string) =>
     (column === 'key_name' ? namesBeginning(key) : [key]).map((start) => `${column} <> '' AND ${begins(column, start)}`)
-  // References are kept as they were given; most are in capitals.
+  // References are stored as they were given; most are in capitals.
   const reference = (text: string) =>
     [...new Set([text, text.toUpperCase()])].map((start) => begins('unique_reference', start))
 
@@ -79,7 +79,7 @@ export function readerFilter(publicationId: number, input: ReadersQuery): Reader
   return { publication: 'publication_id = :publicationId', conditions, values }
 }
 
-/** A name with and without each honorific before it; none that another one holds already, so that nobody is counted twice. */
+/** A name with and without each honorific before it; without ranges contained in another, so that no reader is counted twice. */
 function namesBeginning(key: string): string[] {
   const starts = honorifics.map((honorific) => honorific + key)
   return starts.filter((start) => !starts.some((other) => other !== start && start.startsWith(other)))
@@ -90,7 +90,7 @@ export function whereOf({ publication, conditions }: ReaderFilter): string {
   return [publication, ...all].join(' AND ')
 }
 
-/** The ranges of a search by one field: they lie apart in one index, so each is walked by itself. */
+/** The ranges of a search by one field: they are disjoint in one index, so each is scanned separately. */
 export function rangesOf({ conditions: [only, ...others] }: ReaderFilter): { column: string; ranges: string[] } | null {
   return only?.column && others.length === 0 ? { column: only.column, ranges: only.alternatives } : null
 }

@@ -18,7 +18,7 @@ export interface KeyedFields {
   country: string
 }
 
-/** The columns beside a reader that lists, searches and mailings go by. */
+/** The key columns of a reader that lists, searches and mailings use. */
 export interface ReaderKeys {
   keyName: string
   keySurname: string

@@ -3,7 +3,7 @@ import type { SqlValues } from '../database.ts'
 import { type ReaderFilter, type ReadersQuery, rangesOf, whereOf } from './reader-filter.rules.ts'
 import { readersTotal } from './readers-total.ts'
 
-/** What a list is sorted by: `sort=name`, or `sort=-name`. Each is an index in its own order, so a page of a million is found at once. */
+/** What a list is sorted by: `sort=name`, or `sort=-name`. Each has an index in its order, so a page out of a million is found quickly. */
 const readerSorts = {
   name: ['key_name', 'key_post_code'],
   surname: ['key_surname', 'key_post_code'],
@@ -17,7 +17,7 @@ const readerSorts = {
 type SortKey = keyof typeof readerSorts
 const neverBlank: readonly SortKey[] = ['reference', 'ends', 'added']
 
-/** The order of a search that names none: that of the first of these fields it asks for, whose index it walks anyway. */
+/** The order of a search that names none: that of the first of these fields it searches, whose index it scans anyway. */
 const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
   ['uniqueReference', 'reference'],
   ['email', 'email'],
@@ -27,12 +27,12 @@ const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
   ['postZip', 'postCode'],
 ]
 
-/** What a list is sorted by when nobody says otherwise: `surname`, or the field that is searched by. */
+/** The default sort order of a list: `surname`, or the field that is searched by. */
 export function usualReaderSort(input: ReadersQuery): SortKey {
   return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
-/** How many fit. */
+/** How many match. */
 export async function countFound(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
   if (filter.conditions.length === 0) return readersTotal(ctx, publicationId)
   const { publication, values } = filter
@@ -50,7 +50,7 @@ export interface ReaderSort {
   direction: 'ASC' | 'DESC'
 }
 
-/** The order that is asked for, or the usual one. */
+/** The requested order, or the default one. */
 export function readerSort({ sort, ...filter }: ReadersQuery & { sort?: string | undefined }): ReaderSort {
   const key = (sort ?? '').replace(/^-/, '')
   const isKnown = Object.hasOwn(readerSorts, key)
@@ -94,7 +94,7 @@ export async function pageOfIds(
     const isFiltered = filter.conditions.some((condition) => condition.column === column)
     return read('', isFiltered ? order : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, ${order}`, page)
   }
-  // A whole publication: first along the index, which leaves blank keys out, then the blank ones.
+  // A whole publication: first along the index, which omits blank keys, then the blank ones.
   const named = await read(`AND ${column} <> ''`, order, page)
   if (named.length === page.limit) return named
   const [count] = await ctx.db.query<{ n: number }>(
@@ -106,8 +106,8 @@ export async function pageOfIds(
 }
 
 /**
- * The ids of one page, found by walking the whole publication in its order; null when the first `steps` readers do not fill it: those that
- * fit may stand at the far end, or have nothing to be sorted by.
+ * The ids of one page, found by scanning the whole publication in its order; null if the first `steps` readers do not fill it: those that
+ * match may be at the far end, or have a blank sort key.
  */
 export async function pageAlong(
   ctx: AppContext,
@@ -126,7 +126,7 @@ export async function pageAlong(
   return ids.length === limit ? ids : null
 }
 
-/** The ids of one page of those that fit, all of them looked at first: an engine left to itself may walk the publication for the order's sake. */
+/** The ids of one page of the matches, which are all collected first: by default an engine may scan the publication in sort order. */
 export function pageGathered(
   ctx: AppContext,
   filter: ReaderFilter,
@@ -143,7 +143,7 @@ export function pageGathered(
   )
 }
 
-/** The first rows of each range along the index, put together: however many fit, no more than those are looked at. */
+/** The first rows of each range along the index, merged: only those are read, however many match. */
 function alongRanges(
   ctx: AppContext,
   { publication, values }: ReaderFilter,

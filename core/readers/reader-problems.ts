@@ -13,12 +13,12 @@ export const takenReference = {
   uniqueReference: 'Another reader of this publication has this reference. Choose another one.',
 }
 
-/** Somebody has to be meant. */
+/** The record must identify somebody. */
 const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] as const
 
 /**
- * What the schema alone cannot see, told together with the rest. `stored` is the record before a change: what it already holds is not found
- * fault with, so that an old record can be corrected field by field.
+ * The problems that the schema cannot detect, reported together with the rest. `stored` is the record before a change: its existing values are not
+ * rejected, so that an old record can be corrected field by field.
  */
 export async function readerProblems(
   ctx: AppContext,
@@ -35,7 +35,7 @@ export async function readerProblems(
   }
 }
 
-/** Somebody may take the reference between the look and the write: the database's refusal, said as the form says it. */
+/** A race: the reference may be taken between the check and the write. Reports the database's refusal as a form error. */
 export async function refusingTakenReference<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()

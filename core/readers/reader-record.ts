@@ -8,12 +8,12 @@ import {
   type ShownReaderColumn,
 } from './reader-fields.rules.ts'
 
-/** A reader's stored fields without the keys that lists go by, as programs get them. */
+/** A reader's stored fields without the keys of lists, as programs get them. */
 export type ReaderRecord = ReaderFieldValues & Pick<KeptReaderValues, ShownReaderColumn>
 
 const text = (cell: unknown) => String(cell ?? '')
 
-/** What a raw cell of each kind says. */
+/** How a raw value of each kind is read. */
 const decoders = {
   text,
   note: text,

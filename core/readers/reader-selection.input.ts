@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { formatCount } from '../kernel/counted.ts'
 
-/** So many readers are worked on at once when somebody picks them from a list. */
+/** The maximum number of readers that can be selected from a list for one action. */
 export const maxSelected = 2000
 
 export const tooManySelected = `At most ${formatCount(maxSelected)} readers at a time: filter the list, or choose fewer`
 
-/** Readers that somebody picked from a list. */
+/** Readers selected from a list. */
 export const readerSelection = z
   .array(z.coerce.number('Must be a reader').int('Must be a reader'))
   .min(1, 'Choose at least one reader')

@@ -14,7 +14,7 @@ import {
   typedReaderFields,
 } from './reader-fields.rules.ts'
 
-/** What a form or a program may say of a reader. The longest texts are those of a reader file; origin, keys and publication are never said. */
+/** The input fields of a reader for forms and programs. Length limits are those of a reader file; origin, keys and publication are never input. */
 
 /** One line, trimmed; null and blank are the same. */
 const line = ({ max }: Pick<FieldRow, 'max'>) =>
@@ -32,7 +32,7 @@ const country = (field: FieldRow) =>
     return z.NEVER
   })
 
-/** Nothing said is undefined: a new reader has then opted out, a stored one keeps what is stored. */
+/** A missing value is undefined: a new reader has then opted out, a stored one keeps its value. */
 const optOut = z.union([z.boolean(), z.string(), z.null()], 'Must be true or false').transform((value, check) => {
   if (typeof value === 'boolean') return value
   const text = (value ?? '').trim()
@@ -63,7 +63,7 @@ const subType = z
 
 const signs: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€': 'EUR' }
 
-/** Minor units, with the currency where a sign says it; null is a free reader. */
+/** Minor units, with the currency if there is a sign; null is a free reader. */
 interface TypedAmount {
   amount: number
   currency: Currency | null
@@ -80,11 +80,11 @@ const paid = z
     return z.NEVER
   })
 
-/** How a field of each kind is said. */
+/** The input schema of a field of each kind. */
 const byKind = {
   text: line,
   note: line,
-  /** Whether it is one, `readerProblems` says, which knows the stored one. */
+  /** Whether it is valid is checked by `readerProblems`, which knows the stored one. */
   email: line,
   country,
   flag: () => optOut,
@@ -100,13 +100,13 @@ type Inputs = {
   >
 }
 
-/** Every field of a reader that people may set, none of them needed. */
+/** Every field of a reader that people may set, all optional. */
 export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.kind](field).optional()) as Inputs
 
 const typedReader = z.object(readerInputs)
 export type TypedReader = z.output<typeof typedReader>
 
-/** The fields that were said, as they are stored; the amount is two columns, and stands apart. */
+/** The given fields, as they are stored; the amount is two columns, and separate. */
 export function saidFields({
   subPaid,
   ...typed

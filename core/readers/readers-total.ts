@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { keepCount } from './reader-counts.rows.ts'
 
-/** The name under which the whole is kept among the counts of lists. */
+/** The name of the total among the counts of lists. */
 const whole = 'every reader'
 
 /** How many readers a publication has, deactivated ones included: counted once for each edition of its readers. */
@@ -10,13 +10,13 @@ export async function readersTotal(ctx: AppContext, publicationId: number): Prom
   return (await readersTotals(ctx, [publicationId])).get(publicationId) ?? 0
 }
 
-/** The same for several publications: one question for all whose count still holds. */
+/** The same for several publications: one query for all whose count is still valid. */
 export async function readersTotals(
   ctx: AppContext,
   publicationIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (publicationIds.length === 0) return new Map()
-  // Before counting: what is written meanwhile makes the count one of an edition that is over.
+  // Before counting: a concurrent write makes the count one of a stale edition.
   const rows = await ctx.db.query<{ id: number; edition: number | null; readers: number | null }>(
     `SELECT p.id, e.edition, c.readers FROM publications p
      LEFT JOIN reader_editions e ON e.publication_id = p.id

@@ -50,7 +50,7 @@ const keptColumns = {
 type Field = (typeof readerFields)[number]
 type Kept = (typeof internalReaderColumns)[number]
 
-/** What is not as the others of its kind. */
+/** The exceptions to their kind. */
 const own = { id: id(), uniqueReference: text(), version: defaulted(integer()) }
 
 type ReaderColumns = {
@@ -59,7 +59,7 @@ type ReaderColumns = {
   [C in Exclude<Kept, { name: keyof typeof own } | { kind: 'key' }> as C['name']]: (typeof keptColumns)[C['kind']]
 } & { [Key in keyof ReaderKeys]: ReturnType<typeof text<ReaderKeys[Key]>> } & typeof own
 
-/** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds how it came about. */
+/** A person or office that gets the magazine. The row holds the current subscription; `reader_events` holds its history. */
 export const Readers = defineTable('readers', {
   ...recordOf(readerFields, ({ kind }) => fieldColumns[kind]),
   ...recordOf(internalReaderColumns, ({ kind }) => keptColumns[kind]),
@@ -84,13 +84,13 @@ export async function lockReaders(
 }
 
 /**
- * Holds the reader that something is charged for, before anything of it is locked. The order of locks of every transaction that touches
+ * Locks the reader that something is charged for, before anything of it is locked. The lock order of every transaction that touches
  * what readers pay: reader (several by rising id, and all of them before the first is written), order, renewal, agreement. One that begins
- * further down (a decline, another card) takes nothing that stands before it. Two that went opposite ways would wait for each other, and
- * PostgreSQL would break one of them off.
+ * further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
+ * PostgreSQL would abort one of them.
  *
- * `of` is a SELECT of one row at most with a `readerId`. It is asked again when its reader is held: a merge may have given it to another
- * one meanwhile. Gives that row as it is then, and the reader; null where there is none.
+ * `of` is a SELECT of one row at most with a `readerId`. It is run again once its reader is locked: a merge may have moved it to another
+ * one meanwhile. Returns that row as it is then, and the reader; null if there is none.
  */
 export async function holdReader<Row extends object>(
   ctx: AppContext,
@@ -105,7 +105,7 @@ export async function holdReader<Row extends object>(
     )
     const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
     const readerId: number | null = row?.readerId ?? null
-    // Asked twice without a row of its own, there is none.
+    // If the second run finds no row either, there is none.
     if (readerId === (reader?.id ?? null) || readerId === checkedId) return { row, reader }
     checkedId = readerId
   }
@@ -118,12 +118,12 @@ interface OfReader {
 const boughtFor = (r: string) =>
   `SELECT 1 FROM orders o WHERE o.reader_id = ${r}.id AND o.buyer_id = ${r}.buyer_id AND o.product IS NOT NULL`
 
-/** Whether the buyer in whose account a reader `r` is has given it to somebody: all of the orders for it were gifts. */
+/** Whether the buyer in whose account a reader `r` is has given it as a gift: all of the orders for it were gifts. */
 export const isGiftSql = `(EXISTS (${boughtFor('r')} AND o.is_gift) AND NOT EXISTS (${boughtFor('r')} AND NOT o.is_gift))`
 
 /**
- * Puts readers into the account of whoever last paid for them, gifts after what somebody bought for themselves. For records that were
- * stored away before a reader said whose account it is in.
+ * Assigns readers to the account of their last payer, own purchases before gifts. For records that were
+ * archived before readers had an account column.
  */
 export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run(
@@ -135,7 +135,7 @@ export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]
   )
 }
 
-/** Puts the readers with an email who are in nobody's account into that of the buyer who has shown that the email is theirs. Gives their number. */
+/** Assigns the readers with an email that are in no account to that of the buyer who has proved that the email is theirs. Returns their number. */
 export function linkByEmail(
   ctx: AppContext,
   link: { publicationId: number; keyEmail: string; buyerId: number },
@@ -147,7 +147,7 @@ export function linkByEmail(
   )
 }
 
-/** A whole row of `readers` as it was, column by column, as the database gave it. */
+/** A whole row of `readers` as it was, column by column, as the database returned it. */
 export type ReaderImage = Record<string, string | number | boolean | null> & { id: number }
 
 /** The rows of these readers, in the order they are named. */
@@ -156,7 +156,7 @@ export async function readerImages(ctx: AppContext, ids: readonly number[]): Pro
   return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
 }
 
-/** Brings a row back exactly as it was, with its id. */
+/** Restores a row exactly as it was, with its id. */
 export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<void> {
   const columns = Object.keys(image)
   await ctx.db.run(
@@ -173,18 +173,18 @@ export function removeRows(ctx: AppContext, publicationId: number, ids: readonly
   })
 }
 
-/** Makes one reader of several: the others' rows go, and the one that stays says what all of them did. Call it in a transaction. */
+/** Makes one reader of several: the others' rows are deleted, and the survivor combines them all. Call it in a transaction. */
 export async function replaceReaders(
   ctx: AppContext,
   publicationId: number,
   { survivorId, removed, values }: { survivorId: number; removed: readonly number[]; values: Partial<ReaderRow> },
 ): Promise<void> {
-  // First: the one that stays may take a reference of theirs.
+  // First: the survivor may take a reference of theirs.
   await removeRows(ctx, publicationId, removed)
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
 
-/** Puts the readers of a merge back as they were: the one that stayed, at a new version, and those that had gone. Call it in a transaction. */
+/** Restores the readers of a merge as they were: the survivor, at a new version, and the deleted ones. Call it in a transaction. */
 export async function restoreReaders(
   ctx: AppContext,
   { survivor, removed, version }: { survivor: ReaderImage; removed: readonly ReaderImage[]; version: number },
@@ -221,7 +221,7 @@ export async function writeReaderTexts(
 const stateByFile = `CASE WHEN EXISTS (SELECT 1 FROM postcodes p WHERE p.file_id = :fileId AND p.post_code = readers.key_post_code)
   THEN 'ok' ELSE 'queried' END`
 
-/** Says of readers of these countries, by rising id, whether their postcode is in a file. Returns how many changed. */
+/** Sets for readers of these countries, by rising id, whether their postcode is in a file. Returns how many changed. */
 export function checkPostCodes(
   { db }: Pick<TableContext, 'db'>,
   chunk: { publicationId: number; after: number; upTo: number; countries: readonly string[]; fileId: number },
@@ -235,27 +235,27 @@ export function checkPostCodes(
   )
 }
 
-/** Says of these readers that their postcodes are good. */
+/** Marks these readers' postcodes as good. */
 export async function approvePostCodes({ db }: Pick<TableContext, 'db'>, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 500) {
     await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids: ids.slice(from, from + 500) })
   }
 }
 
-/** Whom the privacy policy says to forget: no use since `before`, not touched since `untouchedSince`. */
+/** The readers whose data the privacy policy requires to be deleted: no use since `before`, not changed since `untouchedSince`. */
 export interface LapsedSince {
   publicationId: number
   before: Day
   untouchedSince: Date
 }
 
-/** What of a record serves marketing alone. */
+/** The columns that serve only marketing. */
 const contact = ['email', 'telephone', 'fax', 'web_address', 'job_title', 'data_source_one', 'data_source_two']
 const answers = ['answer_a', 'answer_b', 'answer_c', 'answer_d', 'answer_e']
 const texts = [...contact, ...answers]
 const consents = optOuts.map(({ field }) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 
-/** Somebody who has not been served, has not bought and has not logged in since `:before`, and of whom there is still something to delete. */
+/** A reader who has not been served, has not bought and has not logged in since `:before`, and who still has something to delete. */
 const isLapsed = `
   readers.publication_id = :publicationId AND readers.sub_end_on < :before AND readers.updated_at < :untouchedSince
   AND (${[...texts.map((column) => `readers.${column} <> ''`), ...consents.map((column) => `NOT readers.${column}`)].join(' OR ')})
@@ -273,7 +273,7 @@ export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: nu
   return found.map(({ id }) => id)
 }
 
-/** Deletes what of these serves marketing alone, where they are lapsed still: somebody may have come back meanwhile. Returns whose it was. */
+/** Deletes the marketing data of these readers if they are still lapsed: one may have come back meanwhile. Returns whose was deleted. */
 export async function deleteMarketing(ctx: AppContext, lapsed: LapsedSince, ids: readonly number[]): Promise<number[]> {
   await lockReaders(ctx, lapsed.publicationId, ids)
   const cleared = await ctx.db.query<{ id: number }>(

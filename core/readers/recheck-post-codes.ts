@@ -14,13 +14,13 @@ const inland = countryCodes.filter((code) => postalZone(code) === 'uk')
 
 interface Recheck {
   publicationId: number
-  /** Told after each chunk with the readers looked at. */
+  /** Called after each chunk with the number of readers checked. */
   onProgress?: (readers: number) => void
 }
 
 /**
- * Holds the readers of a publication against its postcode file: good British postcodes that are not in it are queried, the others are not.
- * Without a file the rule alone counts again. Tells how many readers changed; a publication that never had a file costs one question.
+ * Compares the readers of a publication with its postcode file: good British postcodes that are not in it are queried, the others are not.
+ * Without a file only the rule decides. Returns how many readers changed; a publication that never had a file costs one query.
  */
 export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
   const file = await livePostcodeFile(db, publicationId)
@@ -39,7 +39,7 @@ export async function recheckPostCodes(db: Database, { publicationId, onProgress
   }
 }
 
-/** How many readers a file with these postcodes would change, without a change. */
+/** How many readers a file with these postcodes would change, without changing them. */
 export async function countRecheck(
   db: Database,
   { publicationId, isGood }: { publicationId: number; isGood: (key: string) => boolean },
@@ -96,7 +96,7 @@ function mark(db: Database, { publicationId, after, upTo, countries }: Chunk, fi
   })
 }
 
-/** Whoever is queried by the rule stays so; the pattern of a postcode is more than SQL can tell. */
+/** Postcodes queried by the rule stay so; SQL cannot check the pattern of a postcode. */
 function release(db: Database, { publicationId, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
   return db.transaction(async () => {
     const rows = await db.query<{ id: number; post_code: string; country: string }>(

@@ -8,7 +8,7 @@ import { noteWebhooks } from '../webhooks/note-webhooks.ts'
 import type { WebhookEvent } from '../webhooks/webhook-events.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 
-/** A subscription as the history tells it. */
+/** A subscription as the history shows it. */
 export interface SubscriptionFacts {
   subType: SubType | ''
   subStartOn: Day
@@ -31,7 +31,7 @@ type ChangeKind =
   | 'merged'
   | 'unmerged'
 
-/** What webhooks tell of a change. The end of a renewal and a merge are told where they are made. */
+/** The webhook events of a change. The end of a renewal and a merge are reported where they happen. */
 const eventOf: Partial<Record<ChangeKind, WebhookEvent>> = {
   added: 'reader.added',
   restored: 'reader.added',
@@ -43,7 +43,7 @@ const eventOf: Partial<Record<ChangeKind, WebhookEvent>> = {
   unmerged: 'reader.changed',
 }
 
-/** Writes into a reader's history what somebody changed on the record, with the fields as they were before: who and when stand beside it. */
+/** Writes a change of the record into the reader's history, with the fields' former values, who made it and when. */
 export async function recordReaderChange(
   ctx: AppContext,
   change: {
@@ -52,7 +52,7 @@ export async function recordReaderChange(
     kind: ChangeKind
     note: string
     orderId?: number
-    /** The subscription as it is now, where the change is of it. */
+    /** The subscription as it is now, if the change is about it. */
     subscription?: SubscriptionFacts
     before?: Record<string, unknown>
   },

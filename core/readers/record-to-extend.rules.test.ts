@@ -16,7 +16,7 @@ describe('the record that a purchase extends', () => {
   it.each([
     ['print', [bundle, over, print], 'print'],
     ['bundle', [print, bundle], 'bundle'],
-    // What runs becomes a bundle sooner than what is over begins again.
+    // A running one is upgraded to a bundle before an ended one restarts.
     ['bundle', [over, print], 'print'],
     ['print', [bundle, over], 'over'],
     ['print', [held('older', 'digital', '2025-02-01'), over], 'over'],

@@ -3,8 +3,8 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type HeldTerm, type NewTerm, newTerm, termState } from '../terms/term.rules.ts'
 
 /**
- * Which of somebody's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
- * becomes a bundle, then one that is over. Null where none can: each is in the middle of another product.
+ * Which of a person's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
+ * becomes a bundle, then one that has ended. Null if none can: each is in the middle of another product.
  */
 export function recordToExtend<Held extends HeldTerm & { isDeleted: boolean }>(
   records: readonly Held[],

@@ -3,15 +3,15 @@ import type { Day } from '../kernel/dates.ts'
 import { day, defineTable, id, instant, nullable, ref } from '../table.ts'
 
 /**
- * Records that get no reminders of the end of their subscription: a choice of their reader, apart from the eight opt-outs. A record that was
- * merged brings its own along, so that a reader may have several.
+ * Records that get no reminders of the end of their subscription: their reader's choice, separate from the eight opt-outs. A merged record
+ * brings its own, so that a reader may have several.
  */
 export const ReminderStops = defineTable('reminder_stops', {
   id: id(),
   readerId: ref(),
   publicationId: ref(),
   stoppedAt: instant(),
-  /** The last day of the term whose efforts alone are stopped, by staff; null: a stop for good. */
+  /** The last day of the term whose efforts only are stopped, by staff; null: a stop for good. */
   cycleOn: nullable(day()),
 })
 
@@ -23,7 +23,10 @@ export async function remindersStoppedAt(
   return (await ReminderStops.find(ctx, { ...reader, cycleOn: null }))?.stoppedAt ?? null
 }
 
-/** Stops or allows the efforts of a record, for good or about one end. Belongs in a transaction that holds the reader; gives whether anything changed. */
+/**
+ * Stops or allows the efforts of a record, for good or about one end. Call it in a transaction that locks the reader;
+ * returns whether anything changed.
+ */
 export async function setStop(
   ctx: AppContext,
   reader: { readerId: number; publicationId: number; cycleOn: Day | null },

@@ -10,8 +10,8 @@ import { type ReaderImage, Readers, readerImages } from './readers.rows.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Removes a reader: the record is gone from every list and file, and its automatic renewal ends. Orders stay, and who has an account can go
- * on using it. For thirty days `restoreReader` brings the record back; a renewal stays off, since only its reader can agree to it.
+ * Removes a reader: the record is gone from every list and file, and its automatic renewal ends. Orders stay, and a reader with an account can keep
+ * using it. For thirty days `restoreReader` brings the record back; a renewal stays off, since only its reader can agree to it.
  */
 export const removeReader = useCase({
   permission: 'reader:write',

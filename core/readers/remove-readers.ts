@@ -12,7 +12,7 @@ import { lockReaders, readerImages, removeRows } from './readers.rows.ts'
 import { keepRemoved } from './removed-readers.rows.ts'
 
 export interface ReadersRemoved {
-  /** What `restoreReaders` takes; null where none of them was there any more. */
+  /** The number for `restoreReaders`; null if none of them existed any more. */
   batchId: number | null
   removed: number
   /** Readers that were gone before. */
@@ -20,7 +20,7 @@ export interface ReadersRemoved {
 }
 
 /**
- * Removes readers that somebody picked from a list, all of them or none; what that means for each is as in `removeReader`. For thirty days
+ * Removes readers selected from a list, all of them or none; the effect on each is as in `removeReader`. For thirty days
  * `restoreReaders` brings them back together.
  */
 export const removeReaders = useCase({

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import type { ReaderImage } from './readers.rows.ts'
 
-/** Readers that were removed one by one, as they were, so that a slip can be undone for a while. */
+/** Readers that were removed one by one, as they were, so that a mistake can be undone for a while. */
 export const RemovedReaders = defineTable('removed_readers', {
   id: id(),
   publicationId: ref(),
@@ -22,7 +22,7 @@ interface Removing {
   actorId: number | null
 }
 
-/** Keeps readers that are removed together. Returns the number they are brought back by. Call it in the transaction that removes them. */
+/** Stores readers that are removed together. Returns the number to restore them by. Call it in the transaction that removes them. */
 export async function keepRemoved(
   ctx: AppContext,
   images: readonly ReaderImage[],
@@ -42,7 +42,7 @@ export async function keepRemoved(
 /** How long a removed reader can be brought back; after that the record is gone for good. */
 export const removedReaderDays = 30
 
-/** Forgets readers that were removed too long ago to be brought back. Returns how many. */
+/** Deletes readers that were removed too long ago to be restored. Returns how many. */
 export function clearRemovedReaders(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - removedReaderDays * 86_400_000)
   return ctx.db.run(`DELETE FROM removed_readers WHERE removed_at < :before`, { before })

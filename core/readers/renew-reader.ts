@@ -9,7 +9,7 @@ import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Puts a renewal that was charged on its reader's record, which is held, in the order's transaction: the term continues from the old end, and
+ * Writes a charged renewal to its reader's record, which is locked, in the order's transaction: the term continues from the old end, and
  * nothing else of the record changes.
  */
 export async function renewReader(
@@ -27,7 +27,7 @@ export async function renewReader(
 ): Promise<void> {
   const { term, today, product, orderId, orderNumber, productName, money } = renewal
   const { id: readerId, publicationId, subEndOn, subRenewOn, subPaid } = reader
-  // Somebody who had both keeps both: what renews is what was agreed, and never less than there is.
+  // A reader who had both keeps both: the agreed product renews, and never less than the current one.
   const subType = reader.subType === '' ? product : reader.subType
   const paid = { subPaid: money.amount, subCurrency: money.currency }
   const line = `${printDay(today)} ${orderNumber}: ${productName}, ${formatMoney(money)}, ${printDay(term.startOn)} to ${printDay(term.endOn)}`

@@ -9,7 +9,7 @@ import { insertImage, linkToBuyers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
-/** Brings a removed reader back exactly as it was, with its number, its orders and its account. Who was not removed is not found. */
+/** Restores a removed reader exactly as it was, with its number, its orders and its account. One that was not removed is not found. */
 export const restoreReader = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
@@ -22,7 +22,7 @@ export const restoreReader = useCase({
     )
     if (!removed) throw notFound('The reader')
     const publication = await ownPublication(ctx, { id: removed.publicationId }).catch(() => null)
-    // The same words as for a number that nobody had.
+    // The same words as for a number that never existed.
     if (!publication) throw notFound('The reader')
     const { record: image } = removed
     const taken = await ctx.db.query(

@@ -10,7 +10,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
- * Brings back the readers that were removed together, each exactly as it was. Those whose reference belongs to another reader by now stay
+ * Restores the readers that were removed together, each exactly as it was. Those whose reference belongs to another reader by now stay
  * removed and are counted.
  */
 export const restoreReaders = useCase({
@@ -25,7 +25,7 @@ export const restoreReaders = useCase({
     const [first] = removed
     if (!first) throw notFound('The readers')
     const publication = await ownPublication(ctx, { id: first.publicationId }).catch(() => null)
-    // The same words as for a number that nobody had.
+    // The same words as for a number that never existed.
     if (!publication) throw notFound('The readers')
     const taken = await referencesIn(
       removed.map(({ record }) => String(record.unique_reference)),

@@ -25,18 +25,18 @@ export interface ReaderListItem {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
-  /** Where the subscription stands today. */
+  /** The state of the subscription today. */
   term: TermState
   isDeleted: boolean
-  /** Mail to its email comes back, so that nothing is sent there. */
+  /** Mail to its email bounces, so nothing is sent there. */
   emailBounces: boolean
 }
 
 const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
 
 /**
- * A page of a publication's readers. The fields must all fit and `q` fits any one of them; each matches from its start, without
- * regard to case, accents and punctuation. Readers without what is sorted by stand last.
+ * A page of a publication's readers. All fields must match and `q` any one of them; each matches by prefix, without
+ * regard to case, accents and punctuation. Readers with a blank sort key come last.
  */
 export const searchReaders = useCase({
   permission: 'reader:read',

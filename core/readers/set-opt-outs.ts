@@ -5,8 +5,8 @@ import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Stores what a reader wants to hear of, with what stood there before in the record's history: who consented to what, and when. Belongs
- * in a transaction. Returns the names of the flags that changed; undefined when there is no such record in the publication.
+ * Stores a reader's opt-outs, with the former values in the record's history: who consented to what, and when. Call it
+ * in a transaction. Returns the names of the flags that changed; undefined if there is no such record in the publication.
  */
 export async function setOptOuts(
   ctx: AppContext,

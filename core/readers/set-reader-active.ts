@@ -9,7 +9,7 @@ import { recordReaderChange } from './record-reader-change.ts'
 export interface ReaderStanding {
   id: number
   publicationId: number
-  /** False when the reader was so before. */
+  /** False if the reader was already in that state. */
   changed: boolean
 }
 

@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { ownReaderRow } from './own-reader-row.ts'
 import { stopReminders } from './stop-reminders.ts'
 
-/** Stops the renewal reminders of a record, or allows them again: a reader has asked staff for it. */
+/** Stops the renewal reminders of a record, or allows them again: on the reader's request to staff. */
 export const setReminders = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int(), isStopped: z.boolean() }),

@@ -6,7 +6,7 @@ import type { LikelySource } from '../likely/likely-record.rules.ts'
 /** The fields of a new reader that are compared; blank if not typed yet. */
 export type LookedAt = Omit<LikelySource, 'id'>
 
-/** The keys that stored readers are found by. */
+/** The keys for finding stored readers. */
 export interface SimilarKeys {
   email: string
   postCode: string
@@ -27,7 +27,7 @@ export function keysOf(typed: LookedAt): SimilarKeys {
   }
 }
 
-/** Each block is an index and a limit: however many readers there are, a few hundred are compared. */
+/** Each block is an index range with a limit: a few hundred are compared, however many readers there are. */
 const blocks: readonly { needs: readonly (keyof SimilarKeys)[]; where: string; limit: number }[] = [
   { needs: ['email'], where: `key_email <> '' AND key_email = :email`, limit: 20 },
   {
@@ -56,7 +56,7 @@ export async function candidateIds(ctx: AppContext, publicationId: number, keys:
   const district = postCode.length >= 5 ? postCode.slice(0, -3) : postCode.slice(0, 3)
   const values: SqlValues = { publicationId, ...keys, district, districtEnd: `${district}\u{10FFFF}` }
   const ids = new Set<number>()
-  // One after the other: in a transaction there is but one connection.
+  // One after the other: a transaction has only one connection.
   for (const { needs, where, limit } of blocks) {
     if (needs.some((key) => keys[key] === '')) continue
     const found = await ctx.db.query<{ id: number }>(
