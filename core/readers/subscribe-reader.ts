@@ -25,16 +25,16 @@ export interface BoughtSubscription {
   buyerId: number
   /** Never extends an existing record: a gift, or an order under an unproven email. */
   isNewRecord: boolean
-  /** The record that staff chose; it is extended where it has room for what was bought. */
+  /** The record that staff chose; it is extended if it can take what was bought. */
   readerId?: number | undefined
-  /** That record goes on as it is, whose ever account it was in: its name, address, email and choices stay, and only its term changes. */
+  /** That record is kept as it is, in whichever account it was: its name, address, email and choices stay, and only its term changes. */
   keepsRecord?: boolean
   today: Day
-  /** The day a term begins that follows none, where it is not today. */
+  /** The first day of a term that follows none, if it is not today. */
   startOn?: Day | undefined
   email: string
   telephone: string
-  /** Where it is delivered to, or the billing address where nothing is. */
+  /** Where it is delivered to, or the billing address if nothing is. */
   address: PostalAddress
   optOuts: OptOuts
   answers: Record<string, string>
@@ -47,8 +47,8 @@ export interface BoughtSubscription {
 }
 
 /**
- * Puts a bought subscription on a reader's record, in the order's transaction: one of the buyer's own that it can extend, else an imported
- * one with the same email, surname and postcode, else a new one. Gives the term that was bought.
+ * Writes a bought subscription to a reader's record, in the order's transaction: one of the buyer's own that it can extend, else an imported
+ * one with the same email, surname and postcode, else a new one. Returns the bought term.
  */
 export async function subscribeReader(
   ctx: AppContext,
@@ -63,7 +63,7 @@ export async function subscribeReader(
   return { readerId, startOn: term.startOn, endOn: term.endOn }
 }
 
-/** What webhooks tell of it: a new record or one that was changed, and a term that begins or goes on. */
+/** Its webhook events: a new or changed record, and a term that begins or continues. */
 function eventsOf(
   { orderId, keepsRecord = false }: BoughtSubscription,
   readerId: number,
@@ -96,14 +96,14 @@ async function write(
   return found.id
 }
 
-/** Where a record that stays as it is has no email, that of its order is the first. */
+/** A kept record without an email gets that of its order. */
 function missingEmail({ email }: BoughtSubscription, found: ReaderRow): Partial<ReaderRow> {
   return found.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }
 
 type Former = OptOuts & { subEndOn: Day }
 
-/** What the order's entry in the history keeps: taken before the record is changed. */
+/** What the order's history entry stores: taken before the record is changed. */
 function formerOf(found: ReaderRow): Former {
   const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
   return { ...optedOut, subEndOn: found.subEndOn }
@@ -132,10 +132,10 @@ async function recordFor(
   return { found: null, term }
 }
 
-/** Nobody's record, or this buyer's. */
+/** A record in no account, or in this buyer's. */
 const isIn = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
 
-/** The buyer's own ones. Locked, so that two orders at once extend one after the other (SQLite has one writer anyway). */
+/** The buyer's own ones. Locked, so that two concurrent orders extend one after the other (SQLite has one writer anyway). */
 function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscription): Promise<ReaderRow[]> {
   return Readers.rows(
     ctx,
@@ -145,7 +145,7 @@ function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscript
   )
 }
 
-/** Imported ones that are in nobody's account yet. */
+/** Imported ones that are in no account yet. */
 async function unownedRecords(
   ctx: AppContext,
   { publicationId, email, address }: BoughtSubscription,
@@ -189,7 +189,7 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | 
   }
 }
 
-/** Who reads it, where, and what they agreed to. What a form does not ask for (job title, data sources) stays as it is. */
+/** Who reads it, where, and what they agreed to. Fields that a form does not have (job title, data sources) are not changed. */
 async function personOf(ctx: AppContext, bought: BoughtSubscription) {
   const { address } = bought
   const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
@@ -232,7 +232,7 @@ async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<st
   return row?.country ?? 'GB'
 }
 
-/** Writes what happened to the record into its history, with the consent flags and the last day as they were before. */
+/** Writes the change of the record to its history, with the former consent flags and last day. */
 async function recordSubscription(
   ctx: AppContext,
   readerId: number,

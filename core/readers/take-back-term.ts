@@ -7,7 +7,7 @@ import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
-/** What an order had put on a reader's record. */
+/** What an order had written to a reader's record. */
 export interface TermTakenBack {
   readerId: number
   publicationId: number
@@ -19,13 +19,13 @@ export interface TermTakenBack {
   today: Day
   /** Why, in words for staff. */
   reason: string
-  /** The last day that stays: the months after it were refunded. None: all of the term is taken back. */
+  /** The last day that is kept: the months after it were refunded. None: the whole term is removed. */
   keptUntil?: Day
 }
 
 /**
- * Takes the term of an order that was not paid after all off the reader's record: an extension goes back to the last day before it, a first
- * term ends today. A record that somebody changed or extended since is left as it is, with a line in its history for staff. Belongs in the
+ * Removes the term of an order that was not paid after all from the reader's record: an extension returns to the last day before it, a first
+ * term ends today. A record that was changed or extended since is not changed, and gets a line in its history for staff. Call it in the
  * order's transaction.
  */
 export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promise<void> {
@@ -85,7 +85,7 @@ export async function takeBackTerm(ctx: AppContext, back: TermTakenBack): Promis
 const reversed = ReaderEvents.pick('before', 'endOn')
 
 /**
- * Gives a term back that was taken off a record: its money came after all. A record that somebody changed since is left as it is, with a
+ * Restores a term that was removed from a record: its money came after all. A record that was changed since is not changed, and gets a
  * line in its history for staff. Call it in the order's transaction.
  */
 export async function giveBackTerm(
@@ -138,7 +138,7 @@ function between(first: Day, day: Day, last: Day): Day {
 
 const bought = ReaderEvents.pick('before')
 
-/** The last day before an extension, as its entry in the history has it. Older orders keep none: they began on that very day. */
+/** The last day before an extension, from its history entry. Older orders have none: they began on that day. */
 async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: TermTakenBack): Promise<Day> {
   const [event] = await bought.rows(
     ctx,
@@ -149,7 +149,7 @@ async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: Te
   return (event?.before?.subEndOn as Day | undefined) ?? startOn
 }
 
-/** What the reader had before an order made a bundle of it. */
+/** The reader's product before an order upgraded it to a bundle. */
 async function typeBefore(ctx: AppContext, readerId: number, orderId: number): Promise<Product | undefined> {
   const [row] = await ctx.db.query<{ sub_type: Product }>(
     `SELECT e.sub_type FROM reader_events e

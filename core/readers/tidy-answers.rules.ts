@@ -1,4 +1,4 @@
-/** Answers as they are stored: "yes" and "NO" to the questions that take no others are Yes and No. */
+/** Answers as they are stored: "yes" and "NO" to Yes/No questions become Yes and No. */
 export function tidyAnswers(answers: { answerA?: string; answerB?: string }): { answerA?: string; answerB?: string } {
   const { answerA, answerB } = answers
   return {

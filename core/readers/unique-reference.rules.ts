@@ -1,8 +1,8 @@
 const range = 10_000_000
-/** Coprime to the range, so that counting up visits every number once, in an order nobody guesses at a glance. */
+/** Coprime to the range, so that counting up visits every number once, in an order that is not obvious. */
 const step = 7_368_787
 
-/** The capitals a publication's references begin with: "The Harbour Light" gives THL; RDR where the name has no letters. */
+/** The capitals a publication's references begin with: "The Harbour Light" gives THL; RDR if the name has no letters. */
 export function referenceInitials(publicationName: string): string {
   const initials = publicationName
     .normalize('NFD')
@@ -15,7 +15,7 @@ export function referenceInitials(publicationName: string): string {
 }
 
 /**
- * The nth reference of a publication: its initials and 7 digits, never the same for two n. Past ten million the number grows a digit.
+ * The nth reference of a publication: its initials and 7 digits, never the same for two n. Beyond ten million the number gets another digit.
  * `shift` is the publication's own random number.
  */
 export function uniqueReference(initials: string, n: number, shift: number): string {

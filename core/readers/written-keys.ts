@@ -2,7 +2,10 @@ import type { AppContext } from '../context.ts'
 import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
 import { deriveReader, type KeyedFields, type ReaderKeys } from './reader-keys.rules.ts'
 
-/** A reader's keys for a single write, its postcode looked up in the publication's own file where there is one. A blank country is the publisher's own. */
+/**
+ * A reader's keys for a single write, its postcode checked against the publication's own file if there is one. A
+ * blank country means the publisher's own.
+ */
 export async function writtenKeys(
   ctx: AppContext,
   publicationId: number,

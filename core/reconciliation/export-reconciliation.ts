@@ -16,7 +16,7 @@ const header = [
   ...['Provider', 'Line', 'Date', 'Kind', 'Type', 'Currency', 'Gross', 'Fee', 'Net', 'Payout', 'Paid out on'],
   ...['Order', 'State', 'By hand', 'Description'],
 ]
-/** Rows read at once. */
+/** Rows per read. */
 const batch = 2000
 
 /** Every line of the reports of the acting publisher, with the order it was matched to, as a CSV: oldest report first. */

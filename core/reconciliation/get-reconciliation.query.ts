@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { type LineKind, type LineState, type ReportProvider, unexplainedStates } from './line-kinds.rules.ts'
 import { newestReports, type ReportView } from './reports.query.ts'
 
-/** A line of a report that no order explains, or that somebody has matched by hand. */
+/** A line of a report that no order explains, or that was matched by hand. */
 export interface ListedLine {
   id: number
   provider: ReportProvider
@@ -23,11 +23,11 @@ export interface ListedLine {
   gross: number
   fee: number
   state: LineState
-  /** The order it is of, or seems to be; null where none is known. */
+  /** The order it belongs to, or seems to; null if unknown. */
   order: { id: number; orderNumber: string; amount: number; currency: string } | null
 }
 
-/** What the ledger has and no report, although the reports cover its day. */
+/** An entry that is in the ledger but in no report, although the reports cover its day. */
 export interface UnreportedEntry {
   orderId: number
   orderNumber: string
@@ -52,7 +52,7 @@ export interface Reconciliation {
   morePayouts: boolean
   /** How many payouts, of all, are not explained to the penny. */
   unreconciled: number
-  /** What no payout has yet, per provider and currency: still at the provider, or in a report to come. */
+  /** What is in no payout yet, per provider and currency: still at the provider, or in a report to come. */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]
   unmatched: ListedLine[]
   unmatchedSums: Sums[]
@@ -66,7 +66,7 @@ export interface Reconciliation {
 const shown = 100
 const lastDay: Day = '9999-12-31'
 
-/** Where the acting publisher's ledger and the reports of its payment providers agree, and everything in which they do not. */
+/** The reconciliation of the acting publisher's ledger with its payment providers' reports: what agrees, and every difference. */
 export const getReconciliation = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ limit: z.number().int().max(100_000).default(shown) }),
@@ -222,7 +222,7 @@ async function unreportedEntries(
 const isUnreported = (order: string, place: string) =>
   `NOT EXISTS (SELECT 1 FROM provider_lines x WHERE x.order_id = ${order} AND x.matched_to = ${place})`
 
-/** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; what was given back below zero. */
+/** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; refunds are negative. */
 const unreportedSql = `
   SELECT l.order_id, o.order_number, 'sale' AS what, l.entered_on, y.provider, l.currency, l.amount
   FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN payments y ON y.order_id = l.order_id

@@ -1,8 +1,8 @@
-/** Who sends reports, and what people call it. */
+/** The providers that send reports, with their names for people. */
 export const reportProviders = { stripe: 'Stripe', paypal: 'PayPal' } as const
 export type ReportProvider = keyof typeof reportProviders
 
-/** What a line of a report is, and its name for people. Those of `money` are of an order; the others need none. */
+/** The kinds of report lines, with their names for people. Those of `money` are of an order; the others need none. */
 export const lineKinds = {
   charge: { name: 'Payment', isOfOrder: true },
   'charge-failed': { name: 'Failed payment', isOfOrder: true },
@@ -15,14 +15,14 @@ export const lineKinds = {
   payout: { name: 'Payout', isOfOrder: false },
   /** A payout that did not arrive at the bank: the money is at the provider again. */
   'payout-returned': { name: 'Returned payout', isOfOrder: false },
-  /** Money that the provider moves within itself: reserves, conversions, top-ups. */
+  /** Money that the provider moves internally: reserves, conversions, top-ups. */
   moved: { name: 'Moved by the provider', isOfOrder: false },
-  /** Neither known nor of an order; it is unexplained until somebody chooses one. */
+  /** Neither known nor of an order; it is unexplained until an order is chosen by hand. */
   other: { name: 'Other', isOfOrder: true },
 } as const satisfies Record<string, { name: string; isOfOrder: boolean }>
 export type LineKind = keyof typeof lineKinds
 
-/** Where a line stands, in words for staff; `none` needs no order, `open` was not looked at yet. */
+/** The state of a line, in words for staff; `none` needs no order, `open` was not processed yet. */
 export const lineStates = {
   open: 'Being matched',
   matched: 'Matched',
@@ -97,9 +97,12 @@ export function paypalKind(type: string, gross: number): LineKind {
   return gross > 0 && /payment|checkout|sale|purchase/.test(name) ? 'charge' : 'other'
 }
 
-/** PayPal's transaction event codes that are no payment or are in no group of their own (developer.paypal.com/docs/transaction-search/transaction-event-codes). */
+/**
+ * PayPal's transaction event codes that are not payments or not covered by their group
+ * (developer.paypal.com/docs/transaction-search/transaction-event-codes).
+ */
 const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
-  // A payment that its own bank took back.
+  // A payment that its own bank reversed.
   T1106: ['dispute-won', 'dispute'],
   T1107: ['refund-failed', 'refund'],
   T1108: ['fee', 'fee'],
@@ -118,7 +121,7 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T21: ['moved', 'moved'],
 }
 
-/** A line of PayPal's settlement report by its event code and the side that its amount is on. T1110 and T1111 hold money and release it. */
+/** A line of PayPal's settlement report by its event code and the side of its amount. T1110 and T1111 hold money and release it. */
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
   if (name === 'T1110' || name === 'T1111') return 'moved'

@@ -11,7 +11,7 @@ import { unexplainedStates } from './line-kinds.rules.ts'
 import { feeOf, matchThese } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
-/** Says which order a line of a report belongs to that could not be matched. The order, its sale and its amount stay as they are. */
+/** Assigns an unmatched line of a report to an order by hand. The order, its sale and its amount stay as they are. */
 export const matchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({
@@ -50,7 +50,7 @@ export const matchLine = useCase({
   },
 })
 
-/** Takes a match by hand back: the line is looked at as if it had just come, and its fee is taken out of the ledger. */
+/** Undoes a match by hand: the line is processed as if it were new, and its fee is removed from the ledger. */
 export const unmatchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ lineId: z.coerce.number().int() }),
@@ -90,7 +90,7 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
   return line
 }
 
-/** The sale itself where no other line is it; else a place of the line's own. */
+/** The sale itself if no other line is matched to it; else a separate cause for the line. */
 async function freePlace(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
   if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
   const [other] = await ctx.db.query(

@@ -1,6 +1,6 @@
 import type { LineKind, LineState } from './line-kinds.rules.ts'
 
-/** What an order is in the ledger, as far as a line can be matched to it. Amounts in minor units. */
+/** The ledger's view of an order, for matching lines to it. Amounts in minor units. */
 export interface OrderFacts {
   orderId: number
   amount: number
@@ -18,11 +18,11 @@ export interface OrderFacts {
     hasFailed: boolean
   }[]
   disputes: { id: number; reference: string; amount: number; currency: string; isWon: boolean }[]
-  /** What of it other lines are matched to. */
+  /** The parts of it that other lines are matched to. */
   taken: ReadonlySet<string>
 }
 
-/** What is compared of a line; amounts in minor units. */
+/** The compared fields of a line; amounts in minor units. */
 export interface MatchedLine {
   kind: LineKind
   gross: number
@@ -38,8 +38,8 @@ export interface Match {
 }
 
 /**
- * What a line is of its order: matched where kind, amount and currency agree and no other line is the same. Compared is what the buyer
- * paid, where the provider settles in another currency and says both.
+ * Matches a line to a part of its order: if kind, amount and currency agree and no other line is matched to it. The compared amount is what the buyer
+ * paid, if the provider settles in another currency and reports both.
  */
 export function matchOf(line: MatchedLine, order: OrderFacts): Match {
   const target = wantedOf(line, order)
@@ -75,7 +75,7 @@ interface MatchTarget {
   currency: string
 }
 
-/** The entry of the ledger that a line should be; null where there is none. */
+/** The ledger entry that a line corresponds to; null if there is none. */
 function wantedOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
   const { amount, currency } = order
   switch (line.kind) {
@@ -105,7 +105,7 @@ function wantedOf(line: MatchedLine, order: OrderFacts): MatchTarget | null {
 
 type Refund = OrderFacts['refunds'][number]
 
-/** By its id; else, where none was kept of it, one of the same amount that no line is matched to. */
+/** By its id; or, if none was stored, one of the same amount without a matched line. */
 function refundOf(line: MatchedLine, order: OrderFacts, isGood: (refund: Refund) => boolean): Refund | null {
   const good = order.refunds.filter(isGood)
   const amount = Math.abs(line.customerAmount ?? line.gross)

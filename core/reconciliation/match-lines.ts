@@ -6,12 +6,12 @@ import { enterFees } from '../ledger/ledger-entries.rows.ts'
 import { type Match, matchOf, type OrderFacts } from './match-line.rules.ts'
 import { keepMatches, openLines, type ProviderLine } from './provider-lines.rows.ts'
 
-/** Lines that are matched at once. */
+/** Lines per batch. */
 const atOnce = 1000
 
 /**
- * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Returns the id to go on after;
- * null when there are no more. Call it in a transaction.
+ * Matches the next lines of a publisher that are not explained, and enters the fees of those that now are. Returns the id to continue after;
+ * null if there are no more. Call it in a transaction.
  */
 export async function matchNext(ctx: AppContext, publisherId: number, afterId: number): Promise<number | null> {
   const lines = await openLines(ctx, { publisherId, afterId, limit: atOnce })
@@ -47,7 +47,7 @@ export async function matchThese(ctx: AppContext, publisherId: number, lines: re
   )
 }
 
-/** What a provider took of a matched line, as an entry of the ledger; none in a currency that the ledger does not keep. */
+/** What a provider took of a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
 export function feeOf(line: ProviderLine, orderId: number) {
   if (line.fee === 0 || !currencies.includes(line.currency as Currency)) return []
   return [
@@ -61,7 +61,7 @@ export function feeOf(line: ProviderLine, orderId: number) {
   ]
 }
 
-/** The fee of a dispute has the cause under which it is entered when the provider tells of the dispute: whoever comes first enters it. */
+/** The fee of a dispute has the same cause as the entry made when the provider reports the dispute: the first to come enters it. */
 function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
   return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
 }
@@ -69,7 +69,7 @@ function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): str
 type Facts = OrderFacts & { taken: Set<string> }
 
 interface Book {
-  /** The order that a line names by one of its ids; null where it is none of the publisher's. */
+  /** The order that a line names by one of its ids; null if it is not one of the publisher's. */
   find(line: ProviderLine): Facts | null
 }
 

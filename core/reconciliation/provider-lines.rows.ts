@@ -49,11 +49,11 @@ export const ProviderLines = defineTable('provider_lines', {
   orderNumber: nullable(text()),
   /** The day a journal posts it under. */
   postedOn: day(),
-  /** The day from which on a journal takes it as explained: its own, or the first of an open month; null while nothing explains it. */
+  /** The day from which on a journal takes it as explained: its own, or the first of an open month; null while it is unexplained. */
   explainedOn: nullable(day()),
   state: text<LineState>(),
   orderId: nullable(ref()),
-  /** What of the order it is: `sale`, `refund:12`, `dispute:3`; null where nothing is. */
+  /** The matched part of the order: `sale`, `refund:12`, `dispute:3`; null if unmatched. */
   matchedTo: nullable(text()),
   isByHand: defaulted(flag()),
   matchNumber: defaulted(integer()),
@@ -62,7 +62,7 @@ export const ProviderLines = defineTable('provider_lines', {
 })
 export type ProviderLine = RowOf<typeof ProviderLines>
 
-/** What identifies a line that is known, and what a later report may add to it. */
+/** What identifies a known line, and what a later report may add to it. */
 const known = ProviderLines.pick('id', 'reportId', 'lineKey', 'currency', 'gross', 'net', ...blanks())
 export type KnownLine = Awaited<ReturnType<typeof knownLines>>[number]
 
@@ -134,7 +134,7 @@ export async function addLines(
   )
 }
 
-/** Completes lines that are known with what a later report says of them: a payout, an id. Nothing that was there is changed. */
+/** Completes known lines with data from a later report: a payout, an id. Existing values are not changed. */
 export async function completeLines(
   ctx: TableContext,
   lines: readonly (ReportLine & { id: number; postedOn: Day })[],
@@ -154,13 +154,13 @@ function cellsOf(line: ReportLine): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(line).map(([name, value]) => [
       columnName(name),
-      // As the driver writes moments, so that they compare on SQLite.
+      // As the driver writes times, so that they compare on SQLite.
       value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', ' +00:00') : value,
     ]),
   )
 }
 
-/** What a line was found to be. */
+/** The result of matching a line. */
 export interface LineMatch {
   id: number
   state: LineState
@@ -169,7 +169,7 @@ export interface LineMatch {
   explainedOn: Day | null
 }
 
-/** Writes what lines were found to be, those that somebody matched meanwhile left alone. */
+/** Stores the results of matching, except for lines that were matched by hand meanwhile. */
 export async function keepMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
   if (matches.length === 0) return
   const rows = matches.map(({ id: line, state, orderId, matchedTo, explainedOn }) => ({
@@ -204,8 +204,8 @@ export function openLines(
 }
 
 /**
- * PayPal ties no line to a withdrawal: each belongs to the first one of its currency that is not before it. Run again after every report,
- * which may bring lines and withdrawals between those that are known; `fromOn` is the day of its first line.
+ * PayPal ties no line to a withdrawal: each is assigned to the first one of its currency that is not before it. Run again after every report,
+ * which may bring lines and withdrawals between the known ones; `fromOn` is the day of its first line.
  */
 export async function assignWithdrawals(
   ctx: Pick<AppContext, 'db'>,

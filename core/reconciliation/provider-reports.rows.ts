@@ -1,17 +1,17 @@
 import { day, defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 import type { ReportProvider } from './line-kinds.rules.ts'
 
-/** A row of a report that could not be taken. */
+/** A row of a report that could not be read. */
 export interface ReportReject {
   line: number
   reason: string
 }
 
-/** What came of the rows of a report. */
+/** The counts of a report's rows. */
 export interface ReportCounts {
   /** Lines that no report had before. */
   added: number
-  /** Lines that one had: the same again. */
+  /** Lines that an earlier one had. */
   known: number
   /** Rows without an effect on the balance, such as payments under way. */
   leftOut: number
@@ -22,13 +22,13 @@ export interface ReportCounts {
   lastOn: string | null
 }
 
-/** Reports of payment providers. Where one is on its way is in its task. */
+/** Reports of payment providers. The progress of reading one is in its task. */
 export const ProviderReports = defineTable('provider_reports', {
   id: id(),
   publisherId: ref(),
   provider: text<ReportProvider>(),
   fileName: text(),
-  /** Null where it was read on this machine, by the command line. */
+  /** Null if it was read on this machine, by the command line. */
   storedFile: nullable(text()),
   bytes: integer(),
   added: defaulted(integer()),

@@ -15,7 +15,7 @@ import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow, settle
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
 
-/** The task: reads a report, keeps each line that none had before, and matches what is not explained. Run again, it starts over. */
+/** The task: reads a report, stores each new line, and matches what is not explained. A repeated run starts from the beginning. */
 export const readReport = reportWork({})
 
 /** The same with a file of this machine, for the command line. */
@@ -58,7 +58,7 @@ interface Piece {
   total: number
 }
 
-/** Reads and matches a report a piece at a time; each belongs in a transaction, which the caller opens before it asks for the next. */
+/** Reads and matches a report in chunks; each belongs in a transaction, which the caller opens before it requests the next. */
 export async function* piecesOf(ctx: AppContext, report: Report, path: string): AsyncGenerator<Piece> {
   const file = await inspectUpload(path, report.fileName)
   const header = await reportHeader(ctx, file)
@@ -90,7 +90,7 @@ export async function* piecesOf(ctx: AppContext, report: Report, path: string): 
 const atOnce = 1000
 const keptRejects = 200
 
-/** The names of a report's columns: its first row, or the row of a settlement report that says so. */
+/** The names of a report's columns: its first row, or the header row of a settlement report. */
 export async function reportHeader(
   ctx: Pick<AppContext, 'uploadFiles'>,
   file: InspectedFile,
@@ -163,7 +163,7 @@ async function keepRows(
       counts.added++
       continue
     }
-    // Started over, what it had added itself is no line that another report had.
+    // After a restart, the lines that it added itself do not count as another report's.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.known++
     if ('id' in same && saysMore(same, line)) completed.push({ ...line, id: Number(same.id) })
@@ -186,7 +186,7 @@ async function keepRows(
   )
 }
 
-/** The day of a payout's arrival for what is in it, and a fee's own; the first open one where that month is closed. */
+/** The day of the payout's arrival for its lines, and a fee's own day; the first open day if that month is closed. */
 function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day | null): Day {
   return openDay(closedUntil, kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn))
 }

@@ -57,7 +57,7 @@ async function makeWorld() {
   const n = ++counter
   const sold = (provider: 'stripe-card' | 'stripe-bacs' | 'paypal' = 'stripe-card', at = '1') =>
     soldBy(services, shop, { provider, reference: `pi_${n}_${at}`, charge: `ch_${n}_${at}` })
-  /** Reads a report at once, as the command line does. */
+  /** Reads a report synchronously, as the command line does. */
   const read = (text: string | Uint8Array, fileName = 'report.csv') => {
     const file = join(folder, `report-${n}-${Math.random()}.csv`)
     writeFileSync(file, text)
@@ -86,7 +86,7 @@ const charge = (n: number, at = '1', fields: StripeCells = {}): StripeCells => (
   ...fields,
 })
 
-/** What the journals of a month post to an account, after it was seen that each of them balances. */
+/** What the journals of a month post to an account, after checking that each of them balances. */
 async function posted(staff: AppContext, month: string, account: JournalAccount): Promise<number> {
   const { journals } = await makeJournal(staff, { month })
   const sum = (lines: { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
@@ -190,7 +190,7 @@ describe('a Stripe payout report', () => {
     expect(await read(balance)).toMatchObject({ added: 0, known: 1 })
     expect((await look()).waiting).toEqual([{ provider: 'stripe', currency: 'GBP', lines: 1, net: 2934 }])
     expect(await read(stripeReport([charge(n, '1'), charge(n, '2')]))).toMatchObject({ added: 1, known: 1 })
-    // The blank one again takes nothing away.
+    // A blank value in a repeated report removes nothing.
     await read(balance)
     const found = await look()
     expect(found.waiting).toEqual([])
@@ -430,7 +430,7 @@ describe('a PayPal settlement report', () => {
     expect((await look()).unmatched).toEqual([])
     const [payout] = await payoutRows(services, { publisherId })
     expect(payout).toMatchObject({ amount: 3864, matched: 5998, fees: -1634, moved: -500, notMatched: 0, missing: 0 })
-    // The columns in another order, and the same lines once more.
+    // The columns in another order, and the same lines again.
     const columns = [
       'Gross Transaction Currency',
       'Transaction Event Code',
@@ -527,7 +527,7 @@ describe('a PayPal activity report', () => {
     )
     expect(report).toMatchObject({ provider: 'paypal', added: 4, leftOut: 1, failed: 0 })
     const [payout] = await payoutRows(services, { publisherId })
-    // 1,000.00 was there before, 57.64 stays.
+    // 1,000.00 was the opening balance, 57.64 is left.
     expect(payout).toMatchObject({ amount: 100_000, matched: 5998, fees: -234, drawn: 94_236, missing: 0 })
     expect(await posted(staff, '2026-10', 'differences')).toBe(0)
     expect((await look()).waiting).toEqual([{ provider: 'paypal', currency: 'JPY', lines: 1, net: 2880 }])

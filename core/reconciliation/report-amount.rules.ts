@@ -14,7 +14,7 @@ const withPoint = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d+))?$/
 const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,13}),(\d{1,2})$/
 
 /**
- * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null where it is none,
+ * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null if it is not an amount,
  * has more decimals than the currency, or is too large to be counted exactly.
  */
 export function parseReportAmount(text: string, currency: string): number | null {

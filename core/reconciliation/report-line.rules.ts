@@ -10,14 +10,14 @@ import {
 } from './line-kinds.rules.ts'
 import { parseReportAmount } from './report-amount.rules.ts'
 
-/** A line of a report as it is kept: amounts in minor units of `currency`, net = gross - fee. */
+/** A line of a report as it is stored: amounts in minor units of `currency`, net = gross - fee. */
 export interface ReportLine {
   lineKey: string
   kind: LineKind
   category: string
   description: string
   occurredOn: Day
-  /** In UTC; where the report names a time of another zone, as if it were UTC: it orders lines of one report. */
+  /** In UTC; a time of another zone in the report is stored as if it were UTC: it orders lines of one report. */
   occurredAt: Date
   currency: string
   gross: number
@@ -35,7 +35,7 @@ export interface ReportLine {
   orderNumber: string | null
 }
 
-/** What a row says: a line, why it has no effect on the balance (and is left out), or what is wrong with it. */
+/** The result of reading a row: a line, why it has no effect on the balance (and is skipped), or its problem. */
 export type RowRead = { line: ReportLine } | { leftOut: string } | { problem: string }
 
 /** The columns that are read, each with the names it has in one report or another, normalised by `nameOf`. */
@@ -101,13 +101,13 @@ const columns = {
   },
 } as const
 
-/** The shapes that reports come in; PayPal has two: its activity download and its settlement report (STL). */
+/** The formats of reports; PayPal has two: its activity download and its settlement report (STL). */
 type Shape = keyof typeof columns
 const providerOf = { stripe: 'stripe', paypal: 'paypal', settlement: 'paypal' } as const
 
 type Fields<Of extends Shape> = Record<keyof (typeof columns)[Of], string>
 
-/** What a report must have, in the names that its provider gives them. */
+/** The required columns of a report, by its provider's names. */
 const needed = {
   stripe: {
     lineKey: 'balance_transaction_id',
@@ -154,8 +154,8 @@ function nameOf(column: string): string {
 }
 
 /**
- * Whose report has this header, and where its columns are, in whatever order and among whatever others. `problem` says which columns are
- * missing: of the provider that was named, or of the one that it most looks like.
+ * The provider of a report with this header, and the positions of its columns, in any order and among any others. `problem` names the
+ * columns that are missing: of the named provider, or of the one it resembles most.
  */
 export function layoutOf(header: readonly string[], provider?: ReportProvider): ReportLayout | { problem: string } {
   const names = header.map(nameOf)
@@ -189,7 +189,7 @@ export type DateOrder = 'day-first' | 'month-first'
 
 const american = /^(P[SD]T|[CEM][SD]T|AKS?T|HST|America\/.*|US\/.*)$/i
 
-/** Finds out how a PayPal report writes its days: by one whose day is above 12, and else by the time zone of its lines. */
+/** Detects the date format of a PayPal report: by one whose day is above 12, or else by the time zone of its lines. */
 export function makeDateOrder(): { look(date: string, zone: string): void; order(): DateOrder } {
   let sure: DateOrder | null = null
   let isAmerican = false
@@ -211,7 +211,7 @@ export interface Reading {
   dates: DateOrder
 }
 
-/** Reads one row; what is no such record (a row of another length) is a problem of the row. */
+/** Reads one row; a row of another length is a problem of the row. */
 export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowRead {
   if (cells.length !== columnCount)
     return {
@@ -299,13 +299,13 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowRead {
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
       sourceReference: orNull(lineKey),
-      // A refund of ours has its key behind the order's number.
+      // A refund of ours has its key after the order's number.
       orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
     },
   }
 }
 
-/** PayPal's settlement report: amounts in minor units without a sign, which side they are on beside them, and codes for what they are. */
+/** PayPal's settlement report: amounts in minor units without a sign, with a column for their side, and codes for their kind. */
 function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowRead {
   const { lineKey, category } = fields
   if (lineKey === '') return { problem: 'It has no Transaction ID' }
@@ -355,7 +355,7 @@ function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string 
   return { currency, gross, fee: 0 - charged, net: gross + charged }
 }
 
-/** Minor units with the sign of their side: what came to the account (CR) is above zero. */
+/** Minor units with the sign of their side: credits to the account (CR) are positive. */
 function sided(text: string, side: string): number | null {
   const amount = /^\d{1,15}$/.test(text) ? Number(text) : null
   if (amount === null || !Number.isSafeInteger(amount)) return null
@@ -374,7 +374,7 @@ function momentWithOffset(text: string): Date | null {
 
 type Sums = Pick<ReportLine, 'currency' | 'gross' | 'fee' | 'net'>
 
-/** The three amounts of a row, which must agree; PayPal writes its fee below zero. */
+/** The three amounts of a row, which must agree; PayPal's fees are negative. */
 function amountsOf(
   fields: { currency: string; gross: string; fee: string; net: string },
   { isFeeSigned, names: [gross, fee, net] }: { isFeeSigned: boolean; names: readonly [string, string, string] },
@@ -396,7 +396,7 @@ function amountsOf(
   return { currency, gross: came, fee: taken, net: rest }
 }
 
-/** What the buyer was charged; null where it is the same currency as the settlement's, or not said. */
+/** What the buyer was charged; null if the currency is that of the settlement, or not given. */
 function customerMoney(
   text: string,
   currency: string,
@@ -408,7 +408,7 @@ function customerMoney(
     : { customerAmount: amount, customerCurrency: currency }
 }
 
-/** `2026-10-03 14:05:11`, also with a T, without seconds, or a day alone. */
+/** `2026-10-03 14:05:11`, also with a T, without seconds, or only a day. */
 function momentOf(text: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?/.exec(text)
   const day = match ? dayFromParts(Number(match[1]), Number(match[2]), Number(match[3])) : null

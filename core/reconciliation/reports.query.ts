@@ -5,14 +5,14 @@ import type { TaskState } from '../tasks/task.ts'
 import type { ReportProvider } from './line-kinds.rules.ts'
 import { ProviderReports, type ReportReject } from './provider-reports.rows.ts'
 
-/** A report with what came of its rows, and where its reading is. */
+/** A report with the counts of its rows, and its progress. */
 export interface ReportView {
   id: number
   provider: ReportProvider
   fileName: string
   /** In a dry run there is no task: it is `done`. */
   state: TaskState
-  /** Rows that were looked at, and about how many there are. */
+  /** Rows that were processed, and the approximate total. */
   done: number
   total: number
   problem: string | null

@@ -20,8 +20,8 @@ import { type ReportView, reportView } from './reports.query.ts'
 const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...ReportProvider[]])
 
 /**
- * Takes a report of a payment provider of the acting publisher; the worker reads it. Whose it is, is told by its columns. Throws `invalid`
- * about the field `file` for what is no such report, `conflict` while another one is being read.
+ * Stores a report of a payment provider of the acting publisher; the worker reads it. The provider is detected by its columns. Throws `invalid`
+ * about the field `file` for a file that is not such a report, `conflict` while another one is being read.
  */
 export const storeReport = useCase({
   permission: 'ledger:reconcile',
@@ -63,7 +63,7 @@ const LocalReport = z.object({
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 })
 
-/** The same from a file of this machine, at once: for the command line. */
+/** The same from a file of this machine, read immediately: for the command line. */
 export const readReportFile = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
@@ -76,7 +76,7 @@ export const readReportFile = useCase({
         ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
       })
       await recordStored(ctx, publisherId, { provider, bytes: file.bytes })
-      // No worker need have this file.
+      // No worker need have access to this file.
       return startInline(ctx, 'read-provider-report', { ...taskOf(publisherId, id, file), onLost: 'interrupt' })
     })
     const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)

@@ -16,13 +16,13 @@ import { useCase } from '../use-case.ts'
 import { type PriceChange, type PriceReach, priceReach } from './price-reach.query.ts'
 import { RenewalPriceInput } from './renewal-price.input.ts'
 
-/** What a new price would bring, in minor units of `currency`. */
+/** The effect of a new price, in minor units of `currency`. */
 export interface RenewalPricePreview extends PriceReach, PriceChange {
   publicationName: string
   currency: Currency
 }
 
-/** What a new price would bring; nothing is changed. */
+/** The effect of a new price; nothing is changed. */
 export const previewRenewalPrice = useCase({
   permission: 'renewal:charge',
   input: RenewalPriceInput,
@@ -34,8 +34,8 @@ export const previewRenewalPrice = useCase({
 })
 
 /**
- * Decides a new price for renewals of a plan: each cycle from the effective day on is announced and charged at it, of those whom it is for.
- * What is announced already stays as it was announced, and the shop's prices stay as they are.
+ * Sets a new price for renewals of a plan: each cycle of its cohort from the effective day on is announced and charged at it.
+ * Announced cycles keep their announced price, and the shop's prices stay as they are.
  */
 export const changeRenewalPrice = useCase({
   permission: 'renewal:charge',
@@ -66,7 +66,7 @@ export const changeRenewalPrice = useCase({
   },
 })
 
-/** Withdraws a new price: cycles that are not announced yet cost what was agreed. Withdrawing twice changes nothing. */
+/** Withdraws a new price: cycles that are not announced yet cost the agreed price. Idempotent. */
 export const withdrawRenewalPrice = useCase({
   permission: 'renewal:charge',
   input: z.object({ id: z.coerce.number('Choose a new price').int() }),
@@ -99,7 +99,7 @@ async function previewOf(
   return { ...change, ...reach, publicationName, currency: currencyOf(plan.band) }
 }
 
-/** The input with everything in it that its cohort needs, told field by field where it is not. */
+/** Validates that the input has everything its cohort needs, with errors by field. */
 function checked(
   { plan, cohort, before, oldPrice, newPrice, effectiveOn }: z.output<typeof RenewalPriceInput>,
   today: Day,

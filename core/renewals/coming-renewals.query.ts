@@ -20,16 +20,16 @@ export interface ComingRenewal {
   plan: string
   on: Day
   money: Money
-  /** What the term before cost, where a new price was decided; null where it costs the same. */
+  /** What the term before cost, where a new price was decided; null if it costs the same. */
   oldMoney: Money | null
-  /** Of the card; blank where there is none. */
+  /** Of the card; blank if there is none. */
   lastFour: string
   /** `agreed`: not announced yet. */
   state: 'agreed' | 'planned' | 'charging'
   cardExpires: boolean
 }
 
-/** What comes in a month, in one currency; minor units. */
+/** The total due in a month, in one currency; minor units. */
 export interface ComingSum {
   month: string
   currency: Currency
@@ -43,8 +43,8 @@ const comingDays = 60
 const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn')
 
 /**
- * The acting publisher's charges of the next 60 days, the first one first, with what they come to in each month and currency. Those that
- * were declined stand in `failedRenewals`.
+ * The acting publisher's charges of the next 60 days, the first one first, with their totals by month and currency. Those that
+ * were declined are in `failedRenewals`.
  */
 export const comingRenewals = useCase({
   permission: 'renewal:read',
@@ -67,7 +67,7 @@ const ofTitle = { publicationId: 'p.id', publisherId: 'p.publisher_id' }
 /** No renewal is open for so many days after the end of its term. */
 const openDays = 400
 
-/** What comes on a day, in one currency; minor units. */
+/** The total due on a day, in one currency; minor units. */
 interface ComingDay {
   on: Day
   currency: Currency
@@ -75,7 +75,7 @@ interface ComingDay {
   amount: number
 }
 
-/** What comes on each day, of what is planned and of what is agreed alone: each counted in an index, and not one by one in the table. */
+/** The totals of each day, for planned renewals and for agreements only: each computed from an index, not row by row. */
 async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
   const counted = await Promise.all([plannedByDay(ctx, of, days), agreedByDay(ctx, of, days.until)])
   return counted
@@ -99,7 +99,7 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
 
 async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<ComingDay[]> {
   const mine = narrowedTo(of, ofTitle)
-  // Where no price was changed, an index has the prices.
+  // If no price was changed, an index has the prices.
   const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
   const [changed, price] = change
     ? [`LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}`, 'COALESCE(d.new_price, a.price)']
@@ -113,7 +113,7 @@ async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Prom
   )
 }
 
-/** The days that a page lies in, and how many of theirs come before it; null where nothing is on it. */
+/** The days that a page covers, and how many of their rows come before it; null if it is empty. */
 function daysOfPage(
   days: readonly ComingDay[],
   { offset, size }: { offset: number; size: number },
@@ -146,7 +146,7 @@ function sumsOf(days: readonly ComingDay[]): ComingSum[] {
 
 type PageRow = Awaited<ReturnType<typeof rowsOfPage>>[number]
 
-/** The page is cut out of its days before the names are read: a publisher may have tens of thousands. */
+/** The page is selected from its days before the names are read: a publisher may have tens of thousands. */
 function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: Day; offset: number; limit: number }) {
   const mine = narrowedTo(of, ofTitle)
   return chosen.rows<{

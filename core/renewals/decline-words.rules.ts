@@ -1,4 +1,4 @@
-/** What a provider's own word for a decline means to staff. */
+/** A provider's decline codes in words for staff. */
 const words: Readonly<Record<string, string>> = {
   keys_refused: 'Stripe refused the keys of this account',
   insufficient_funds: 'Not enough money on the account',
@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
   mandate_invalid: 'The direct debit instruction is not valid any more',
 }
 
-/** Why a renewal was not paid, in plain words: by its code where that is known, else as it was written down. */
+/** Why a renewal was not paid, in plain words: by its code if that is known, else as it was stored. */
 export function declineWords({ declineCode, reason }: { declineCode: string | null; reason: string }): string {
   return words[declineCode ?? ''] ?? (reason || 'The payment was declined')
 }

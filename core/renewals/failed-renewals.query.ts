@@ -14,7 +14,7 @@ import { declineWords } from './decline-words.rules.ts'
 export interface FailedRenewal {
   id: number
   agreementId: number
-  /** The last attempt; null where there was none. */
+  /** The last attempt; null if there was none. */
   orderId: number | null
   readerId: number | null
   name: string
@@ -60,7 +60,7 @@ export const areKeysRefused = useCase({
   transaction: 'none',
   async run(ctx): Promise<boolean> {
     const { sql: mine, values } = narrowedTo(tenantOf(ctx), ownColumns)
-    // The words of the first condition are those of the index on what is open.
+    // The first condition repeats that of the partial index on what is open.
     const rows = await ctx.db.query(
       `SELECT 1 FROM renewals WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state = 'retrying'
          AND decline_code = :keysRefused${mine} LIMIT 1`,
@@ -84,7 +84,7 @@ export const failedRenewals = useCase({
       ownColumns,
     )
     const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...whose }
-    // The words of the first condition are those of the index on what is open.
+    // The first condition repeats that of the partial index on what is open.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
         WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${mine}
       UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${mine}`

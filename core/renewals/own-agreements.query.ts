@@ -17,18 +17,18 @@ export interface OwnAgreement {
   readerId: number | null
   /** Another card can be given for it in the account. */
   hasCard: boolean
-  /** Of the page that shows the renewal that is open and takes another card for it; null where none is, or it is not paid by card. */
+  /** The address of the page that shows the open renewal and takes another card for it; null if none is open, or it is not paid by card. */
   renewKey: string | null
   plan: PlanChoice
   /** The last day that is paid for. */
   renewsOn: Day
-  /** When it is charged next, or tried again; null while it waits for the reader. */
+  /** When it is charged next, or retried; null while it waits for the reader. */
   chargeOn: Day | null
   /** It was declined, or the bank wants it confirmed. */
   isFailed: boolean
-  /** What was agreed, or announced for the next charge. */
+  /** The agreed price, or announced for the next charge. */
   price: Money
-  /** What the term before cost, where the announced price is another; null where it is the same. */
+  /** What the term before cost, if the announced price differs; null if it is the same. */
   oldPrice: Money | null
 }
 

@@ -28,7 +28,7 @@ async function plan(day: string) {
   return planDay(system(), day)
 }
 
-/** A year of print that renews, bought on 22/11/2026, with what is said otherwise of its agreement. */
+/** A year of print that renews, bought on 22/11/2026, with optional changes of its agreement. */
 async function subscribed(agreement: Record<string, string | number | null> = {}) {
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
@@ -191,7 +191,7 @@ describe('an agreement', () => {
   })
 })
 
-/** A new price for the year of print, decided on 01/06/2027, for cycles from 01/11/2027 on; with what is said otherwise. */
+/** A new price for the year of print, decided on 01/06/2027, for cycles from 01/11/2027 on; with optional changes. */
 async function decided(shop: { id: number; publisherId: number }, change: Record<string, string> = {}) {
   const now = services.clock.now
   services.clock.now = new Date('2027-06-01T10:00:00Z')

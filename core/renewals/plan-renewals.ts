@@ -11,7 +11,7 @@ import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
 import { followNotices, noticeJobKey } from './undelivered-notices.ts'
 
-/** Plans every renewal that comes near: the job's own call, for all titles. */
+/** Plans every renewal that is due soon: the job's call, for all titles. */
 export const planRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -21,15 +21,16 @@ export const planRenewals = useCase({
   },
 })
 
-/** How many are planned in one transaction: on SQLite nobody else can write meanwhile. */
+/** How many are planned in one transaction: on SQLite other writers are blocked meanwhile. */
 const batch = 2000
 
-/** How many batches at once: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
+/** The number of concurrent batches: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
 const atOnce = { sqlite: 1, postgres: 2 } as const
 
 /**
- * Writes a row for each renewal that comes near on a day and leaves its notice, once for its agreement and cycle, however often and by
- * however many it runs. An agreement whose reader has paid further by hand moves to the new end first. Returns how many will be charged.
+ * Writes a row for each renewal that is near on a day and queues its notice, once for its agreement and cycle, however often and by
+ * however many processes it runs. An agreement whose reader has paid for a further term by hand moves to the new end first. Returns how
+ * many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
   // Searched outside a transaction, so that nothing is locked when nothing is due.
@@ -40,7 +41,7 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
   return { planned }
 }
 
-/** Plans all that is coming, a transaction for each batch, and gives how many are planned. */
+/** Plans all that are near, a transaction for each batch, and returns how many are planned. */
 async function inBatches(
   { db }: Pick<AppContext, 'db'>,
   batches: readonly ComingAgreements[],

@@ -7,22 +7,22 @@ import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { RowOf } from '../table.ts'
 
-/** A change of price as far as it says whom it touches. */
+/** The part of a price change that determines whom it affects. */
 export type PriceChange = Pick<
   RowOf<typeof RenewalPriceChanges>,
   'publicationId' | 'product' | 'termMonths' | 'band' | 'contractedBefore' | 'oldPrice' | 'newPrice' | 'effectiveOn'
 >
 
-/** Whom a change of price touches that is not announced to them yet. Amounts are minor units of the plan's currency. */
+/** The readers affected by a price change to whom it is not announced yet. Amounts are minor units of the plan's currency. */
 export interface PriceReach {
   agreements: number
   /** What they pay until then, the most frequent price first. */
   prices: { price: number; agreements: number }[]
-  /** What all of their terms come to more at the new price; less, where it is below zero. */
+  /** The difference in total for all their terms at the new price; negative if it is less. */
   difference: number
-  /** Those who pay the new price already. */
+  /** Those who already pay the new price. */
   unchanged: number
-  /** The first charge at the new price, and the first notice of one; null where nobody is touched. */
+  /** The first charge at the new price, and the first notice of one; null if nobody is affected. */
   firstChargeOn: Day | null
   noticesFrom: Day | null
 }
@@ -34,10 +34,10 @@ interface Group {
   agreements: number | string
 }
 
-/** No row has this id: a change that is not decided yet comes after all that are. */
+/** No row has this id: an undecided change sorts after all decided ones. */
 const notDecided = Number.MAX_SAFE_INTEGER
 
-/** Whom a change would touch, or touches yet, as things stand on a day; one that was decided is named by its id. */
+/** The readers whom a change would affect, or still affects, as of a day; a decided one is given by its id. */
 export async function priceReach(
   ctx: Pick<AppContext, 'db'>,
   change: PriceChange & { id?: number },
@@ -68,7 +68,7 @@ export async function priceReach(
   return reachOf(change, groups, today)
 }
 
-/** Countries stand for their bands: how early a notice goes depends on the country. */
+/** Countries stand for their bands: how early a notice is sent depends on the country. */
 const countryOf = { UK: 'GB', US: 'US', EU: '' } as const
 
 function reachOf({ newPrice, termMonths, band, effectiveOn }: PriceChange, groups: Group[], today: Day): PriceReach {
@@ -101,7 +101,7 @@ function reachOf({ newPrice, termMonths, band, effectiveOn }: PriceChange, group
   }
 }
 
-/** The first cycle from the effective day on. The one that is planned already keeps the price it was planned at. */
+/** The first cycle from the effective day on. A cycle that is already planned keeps its price. */
 function firstCycle(
   renewsOn: Day,
   termMonths: number,

@@ -13,14 +13,14 @@ export interface ReaderRenewal {
   agreementId: number
   isOn: boolean
   plan: string
-  /** What the next charge takes: what was announced, else what was agreed. */
+  /** The amount of the next charge: the announced one, else the agreed one. */
   money: Money
-  /** When it is charged next automatically; null where it is off, is being charged, or waits for the reader. */
+  /** When it is charged next automatically; null if it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   isDebit: boolean
-  /** Of the card or the account; blank where it is not known. */
+  /** Of the card or the account; blank if unknown. */
   lastFour: string
-  /** The last day of the card; null where it is not known, or there is none. */
+  /** The last day of the card; null if unknown, or if there is none. */
   expiresOn: Day | null
   /** The card expires before the next charge. */
   cardExpires: boolean
@@ -30,9 +30,9 @@ export interface ReaderRenewal {
   firstOrderId: number
   /** When it was turned off, and why in plain words; null while it is on. */
   ended: { on: Day | null; why: string } | null
-  /** The cycle that is announced, being charged or declined; null where none is. */
+  /** The cycle that is announced, being charged or declined; null if none is. */
   open: RenewalCycle | null
-  /** The cycles that are over, the last one first. */
+  /** The cycles that have ended, the last one first. */
   past: RenewalCycle[]
 }
 
@@ -54,8 +54,8 @@ const chosen = PaymentAgreements.pick(
 )
 
 /**
- * The automatic renewal of one of the acting publisher's readers: the one that is on, else the last one that was, with the cycles of all.
- * Null where there never was one, and for somebody else's reader.
+ * The automatic renewal of one of the acting publisher's readers: the one that is on, else the last one, with the cycles of all.
+ * Null if there never was one, and for another publisher's reader.
  */
 export const readerRenewal = useCase({
   permission: 'renewal:read',
@@ -63,7 +63,7 @@ export const readerRenewal = useCase({
   transaction: 'none',
   async run(ctx, { readerId }): Promise<ReaderRenewal | null> {
     const { publisherId } = tenantOf(ctx)
-    // Those that are over by the reader's orders: the database has an index of readers for those that are on alone.
+    // Ended ones are found by the reader's orders: the index by reader only covers those that are on.
     const agreements = await chosen.rows(
       ctx,
       `SELECT ${chosen.columns('a')} FROM payment_agreements a JOIN publications p ON p.id = a.publication_id

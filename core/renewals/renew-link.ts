@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** What a mailed link lets its holder do: pay this renewal and give it another card. Nothing else of the reader is opened by it. */
+/** What a mailed link allows: to pay this renewal and give it another card. It gives no other access to the reader. */
 interface RenewLink {
   renewalId: number
-  /** The last day on which it opens anything. */
+  /** The last day on which it is valid. */
   until: Day
 }
 
 /**
- * The key in the address of a mailed link. Made from the installation's secret, so that nothing is stored, it says nothing of the reader,
- * and cannot be tried through.
+ * The key in the address of a mailed link. Derived from the installation's secret, so that nothing is stored, it reveals nothing of the reader,
+ * and cannot be enumerated.
  */
 export function renewKey(appSecret: string, { renewalId, until }: RenewLink): string {
   const mac = createHmac('sha256', appSecret).update(`renew:${renewalId}:${until}`).digest('base64url').slice(0, 22)
   return `${renewalId.toString(36)}.${until.replaceAll('-', '')}.${mac}`
 }
 
-/** What a key opens; null where it was not made here, or its day is over. */
+/** What a key opens; null if it was not issued here, or has expired. */
 export function readRenewKey(appSecret: string, key: string, today: Day): RenewLink | null {
   const match = /^([0-9a-z]{1,10})\.(\d{4})(\d{2})(\d{2})\.[\w-]{22}$/.exec(key)
   if (!match) return null

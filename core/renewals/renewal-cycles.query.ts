@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
 import { declineWords } from './decline-words.rules.ts'
 
-/** A cycle of an agreement, as the pages of its reader and its orders tell of it. */
+/** A cycle of an agreement, as the pages of its reader and its orders show it. */
 export interface RenewalCycle {
   id: number
   agreementId: number
@@ -14,17 +14,17 @@ export interface RenewalCycle {
   chargeOn: Day
   money: Money
   attempts: number
-  /** Why it is not paid, or came to its end, in plain words; blank where there is nothing to say. */
+  /** Why it is not paid, or has ended, in plain words; blank if there is nothing to say. */
   reason: string
   nextTryOn: Day | null
-  /** When its notice was enqueued; null where none is owed. */
+  /** When its notice was enqueued; null if none is required. */
   noticedOn: Day | null
   /** Until when a payment continues from the old end. */
   graceUntil: Day
   createdAt: Date
-  /** When it came to its end. */
+  /** When it ended. */
   settledAt: Date | null
-  /** The order of its last attempt; null where it was not charged. */
+  /** The order of its last attempt; null if it was not charged. */
   order: { id: number; orderNumber: string } | null
 }
 
@@ -67,7 +67,7 @@ export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readon
   }))
 }
 
-/** Declined, or not to be paid without the reader, and not over. */
+/** Declined, or not payable without the reader, and not ended. */
 export function isFailed(state: RenewalState): state is 'retrying' | 'waiting' {
   return state === 'retrying' || state === 'waiting'
 }

@@ -4,7 +4,7 @@ import { OptionalCharge } from '../kernel/form-fields.ts'
 import { products, termLengths } from '../pricing/plan-code.rules.ts'
 import { bands } from '../pricing/region.rules.ts'
 
-/** For whom a new price is: everybody with the plan, those who agreed before a day, or those who pay a certain price. */
+/** The cohorts of a new price: everybody with the plan, those who agreed before a day, or those who pay a certain price. */
 const priceCohorts = ['all', 'before', 'price'] as const
 
 /** A plan as a form names it: `print:12:UK`. */
@@ -24,14 +24,14 @@ const PlanName = z
     return z.NEVER
   })
 
-/** What a publisher says of a new price. Amounts are written as `29.00`. */
+/** A publisher's input for a new price. Amounts are written as `29.00`. */
 export const RenewalPriceInput = z.object({
   publicationId: z.coerce.number('Must be a number').int(),
   plan: PlanName,
   cohort: z.enum(priceCohorts, 'Choose for whom the price is'),
-  /** Asked for with the cohort `before`. */
+  /** Required with the cohort `before`. */
   before: DayInput,
-  /** Asked for with the cohort `price`. */
+  /** Required with the cohort `price`. */
   oldPrice: OptionalCharge,
   newPrice: OptionalCharge,
   /** The first cycle at the new price. */

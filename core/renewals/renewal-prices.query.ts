@@ -12,7 +12,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { type PriceReach, priceReach } from './price-reach.query.ts'
 
-/** A plan of a title that renews for somebody, with what they pay: minor units, the most frequent price first. */
+/** A plan of a title with automatic renewals, with what readers pay: minor units, the most frequent price first. */
 export interface RenewingPlan {
   product: Product
   termMonths: TermMonths
@@ -37,9 +37,9 @@ export interface RenewalPrice
     | 'state'
   > {
   decidedOn: Day
-  /** Who decided it; blank where it was not a member of staff. */
+  /** Who decided it; blank if it was not a member of staff. */
   by: string
-  /** Whom it touches that is not announced to them yet; null once it is withdrawn. */
+  /** The affected readers to whom it is not announced yet; null once it is withdrawn. */
   reach: PriceReach | null
   /** Agreements to which it is announced and not charged yet, and those that have their price by it. */
   announced: number

@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
 
-/** How one of the acting publisher's titles goes after a declined renewal; `isSet`: it has days of its own. */
+/** What one of the acting publisher's titles does after a declined renewal; `isSet`: it has days of its own. */
 export const getRenewalSettings = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId }),
@@ -26,8 +26,8 @@ export const getRenewalSettings = useCase({
 const graceMessage = `Enter a number of days from 0 to ${maxGraceDays}`
 
 /**
- * Sets it. Grace holds for renewals that are planned from now on: the last day of one that is planned already stays, its reader may have
- * been told of it. The days of further tries hold from the next decline on, whenever the renewal was planned.
+ * Sets it. The grace period applies to renewals planned from now on: that of one already planned stays, as its reader may have
+ * been told of it. The retry days apply from the next decline on, whenever the renewal was planned.
  */
 export const setRenewalSettings = useCase({
   permission: 'renewal:settings',
@@ -60,7 +60,7 @@ export const setRenewalSettings = useCase({
   },
 })
 
-/** Leaves a title with the days that the product is shipped with. */
+/** Resets a title to the product's default days. */
 export const resetRenewalSettings = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId }),

@@ -17,7 +17,7 @@ import { type YieldPart, yieldParts } from './yield-parts.rules.ts'
 export type YieldRow = {
   month: string
   currency: Currency
-  /** Of those that are over, the share that was paid, 0 to 100; null while none is over. */
+  /** The share that was paid of those that have ended, 0 to 100; null while none has. */
   paidShare: number | null
 } & Record<YieldPart, { renewals: number; amount: number }>
 
@@ -31,7 +31,7 @@ const Asked = z.object({ publicationId: z.coerce.number().int().optional().catch
 /** How many months back the yield is shown, this one included. */
 const monthsBack = 13
 
-/** What the acting publisher's renewals came to, by the month in which the term before them ended, the last one first. */
+/** The yield of the acting publisher's renewals, by the month in which the term before them ended, the last one first. */
 export const renewalYield = useCase({
   permission: 'renewal:read',
   input: Asked,
@@ -42,7 +42,7 @@ export const renewalYield = useCase({
 async function yieldRows(ctx: AppContext, publicationId: number | undefined): Promise<YieldRow[]> {
   const { sql: mine, values } = narrowedTo({ ...tenantOf(ctx), publicationId }, ownColumns)
   const since = `${addMonths(dayOf(ctx.now(), ctx.settings.timeZone), 1 - monthsBack).slice(0, 7)}-01`
-  // By day, the order of an index, and added up to months here: by month the database would sort all of them.
+  // By day, the order of an index, and summed to months here: by month the database would sort all of them.
   const found = await ctx.db.query<{
     cycleOn: Day
     currency: Currency

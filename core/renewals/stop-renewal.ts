@@ -9,8 +9,8 @@ import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 
 /**
- * Ends a reader's automatic renewal for staff, and the open renewal with it: what is paid for is delivered, and no more money is taken. The
- * buyer is notified by email. Stopping what is off already changes nothing.
+ * Ends a reader's automatic renewal on behalf of staff, and the open renewal with it: what is paid for is delivered, and no more money is taken. The
+ * buyer is notified by email. Idempotent.
  */
 export const stopRenewal = useCase({
   permission: 'renewal:charge',

@@ -8,7 +8,7 @@ import { retryFailed, unsentMails } from '../jobs/jobs.rows.ts'
 import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** What staff read of a renewal whose notice could not be sent. */
+/** The message for staff about a renewal whose notice could not be sent. */
 const undelivered = 'The notice could not be delivered'
 
 /** How far back notices are looked for that could not be sent, in days: longer than any renewal is open. */
@@ -19,8 +19,8 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
- * Sees to the notices that the mail server did not take in all their tries, or never will, or that came back: each is tried again once a
- * day, and its charge put off so that the least days lie between, while that is within grace. Staff see why. Returns how many are still not
+ * Handles notices that the mail server did not accept in all attempts, or never will, or that bounced: each is retried once a
+ * day, and its charge is postponed to keep the minimum notice, while that is within grace. Staff see why. Returns how many are still not
  * delivered.
  */
 export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
@@ -39,7 +39,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
     const isPlanned = await followNotice(ctx, on, {
       renewalId,
       isDue: true,
-      // A job that is done is not done again. Where mail to the address comes back it fails, and is handled as any other.
+      // A finished job is not run again. If mail to the address bounces it fails, and is handled as any other.
       again: ({ publisherId, ...renewal }) =>
         enqueueMail(
           ctx,
@@ -56,12 +56,12 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
 
 interface Undelivered {
   renewalId: number
-  /** It was not tried today. */
+  /** Whether it was not tried today. */
   isDue: boolean
   again(renewal: RenewalRow): Promise<void>
 }
 
-/** Puts the charge of a renewal off whose notice was not delivered, and has that tried again. False where it is not planned any more. */
+/** Postpones the charge of a renewal whose notice was not delivered, and retries the notice. False if it is no longer planned. */
 function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Undelivered): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
@@ -77,7 +77,7 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
   })
 }
 
-/** The renewals whose notice the mail server took, and which came back later. */
+/** The renewals whose notice the mail server accepted, and which bounced later. */
 async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]> {
   const rows = await db.query<{ emailKey: string }>(
     `SELECT email_key AS "emailKey" FROM emails
@@ -87,7 +87,7 @@ async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]
   return rows.map(({ emailKey }) => Number.parseInt(emailKey.slice('renewal-notice:'.length), 10))
 }
 
-/** A notice that went after all is nothing that staff have to know. */
+/** Clears the message once the notice was sent after all. */
 async function clearDelivered(ctx: AppContext): Promise<void> {
   const delivered = await ctx.db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
@@ -98,8 +98,9 @@ async function clearDelivered(ctx: AppContext): Promise<void> {
 }
 
 /**
- * Whether an announced renewal that is locked may be charged on a day as far as its notice goes: nothing is charged before it. One whose notice waits
- * to be sent, or could not be so far, stays due. One whose notice went so late that the least days have not passed is put off, and its grace with it.
+ * Whether an announced renewal that is locked may be charged on a day with regard to its notice: nothing is charged before it. One whose notice waits
+ * to be sent, or could not be so far, stays due. One whose notice was sent so late that the minimum notice has not passed is postponed, and
+ * its grace period with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
   const { id, noticedOn, chargeOn, graceUntil, attempts } = renewal
@@ -121,7 +122,7 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   return false
 }
 
-/** How many days at least the law, the rules of direct debit or we ourselves want between a renewal's notice and its charge. */
+/** The minimum number of days that the law, the rules of direct debit or we ourselves require between a renewal's notice and its charge. */
 async function leastNotice(ctx: AppContext, renewal: RenewalRow): Promise<number> {
   const { agreementId, publisherId, cycleOn, amount } = renewal
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId })

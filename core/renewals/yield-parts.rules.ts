@@ -1,4 +1,4 @@
-/** Where a renewal of a month stands, as far as its yield goes: to come or declined and not over, paid, lapsed, or not charged any more. */
+/** The state of a renewal in the yield of its month: to come or declined and still open, paid, lapsed, or no longer charged. */
 export const yieldParts = [
   { name: 'open', title: 'Open' },
   { name: 'paid', title: 'Paid' },

@@ -10,7 +10,7 @@ import { readerFilter } from '../readers/reader-filter.rules.ts'
 import { type ReaderListItem, readerListItems } from '../readers/search-readers.query.ts'
 import { useCase } from '../use-case.ts'
 
-/** As many as are shown of each; a title's own search has the rest. */
+/** The number shown of each; a title's own search has the rest. */
 const maxShown = 20
 
 export interface FoundTitle {
@@ -35,12 +35,12 @@ export interface Found {
   titles: FoundTitle[]
   orders: FoundOrder[]
   readers: FoundReader[]
-  /** Whether more readers fit than are shown. */
+  /** Whether more readers match than are shown. */
   hasMoreReaders: boolean
 }
 
 /**
- * What fits a text in all titles of the acting publisher: titles whose name holds it, the order of that number (for who may see orders),
+ * The matches of a text in all titles of the acting publisher: titles whose name contains it, the order of that number (for who may see orders),
  * and readers whose name, company, email, postcode or reference begins with it.
  */
 export const searchAll = useCase({
@@ -91,7 +91,7 @@ async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
   }))
 }
 
-/** One more than is shown, each key walked along its own index. */
+/** One more than is shown, each key by its own index. */
 async function readersOf(ctx: AppContext, q: string, titles: FoundTitle[]): Promise<FoundReader[]> {
   const filter = readerFilter(0, { q })
   if (!filter || titles.length === 0) return []

@@ -10,7 +10,7 @@ export interface DemoPublication {
   issuesPerYear: number
   color: string
   info: string
-  /** `{app}` is the address of this installation: a demo links to what is there. */
+  /** `{app}` is the address of this installation: so that demo links work. */
   links: Partial<Record<'webAddress' | 'sampleEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube', string>> &
     Partial<Record<'iosAppLink' | 'androidAppLink' | 'kindleAppLink' | 'digitalEditionLink', string>>
   receiptText: string
@@ -27,7 +27,7 @@ export interface DemoPublication {
     postage: BandPrices
   }[]
   promoCodes: readonly DemoPromoCode[]
-  /** Readers that came in a file, and new storefront customers in an average month. */
+  /** Readers imported from a file, and new storefront customers in an average month. */
   imported: number
   customersPerMonth: number
 }
@@ -36,7 +36,7 @@ export interface DemoPromoCode {
   name: string
   code: string
   percent: number
-  /** Days from today; null has no border. */
+  /** Days from today; null is unbounded. */
   starts: number | null
   ends: number | null
   /** Zero is unlimited. */

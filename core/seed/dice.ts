@@ -1,10 +1,10 @@
-/** Chance that repeats: the same seed throws the same numbers on every machine. */
+/** A seeded random generator: the same seed gives the same numbers on every machine. */
 export interface Dice {
   /** A whole number from `from` to `to`, both included. */
   int(from: number, to: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** One of the items, each as likely as its weight. */
+  /** One of the items, weighted. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
 }
 

@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts'
 import { namesOf, organisations } from './names.ts'
 import { countries, forces } from './places.ts'
 
-/** Somebody with a postal address, as a reader record or an order holds it. */
+/** A person with a postal address, as a reader record or an order holds it. */
 export interface Person extends PostalAddress {
   fullName: string
   email: string
@@ -13,7 +13,7 @@ export interface Person extends PostalAddress {
 const inwardLetters = 'ABDEFGHJLNPQRSTUWXYZ'
 const mailHosts = ['example.com', 'example.net', 'example.org'] as const
 
-/** A person with an address in the form of their country: the one that is named, or one as likely as its readers are many. */
+/** A person with an address in the form of their country: the given one, or one weighted by its number of readers. */
 export function makePerson(dice: Dice, inCountry?: string): Person {
   const home =
     countries.find(({ code }) => code === inCountry) ??
@@ -46,7 +46,7 @@ export function makePerson(dice: Dice, inCountry?: string): Person {
   }
 }
 
-/** An organisation takes the magazine; nobody in particular is named. */
+/** An organisation takes the magazine; no person is named. */
 export function asOrganisation(dice: Dice, person: Person): Person {
   const companyName = dice.pick(organisations)
   return {

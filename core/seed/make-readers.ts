@@ -33,7 +33,7 @@ export interface DemoReader extends Person {
   customer: Customer | null
 }
 
-/** The readers a publisher brings along in files: mostly good, with the mess that years of typing leave. */
+/** The readers a publisher brings along in files: mostly good, with the errors that years of typing leave. */
 export function makeImportedReaders(dice: Dice, publication: DemoPublication, today: Day): DemoReader[] {
   const readers: DemoReader[] = []
   while (readers.length < publication.imported) {
@@ -75,7 +75,7 @@ export function readerOf(customer: Customer, sales: readonly Sale[]): DemoReader
   }
 }
 
-/** As a real order writes it into the history that staff read. */
+/** As a real order writes it to the history. */
 function historyLine(sale: Sale): string {
   const amount = sale.price - sale.discount
   const price = amount > 0 ? formatMoney({ amount, currency: currencyOf(sale.band) }) : 'Free'

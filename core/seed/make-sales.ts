@@ -9,11 +9,11 @@ import type { Dice } from './dice.ts'
 import { makePerson, type Person } from './make-person.ts'
 import type { TakenSale } from './staff-sales.ts'
 
-/** A storefront customer and the term their orders have given them so far. */
+/** A storefront customer and their term so far. */
 export interface Customer {
   publication: DemoPublication
   buyer: Person & { email: string }
-  /** Who reads it: the buyer, or the one it is a present for. */
+  /** Who reads it: the buyer, or the recipient of the gift. */
   recipient: Person
   isGift: boolean
   subType: Product
@@ -40,7 +40,7 @@ export interface Sale {
   startOn: Day
   endOn: Day
   isRenewal: boolean
-  /** Null: it came by the storefront. */
+  /** Null: placed at the storefront. */
   taken: TakenSale | null
 }
 
@@ -88,7 +88,7 @@ function newNumber(dice: Dice, numbers: Set<string>): string {
   return number
 }
 
-/** Takes the codes back that were not live on the day or already used up: in the order of the sales, as it would have happened. */
+/** Removes the codes that were not live on the day or already used up: in the order of the sales, as it would have happened. */
 function settlePromos(sales: readonly Sale[], today: Day): void {
   const used = new Map<DemoPromoCode, number>()
   for (const sale of sales) {
@@ -179,7 +179,7 @@ function sell(dice: Dice, customer: Customer, plan: Plan, on: Day, isRenewal: bo
   }
 }
 
-/** A code somebody may have had; `settlePromos` judges it. */
+/** A code the buyer may have had; `settlePromos` decides. */
 function promoFor(dice: Dice, publication: DemoPublication, plan: Plan): DemoPromoCode | null {
   if (plan.termMonths === null || plan.termMonths === 1 || !dice.chance(0.3)) return null
   const flag = ({ 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' } as const)[plan.termMonths]

@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts'
 import type { Person } from './make-person.ts'
 
-/** Names as years of typing leave them: a full name alone, none at all, capitals, and a few that are longer than any label. */
+/** Names as they are after years of typing: a full name alone, none at all, capitals, and a few that are longer than any label. */
 export function spoilName(dice: Dice, person: Person): Person {
   const how = dice.weighted([
     ['good', 930],

@@ -1,4 +1,4 @@
-/** A town as a reader of it writes the address. `#` stands for a digit, `@` for a letter of the postcode. */
+/** A town as a reader there writes the address. `#` stands for a digit, `@` for a letter of the postcode. */
 interface Place {
   city: string
   postCode: string
@@ -11,7 +11,7 @@ interface Country {
   weight: number
   places: readonly Place[]
   streets: readonly string[]
-  /** Most of Europe writes the number after the street. */
+  /** Most of Europe puts the number after the street. */
   numberAfterStreet?: boolean
   dialling: string
 }

@@ -18,7 +18,7 @@ import { amountOf } from './sale-facts.ts'
 import { demoUsers } from './seed-people.ts'
 import type { StaffSales } from './staff-sales.ts'
 
-/** What VAT digital editions bear where the demo sells them, in per cent. */
+/** The VAT rates of digital editions where the demo sells them, in per cent. */
 const digitalRates = { IE: '9', DE: '7', FR: '2.1', NL: '9', ES: '4', PL: '8', SE: '6', IT: '4' } as const
 
 const accountCodes = {
@@ -28,8 +28,8 @@ const accountCodes = {
 }
 
 /**
- * What staff have done since with the demo's orders, each on its own day: invoices and what came of them, refunds, a dispute, VAT, account
- * codes and two closed months. It takes the same ways as staff do; nothing of it is mailed.
+ * What staff have done with the demo's orders since, each on its own day: invoices and their payments, refunds, a dispute, VAT, account
+ * codes and two closed months. It runs the same use cases as staff; nothing is mailed.
  */
 export async function seedBackOffice(
   services: Services,
@@ -73,7 +73,7 @@ export async function seedBackOffice(
   const firstOf = (months: number) => `${addMonths(today, months).slice(0, 7)}-01`
   for (const months of [-3, -2])
     await closeMonth(at(addDays(firstOf(months + 1), 4)), { month: firstOf(months).slice(0, 7) })
-  // The notices of all that are long over.
+  // Without this, the notices of all of them, long past, would be sent.
   await services.db.run(`DELETE FROM jobs`)
 }
 
@@ -93,7 +93,7 @@ async function dispute(ctx: Parameters<typeof settleTakenBack>[0], order: OrderR
   })
 }
 
-/** Registered in the UK and for the One Stop Shop; printed copies that leave the country bear no VAT, as exports. */
+/** Registered in the UK and for the One Stop Shop; printed copies sent abroad have no VAT, as exports. */
 async function seedVat(
   { db, now }: Services,
   ctx: ReturnType<typeof contextFor>,

@@ -34,7 +34,7 @@ export async function isEmpty(db: Database): Promise<boolean> {
 
 /**
  * Fills an empty database with a publisher, three magazines, their readers, two years of sales, ending yesterday, and what staff did with them. All
- * or nothing, and the same every time but for the day it is made on.
+ * or nothing, and always the same except for the day it is made on.
  */
 export async function seedDemo(
   services: Services,
@@ -82,7 +82,7 @@ export async function seedDemo(
     if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
     return { ...made, orders: sales.length }
   })
-  // Without it PostgreSQL would plan its first queries for empty tables.
+  // Without it PostgreSQL would plan the first queries as for empty tables.
   if (db.dialect === 'postgres') await db.run('ANALYZE')
   return report
 }
@@ -94,7 +94,7 @@ function readersOf(sales: readonly Sale[]): DemoReader[] {
   return [...bought].map(([customer, own]) => readerOf(customer, own))
 }
 
-/** Gives the demo's buyer account to somebody with a history: a British customer who came back and still reads. */
+/** Assigns the demo's buyer account to a customer with a history: a British customer who came back and still reads. */
 function nameDemoBuyer(sales: readonly Sale[], today: string): void {
   const regular = sales.find(
     ({ customer, isRenewal, isRecurring, product }) =>
@@ -108,7 +108,7 @@ function nameDemoBuyer(sales: readonly Sale[], today: string): void {
   if (regular) Object.assign(regular.customer.buyer, { email: demoBuyerEmail })
 }
 
-/** A storefront knows each mailbox once. */
+/** An email is unique at a storefront. */
 function separateMailboxes(sales: readonly Sale[]): void {
   const owners = new Map<string, Customer>()
   for (const { customer } of sales) {
@@ -119,7 +119,7 @@ function separateMailboxes(sales: readonly Sale[]): void {
   }
 }
 
-/** The demo's accounts with where to log in, as text for a terminal; empty where the demo was not made. */
+/** The demo's accounts with where to log in, as text for a terminal; empty if the demo was not made. */
 export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { appUrl: string }): Promise<string> {
   const present = await db.query<{ email: string }>(`SELECT email FROM users WHERE email_key IN (:emails)`, {
     emails: demoUsers.map(({ email }) => email),

@@ -141,7 +141,7 @@ function paymentRow({ id, sale, key }: StoredOrder): NewRow {
   }
 }
 
-/** The demo bank's own book agrees: a look-up of an old payment finds it. */
+/** The demo bank's records match: a look-up of an old payment finds it. */
 function chargeRow({ sale, key }: StoredOrder): NewRow {
   return {
     idempotency_key: key,

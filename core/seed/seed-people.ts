@@ -44,7 +44,7 @@ export const demoUsers: readonly DemoUser[] = [
   { userType: 'mailer', email: `mailer@${mailHost}`, firstName: 'Gordon', lastName: 'Mailey', companyName: '' },
 ]
 
-/** Writes the demo's staff and the accounts of those who have one. Returns the publisher's id. */
+/** Writes the demo's staff and their accounts. Returns the publisher's id. */
 export async function seedPeople({ db, now }: Services, passwordHash: string, since: Date): Promise<number> {
   const ids: Partial<Record<UserType, number>> = {}
   for (const user of demoUsers) {

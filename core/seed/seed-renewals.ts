@@ -19,7 +19,7 @@ const { graceDays } = shippedRenewalSettings
 /** Days ahead of their day that renewals are planned. */
 const aheadDays = 30
 
-/** The card of each state: the demo bank declines the next try as it did the last. */
+/** The card of each state: the demo bank declines the next attempt like the last. */
 const cardOf = { retrying: demoCards.declinedLater, waiting: demoCards.lostLater } as const
 
 interface Standing {
@@ -28,7 +28,7 @@ interface Standing {
   declineCode: string | null
 }
 
-/** Where the next renewal of a customer stands: of those nobody went on with, some are declined and within grace. */
+/** The state of a customer's next renewal: of those not continued, some are declined and within grace. */
 function standingOf(endOn: Day, today: Day, place: number): Standing | null {
   if (endOn > addDays(today, aheadDays)) return null
   if (endOn > today) return { state: 'planned', reason: '', declineCode: null }
@@ -44,7 +44,7 @@ function standingOf(endOn: Day, today: Day, place: number): Standing | null {
 
 /**
  * One agreement for each customer who chose to renew automatically, and its renewals: those that were paid, with their orders, and the next
- * one where it is near, was declined, or came to nothing.
+ * one if it is near, was declined, or lapsed.
  */
 export async function seedRenewals(
   { db, now, settings }: Services,
@@ -85,7 +85,7 @@ export async function seedRenewals(
   )
 }
 
-/** On while the term is, and while a declined renewal is within grace. */
+/** On while the term runs, and while a declined renewal is within grace. */
 function agreementRow(
   ground: SalesGround,
   { id, sale, buyerId }: SoldOrder,
@@ -144,7 +144,7 @@ function rowOf(ground: SalesGround, { agreementId, sale }: Cycle, cycleOn: Day):
   }
 }
 
-/** Customers of the demo go on a day before their term ends. */
+/** Customers of the demo continue a day before their term ends. */
 function paidRow(ground: SalesGround, { orderId, ...cycle }: Cycle & { orderId: number }): NewRow {
   return {
     ...rowOf(ground, cycle, addDays(cycle.sale.on, 1)),

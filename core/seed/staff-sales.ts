@@ -4,14 +4,14 @@ import type { StaffProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { Sale } from './make-sales.ts'
 import { demoBuyerEmail } from './seed-people.ts'
 
-/** How staff took an order that did not come by the storefront. */
+/** How staff took an order that was not placed at the storefront. */
 export interface TakenSale {
   way: StaffProvider | 'free'
   channel: 'phone' | 'post'
   note: string
 }
 
-/** The orders that the back office of the demo has something to do with; what is not taken by staff was paid by card. */
+/** The orders that the demo's back office handles; orders not taken by staff were paid by card. */
 const wanted = [
   { name: 'open', daysAgo: 9, taken: { way: 'invoice', channel: 'phone', note: 'PO 4471' } },
   { name: 'partPaid', daysAgo: 16, taken: { way: 'invoice', channel: 'post', note: '' } },
@@ -31,7 +31,7 @@ const wanted = [
 
 export type StaffSales = Record<(typeof wanted)[number]['name'], Sale>
 
-/** Chooses the orders, the newest that is old enough and fits, and says of each how it was taken. */
+/** Chooses the orders, the newest that are old enough and match, with how each was taken. */
 export function takeByStaff(sales: readonly Sale[], today: Day): StaffSales {
   const newestFirst = sales.toReversed()
   const chosen: Partial<StaffSales> = {}

@@ -21,10 +21,10 @@ import {
 } from './sender-records.rules.ts'
 import { walkSpf } from './walk-spf.ts'
 
-/** How often somebody may ask again. */
+/** The rate limit of checks on demand. */
 const perPublisher = { hits: 30, windowSeconds: 3600 }
 
-/** Asks DNS about the acting publisher's own domain now. False where DNS did not answer: what was known stays. */
+/** Checks the DNS of the acting publisher's own domain now. False if DNS did not answer: the last result stays. */
 export const checkSender = useCase({
   permission: 'sender:write',
   input: z.object({}),
@@ -34,18 +34,18 @@ export const checkSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
-    // Whoever asks may have had the mail server's settings fixed: the next mail shows it.
+    // The mail server's settings may have been fixed: the next mail shows it.
     await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
     return { isAnswered: await lookAt(ctx, row) }
   },
 })
 
-/** Every how many minutes each is looked at, less the time that a round may take. */
+/** The interval of checks in minutes, less the time that a run may take. */
 const everyMs = 50 * 60_000
-/** How many are looked at in one round of the job. */
+/** How many are checked in one run of the job. */
 const perRound = 200
 
-/** The job: looks at every publisher's domain again. A record that was removed takes its publisher's mails back to the installation's address. */
+/** The job: checks every publisher's domain again. If a record was removed, its publisher's mails are sent from the installation's address again. */
 export const checkSenders = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -58,7 +58,7 @@ export const checkSenders = useCase({
   },
 })
 
-/** Looks a sender's domain up and writes down what was found. False where DNS did not answer. */
+/** Checks a sender's domain and stores the result. False if DNS did not answer. */
 export async function lookAt(ctx: AppContext, row: SenderRow): Promise<boolean> {
   const { id, domain, selector, publicKey } = await withUsableKey(ctx, row)
   let records: SenderRecords
@@ -73,12 +73,12 @@ export async function lookAt(ctx: AppContext, row: SenderRow): Promise<boolean> 
   return true
 }
 
-/** A key sealed under an APP_SECRET that was changed since signs nothing: a new one takes its place, whose record is still to be added. */
+/** A key sealed under an APP_SECRET that was changed since cannot sign: a new one replaces it, whose record is still to be added. */
 async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow> {
   if (unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed) !== null) return row
   const key = await newSenderKey(ctx, row.domain)
   const replaced = await PublisherSenders.update(ctx, { id: row.id, selector: row.selector }, key)
-  // Where another process replaced it first, its key stays, and is looked up at the next check.
+  // If another process replaced it first, its key stays, and is looked up at the next check.
   return replaced === 1 ? { ...row, ...key } : row
 }
 
@@ -97,7 +97,7 @@ async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<Se
   }
 }
 
-/** What receivers make of a domain's SPF record with all that it includes; null where there is not one record. */
+/** How receivers evaluate a domain's SPF record with all its includes; null if there is not exactly one record. */
 async function followed(
   dns: AppContext['dns'],
   of: { domain: string; include: string },
@@ -107,7 +107,7 @@ async function followed(
   return record === undefined || others.length > 0 ? null : walkSpf(dns, { ...of, record })
 }
 
-/** A domain without a DMARC record goes by the one of a domain above it. */
+/** A domain without a DMARC record uses that of a parent domain. */
 async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Promise<string[]> {
   for (const name of dmarcNames(domain)) {
     const found = await dns.texts(name)
@@ -116,13 +116,13 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
   return []
 }
 
-/** Mails go out from the address while it is verified and its key is in DNS, and not a moment longer than that is known. */
+/** Mails are sent from the address only while it is verified and its key is known to be in DNS. */
 async function noteRecords(
   ctx: AppContext,
   which: { id: number; selector: string },
   records: SenderRecords,
 ): Promise<void> {
-  // Another address, with another key, may have been set while DNS was asked.
+  // Another address, with another key, may have been set during the DNS query.
   const row = await PublisherSenders.find(ctx, which, { isLocked: true })
   if (!row) return
   const now = ctx.now()

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
 
-/** Where mails go out from, and what is still to be done before they go out from the publisher's own address. */
+/** The address that mails are sent from, and what is still missing before they are sent from the publisher's own address. */
 export const senderStates = ['none', 'unverified', 'no-key', 'lost', 'refused', 'active'] as const
 export type SenderState = (typeof senderStates)[number]
 
@@ -15,22 +15,22 @@ export interface SenderView {
   address: string
   replyTo: string
   state: SenderState
-  /** Null: DNS was not asked yet. */
+  /** Null: DNS was not queried yet. */
   checkedAt: Date | null
-  /** Why DNS could not be asked after that; empty where it could. */
+  /** Why a later DNS query failed; empty if it did not. */
   dnsProblem: string
   verifiedAt: Date | null
   lostAt: Date | null
-  /** Since when the mail server refuses the address as a sender, and its words; null and empty where it does not. */
+  /** Since when the mail server refuses the address as a sender, and its answer; null and empty if it does not. */
   refusedAt: Date | null
   refusedAnswer: string
-  /** Whether a link is on its way, or was not opened yet. */
+  /** Whether a link was sent and not opened yet. */
   isLinkOpen: boolean
-  /** What is to stand in DNS, in the order of its weight. */
+  /** The required DNS records, in order of importance. */
   records: (SenderRecord & { kind: 'DKIM' | 'SPF' | 'DMARC' })[]
 }
 
-/** Who the acting publisher's mails to its readers are from, for its page. */
+/** The sender of the acting publisher's mails to its readers, for its page. */
 export const getSender = useCase({
   permission: 'sender:write',
   input: z.object({}),
@@ -61,7 +61,7 @@ function stateOf({ address, activeSince, verifiedAt, lostAt, refusedAt }: Sender
   return verifiedAt === null ? 'unverified' : 'no-key'
 }
 
-/** As DNS said them last; before it was asked, as they are to be. */
+/** The last DNS results; before the first query, the required records. */
 function shownRecords({ settings }: AppContext, row: SenderRow): SenderView['records'] {
   const { domain } = row
   const include = settings.mailSpfInclude
@@ -86,7 +86,7 @@ interface SenderFinding {
   checkedAt: Date | null
 }
 
-/** An own sender in a list of all. */
+/** A publisher's own sender in a list of all. */
 export interface ListedSender extends SenderFinding {
   /** The email of the publisher. */
   publisher: string
@@ -101,7 +101,7 @@ export const listSenders = useCase({
   run: (ctx) => senderFindings(ctx),
 })
 
-/** Every publisher's own sender, with what is wrong with it. */
+/** Every publisher's own sender, with its problems. */
 export async function senderFindings({ db }: { db: Database }): Promise<ListedSender[]> {
   const rows = await PublisherSenders.rows<{ company: string | null; publisher: string }>(
     { db },

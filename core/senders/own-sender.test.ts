@@ -201,7 +201,7 @@ describe('a publisher’s own sender', () => {
     expect((await senderFindings(services)).find((one) => one.address === address)?.problems).toEqual([
       expect.stringContaining('550 Not your sender'),
     ])
-    // What DNS says does not bring it back: it was right all the time.
+    // A DNS check does not restore it: DNS was right all along.
     later(2)
     await checkSenders(services.as(system), {})
     expect(await state()).toBe('refused')
@@ -226,7 +226,7 @@ describe('a publisher’s own sender', () => {
     const second = await world()
     await saveSender(second.ctx(), { ...second.sender, address: first.address })
     const token = await second.token(first.address)
-    // Whoever reads the mailbox proves it for who asked, and for nobody else.
+    // The link proves the address only for the publisher who requested it.
     await expect(confirmSender(first.ctx(), { token })).rejects.toMatchObject({ kind: 'conflict' })
     await confirmSender(second.ctx(), { token })
     expect(await second.state()).toBe('no-key')
@@ -253,7 +253,7 @@ describe('a publisher’s own sender', () => {
     await refused(good)
     await confirmSender(ctx(), { token: await token(`other@${domain}`) })
     expect(await state()).toBe('no-key')
-    // The key is the domain's, so that its record stays good.
+    // The key belongs to the domain, so its record stays valid.
     await saveSender(ctx(), { ...sender, senderName: 'Another name', address: `other@${domain}` })
     expect(await state()).toBe('no-key')
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'conflict' })

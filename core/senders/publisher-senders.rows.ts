@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { SenderRecords } from './sender-records.rules.ts'
 
-/** Who a publisher's mails to its readers are from. A publisher that has set nothing has no row. */
+/** The sender of a publisher's mails to its readers. A publisher that has set nothing has no row. */
 export const PublisherSenders = defineTable('publisher_senders', {
   id: id(),
   publisherId: ref(),
@@ -12,26 +12,26 @@ export const PublisherSenders = defineTable('publisher_senders', {
   address: defaulted(text()),
   /** Empty: each publication's own address. */
   replyTo: defaulted(text()),
-  /** Of the address, in ASCII. Its key is made with it, and signs for nobody else. */
+  /** Of the address, in ASCII. Its key is created with it, and is used for no other publisher. */
   domain: defaulted(text()),
   selector: defaulted(text()),
-  /** Base64, as it stands in the record. */
+  /** Base64, as in the record. */
   publicKey: defaulted(text()),
   privateSealed: defaulted(text()),
   /** Of the link that proves the address; null once it is used or void. */
   tokenHash: nullable(text()),
   tokenUntil: nullable(instant()),
   verifiedAt: nullable(instant()),
-  /** What DNS said when it answered last. */
+  /** The last DNS answer. */
   records: nullable(json<SenderRecords>()),
   checkedAt: nullable(instant()),
-  /** Why DNS could not be asked after that; empty where it could. */
+  /** Why a later DNS query failed; empty if it did not. */
   dnsProblem: defaulted(text()),
-  /** From when mails go out from the address; null: they do not. */
+  /** Since when mails are sent from the address; null: they are not. */
   activeSince: nullable(instant()),
-  /** Since when they do not any more, because the record of the key is gone. */
+  /** Since when they no longer are, because the key's record is gone. */
   lostAt: nullable(instant()),
-  /** Since when they do not, because the mail server refuses the address as a sender, and its words; null: it does not. */
+  /** Since when they are not, because the mail server refuses the address as a sender, and its answer; null: it does not. */
   refusedAt: nullable(instant()),
   refusedAnswer: defaulted(text()),
   createdAt: instant(),
@@ -40,7 +40,7 @@ export const PublisherSenders = defineTable('publisher_senders', {
 
 export type SenderRow = RowOf<typeof PublisherSenders>
 
-/** Those with an address, which have not been looked at since a moment, the longest ago first. */
+/** Those with an address that were not checked since a given time, the longest ago first. */
 export function sendersToCheck({ db }: Pick<AppContext, 'db'>, before: Date, limit: number): Promise<SenderRow[]> {
   return PublisherSenders.rows(
     { db },

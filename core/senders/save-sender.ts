@@ -14,7 +14,7 @@ import { lookAt } from './check-sender.ts'
 import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
-/** How many links somebody may have mailed: to one address, and by one publisher. */
+/** The rate limits of mailed links: to one address, and by one publisher. */
 const perAddress = { hits: 5, windowSeconds: 24 * 3600 }
 const perPublisher = { hits: 10, windowSeconds: 24 * 3600 }
 /** How long a link proves the address it was sent to. */
@@ -30,12 +30,12 @@ const SenderInput = z.object({
     .string('Must be text')
     .trim()
     .max(100, 'Must be 100 characters or fewer')
-    // What mail programs show in place of the address must not look like another one.
+    // The display name that mail programs show must not look like another address.
     .refine(
       (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}@<>"]/u.test(text),
       'Must be a name: without @, <, > and quotation marks',
     ),
-  /** Only letters of ASCII before the @: not every mail server takes others in a sender. */
+  /** Only ASCII before the @: not every mail server accepts others in a sender. */
   address: email
     .refine(
       (text) => !/[^\x21-\x7e]/.test(text.slice(0, text.lastIndexOf('@') + 1)),
@@ -46,7 +46,7 @@ const SenderInput = z.object({
 })
 
 /**
- * Sets who the acting publisher's mails to its readers are from. A new address gets a mail with a link that proves it; its domain gets a
+ * Sets the sender of the acting publisher's mails to its readers. A new address gets a mail with a link that proves it; its domain gets a
  * key pair of its own, unless it is the domain that was set before.
  */
 export const saveSender = useCase({
@@ -73,7 +73,7 @@ export const saveSender = useCase({
   },
 })
 
-/** Mails a new link to the address that is to be proved. */
+/** Mails a new link to the address to be proved. */
 export const sendSenderLink = useCase({
   permission: 'sender:write',
   input: z.object({}),
@@ -89,7 +89,7 @@ export const sendSenderLink = useCase({
   },
 })
 
-/** Takes the token of the link for proof of the address. Only staff of the publisher who set it can use it, once. */
+/** Accepts the link's token as proof of the address. Only staff of the publisher who set it can use it, once. */
 export const confirmSender = useCase({
   permission: 'sender:write',
   input: z.object({ token: z.string('The link is not whole. Copy all of it.').max(100) }),
@@ -110,7 +110,7 @@ export const confirmSender = useCase({
   },
 })
 
-/** What a link needs; the token is nowhere else. Voids the one before. Null where nothing is to be proved any more. */
+/** The data of a link; the token is stored nowhere else. Voids the previous one. Null if there is no longer anything to prove. */
 export async function makeSenderLink(
   ctx: AppContext,
   senderId: number,
@@ -143,7 +143,7 @@ async function enqueueLink(ctx: AppContext, senderId: number, publisherId: numbe
   await enqueueMail(ctx, 'sender-link', { senderId, key }, { dedupeKey: `sender-link:${senderId}:${key}`, publisherId })
 }
 
-/** The publisher's row, made where there is none, and locked. */
+/** The publisher's row, created if there is none, and locked. */
 async function lockedSender(ctx: AppContext, publisherId: number): Promise<SenderRow> {
   await PublisherSenders.insertNew(ctx, { publisherId })
   const row = await PublisherSenders.find(ctx, { publisherId }, { isLocked: true })

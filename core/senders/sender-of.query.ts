@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { OwnSender } from '../ports/mailer.ts'
 import { PublisherSenders } from './publisher-senders.rows.ts'
 
-/** What a publisher has set of who its mails to readers are from. */
+/** A publisher's settings for the sender of its mails to readers. */
 interface PublisherSender {
   /** Empty: the publication's. */
   fromName: string
@@ -12,7 +12,7 @@ interface PublisherSender {
   own: OwnSender | null
 }
 
-/** Null where a publisher has set nothing. */
+/** Null if a publisher has set nothing. */
 export async function senderOfPublisher(
   ctx: Pick<AppContext, 'db' | 'settings'>,
   publisherId: number,
@@ -20,7 +20,7 @@ export async function senderOfPublisher(
   const row = await PublisherSenders.find(ctx, { publisherId })
   if (!row) return null
   const { senderName: fromName, replyTo, address, domain, selector } = row
-  // Sealed under another APP_SECRET it signs nothing, and without a signature nobody believes the address.
+  // Sealed under another APP_SECRET it cannot sign, and without a signature receivers do not trust the address.
   const privateKey = row.activeSince === null ? null : unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed)
   return { fromName, replyTo, own: privateKey === null ? null : { address, dkim: { domain, selector, privateKey } } }
 }

@@ -1,30 +1,30 @@
 import { dmarcTexts, spfTexts, tagOf } from '../kernel/mail-records.rules.ts'
 
-/** How a record stands: as it should be, not there, or there and of no use. */
+/** The state of a record: correct, missing, or wrong. */
 export const recordStates = ['found', 'missing', 'wrong'] as const
 export type RecordState = (typeof recordStates)[number]
 
-/** A record of a sender's domain: how it stands, and what is to be put where. */
+/** A record of a sender's domain: its state, and the required name and value. */
 export interface SenderRecord {
   state: RecordState
   /** Its name in DNS; all are of type TXT. */
   name: string
-  /** What is to stand there. */
+  /** The required value. */
   value: string
-  /** What stands there now; empty where nothing does. */
+  /** The current value; empty if there is none. */
   found: string
-  /** What is wrong, in a sentence; empty where nothing is. */
+  /** What is wrong, in a sentence; empty if nothing is. */
   problem: string
 }
 
 export interface SenderRecords {
   dkim: SenderRecord
-  /** Null where the installation has not said what SPF records are to include. */
+  /** Null if the installation does not define what SPF records must include. */
   spf: SenderRecord | null
   dmarc: SenderRecord
 }
 
-/** What of a sender its records are about. */
+/** The fields of a sender that its records depend on. */
 export interface SenderKey {
   domain: string
   selector: string
@@ -50,17 +50,18 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
   return { ...record, state: 'found', problem: '' }
 }
 
-/** What came of following an SPF record through what it includes. */
+/** The result of following an SPF record through its includes. */
 export interface FollowedSpf {
-  /** Whether the installation's servers pass by it. */
+  /** Whether it passes the installation's servers. */
   isIncluded: boolean
-  /** Why receivers drop it, or why it could not be followed; empty where nothing is wrong. */
+  /** Why receivers ignore it, or why it could not be followed; empty if nothing is wrong. */
   problem: string
 }
 
 /**
- * Whether a domain's SPF record includes the installation's (RFC 7208), itself or by what it includes; `followed` is null where there is not one record. The envelope's sender is the installation's own, so that receivers
- * do not need it; some providers and companies' filters look at it all the same.
+ * Whether a domain's SPF record includes the installation's (RFC 7208), directly or by an include; `followed` is null if there is not
+ * exactly one record. The envelope's sender is the installation's own, so that receivers do not need it; some providers and companies'
+ * filters check it anyway.
  */
 export function spfRecord(
   { domain, include }: { domain: string; include: string },
@@ -95,7 +96,7 @@ export function spfRecord(
   return { ...record, state: 'found', problem: '' }
 }
 
-/** The record with the mechanism in it, where it counts: before what is said of all others. */
+/** The record with the mechanism in it, where it takes effect: before `all`. */
 function withInclude(records: readonly string[], mechanism: string): string {
   const terms = records.flatMap((text) => text.trim().split(/\s+/).slice(1))
   const isAll = (term: string) => /^[-~?+]?all$/i.test(term)
@@ -110,7 +111,7 @@ function withInclude(records: readonly string[], mechanism: string): string {
   return ['v=spf1', ...mechanisms, mechanism, ...(all === null ? [] : [all]), ...modifiers].join(' ')
 }
 
-/** What receivers do with mails of the domain that nothing proves (RFC 7489). Our signature is of the very domain, so that it is aligned. */
+/** What receivers do with unauthenticated mails of the domain (RFC 7489). Our signature is of exactly this domain, so it is aligned. */
 export function dmarcRecord(domain: string, texts: readonly string[]): SenderRecord {
   const records = dmarcTexts(texts)
   const record = { name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', found: records.join('\n') }

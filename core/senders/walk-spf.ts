@@ -2,12 +2,12 @@ import { spfTexts } from '../kernel/mail-records.rules.ts'
 import type { MailDns } from '../ports/mail-dns.ts'
 import type { FollowedSpf } from './sender-records.rules.ts'
 
-/** RFC 7208, 4.6.4: receivers end with an error after so many terms that ask DNS, nested ones included. */
+/** RFC 7208, 4.6.4: receivers fail after this many terms that query DNS, nested ones included. */
 const maxLookups = 10
 
 /**
- * Follows the SPF record of a domain through `include:` and `redirect=` to the installation's, the way receivers count it (RFC 7208, 4.6.4
- * and 5.2). What stands in it besides is counted, not asked for.
+ * Follows the SPF record of a domain through `include:` and `redirect=` to the installation's, counting as receivers do (RFC 7208, 4.6.4
+ * and 5.2). Other terms in it are counted, not queried.
  */
 export async function walkSpf(dns: MailDns, { domain, record, include }: SpfQuestion): Promise<FollowedSpf> {
   const walk: Walk = { dns, include: include.toLowerCase(), lookups: 0, isOver: false, isIncluded: false, problem: '' }
@@ -17,9 +17,9 @@ export async function walkSpf(dns: MailDns, { domain, record, include }: SpfQues
 
 interface SpfQuestion {
   domain: string
-  /** The one SPF record that stands there. */
+  /** The one SPF record of the domain. */
   record: string
-  /** The host that publishers are to include. */
+  /** The host that publishers must include. */
   include: string
 }
 
@@ -27,7 +27,7 @@ interface Walk extends FollowedSpf {
   dns: MailDns
   include: string
   lookups: number
-  /** Nothing more is asked. */
+  /** No further queries are made. */
   isOver: boolean
 }
 
@@ -36,7 +36,7 @@ interface Followed {
   record: string
   /** Whether a match in it is a pass of the domain: every include on the way has `+`, or nothing. */
   isPass: boolean
-  /** The names on the way to it, by which a loop is known. */
+  /** The names on the way to it, for detecting a loop. */
   above: readonly string[]
 }
 
@@ -58,13 +58,13 @@ async function follow(walk: Walk, { name, record, isPass, above }: Followed): Pr
     if (walk.isOver || walk.problem !== '') return
   }
   const target = terms.find((term) => term.startsWith('redirect='))?.slice('redirect='.length)
-  // With an `all` a redirect says nothing (RFC 7208, 6.1), and it stands for the whole record without one.
+  // With an `all` a redirect is ignored (RFC 7208, 6.1); without one it replaces the whole record.
   if (target === undefined || terms.some((term) => isAll(term)) || !count(walk)) return
   if (target === walk.include && isPass) walk.isIncluded = true
   await into(walk, { term: `redirect=${target}`, name: target, isPass, above: on })
 }
 
-/** The mechanisms for which receivers ask DNS; `ip4`, `ip6` and `all` need nobody. */
+/** The mechanisms for which receivers query DNS; `ip4`, `ip6` and `all` need no query. */
 const asksDns = new Set(['include', 'a', 'mx', 'ptr', 'exists'])
 const isAll = (term: string) => /^[-~?+]?all$/.test(term)
 
@@ -76,7 +76,7 @@ function count(walk: Walk): boolean {
 }
 
 async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string }): Promise<void> {
-  // A name made of the mail (`%{i}`) is another one for every mail: it is counted and not followed.
+  // A name made of the mail (`%{i}`) differs for every mail: it is counted and not followed.
   if (next.name.includes('%')) return
   if (next.above.includes(next.name)) {
     walk.problem = `“${next.term}” leads back to itself, so that receivers drop the whole record.`
@@ -84,13 +84,13 @@ async function into(walk: Walk, next: Omit<Followed, 'record'> & { term: string 
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
   if (texts === null) {
-    // The other servers of a publisher are away, and no reason to leave the rest unsaid: what was found before stands.
+    // The publisher's other DNS servers do not answer, which is no reason to discard the rest: earlier results stay.
     walk.problem = walk.isIncluded ? '' : `DNS does not answer about “${next.term}”.`
     walk.isOver = true
     return
   }
   const [record, ...others] = spfTexts(texts)
-  // That the installation's own host says nothing is for its operator to fix: `doctor` tells.
+  // A missing record of the installation's own host is for its operator to fix: `doctor` reports it.
   if (record === undefined && next.name === walk.include) return
   if (record === undefined)
     walk.problem = `“${next.term}” names a host without an SPF record, so that receivers drop the whole record.`

@@ -6,12 +6,12 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, type
 export const offeredStatuses = ['any', 'running', 'ended'] as const
 export type OfferedStatus = (typeof offeredStatuses)[number]
 
-/** Offers that staff make to readers they choose by a filter. One is a draft until it is sent, and goes once to each reader. */
+/** Offers that staff make to readers they choose by a filter. One is a draft until it is sent, and is sent once to each reader. */
 export const BlanketOffers = defineTable('blanket_offers', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
-  /** What staff know it by, and its promo codes. */
+  /** Its name for staff, also of its promo codes. */
   name: text(),
   status: text<OfferedStatus>(),
   endsFrom: nullable(day()),
@@ -21,9 +21,9 @@ export const BlanketOffers = defineTable('blanket_offers', {
   country: defaulted(text()),
   offerProduct: nullable(text<Product>()),
   offerTermMonths: nullable(integer<TermMonths>()),
-  /** Taken off by a promo code for one reader and one use. */
+  /** The discount, by a promo code for one reader and one use. */
   offerPercent: nullable(integer()),
-  /** A price of its own in minor units, for each currency in which it holds. */
+  /** A price of its own in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
   goodUntil: day(),
   /** Empty: the template of offers of the publication, then the standard text. */

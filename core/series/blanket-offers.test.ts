@@ -49,7 +49,7 @@ const winBack = (shop: Shop, more: Record<string, unknown> = {}) => ({
 const draft = async (shop: Shop, more: Record<string, unknown> = {}) =>
   (await saveBlanketOffer(asOperator(), winBack(shop, more))).id
 
-/** Sends what is left for the readers of a shop, as the worker does; gives the addresses. */
+/** Sends what is queued for the readers of a shop, as the worker does; returns the addresses. */
 async function mailed({ id }: Shop): Promise<string[]> {
   const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
     id,
@@ -102,7 +102,7 @@ describe('the readers of an offer', () => {
     await shop.reader(ended)
     await shop.bought('2022-06-14')
     await shop.bought('2022-06-15')
-    // Bought again by another record: begun after the end, or running beside it for years.
+    // Bought again by another record: begun after the end, or running in parallel for years.
     await shop.bought(ended, { email: 'again@example.test' })
     await shop.bought('2028-04-30', { email: 'again@example.test', subStartOn: '2027-05-01' }, '2027-05-01')
     await shop.bought('2024-03-31', { email: 'reads@example.test' })
@@ -149,7 +149,7 @@ describe('the readers of an offer', () => {
 })
 
 describe('a person who gives one subscription and reads another', () => {
-  // The account is at the record that is given alone: the other one was bought on paper.
+  // Only the given record has an account: the other one was bought on paper.
   async function giver() {
     const shop = await shopToday()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)

@@ -25,7 +25,7 @@ const id = z.coerce.number('Must be a number').int()
 
 const OptionalDay = DayInput.transform((day): Day | null => day ?? null)
 
-/** Whom an offer goes to, and what it is. */
+/** The recipients of an offer, and its content. */
 const BlanketOfferInput = z.object({
   publicationId,
   name: neededText(100),
@@ -35,7 +35,7 @@ const BlanketOfferInput = z.object({
   product: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
   country: z.union([z.literal(''), Country], 'Choose a country from the list').default(''),
   ...OfferInput,
-  /** The last day on which the links and codes are good. */
+  /** The last day on which the links and codes are valid. */
   goodUntil: z
     .string('Required')
     .trim()
@@ -49,7 +49,7 @@ const BlanketOfferInput = z.object({
   body: linesText(20_000).default(''),
 })
 
-/** A link is open for no longer than this. */
+/** A link is valid for no longer than this. */
 const maxDaysGood = 366
 
 function refuseWrong(
@@ -106,7 +106,7 @@ async function ownDraft(ctx: AppContext, which: number): Promise<BlanketOfferRow
   return offer
 }
 
-/** An offer of the acting publisher's; anybody else's is not found. */
+/** An offer of the acting publisher's; another publisher's is not found. */
 export async function ownOffer(
   ctx: AppContext,
   which: number,
@@ -133,7 +133,7 @@ export function noteOffer(
 
 /** Whom an offer would reach today. */
 export interface OfferReach {
-  /** Nothing goes while the account's own switch is off. */
+  /** Nothing is sent while the account's own switch is off. */
   isAccountOn: boolean
   readers: number
   leftOut: { reason: LeftOut; words: string; readers: number }[]
@@ -180,28 +180,28 @@ export async function offeredBy(
   }
 }
 
-/** What came of an offer that was sent. */
+/** The results of a sent offer. */
 export interface OfferResults {
-  /** Records that it was planned for, and those whose mail was taken by the mail server. */
+  /** Records that it was planned for, and those whose mail the mail server accepted. */
   planned: number
   sent: number
   opened: number
   renewed: number
-  /** What the renewing orders came to, less what was refunded whole, in minor units. */
+  /** The revenue of the renewing orders, less what was refunded whole, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
 /** An offer as staff see it. */
 export interface BlanketOfferView extends Omit<BlanketOfferRow, 'createdAt' | 'updatedAt' | 'publisherId'> {
   state: 'draft' | 'sending' | 'sent' | 'stopped'
-  /** Why it stopped; null where staff stopped it, or nothing did. */
+  /** Why it stopped; null if staff stopped it, or if it did not stop. */
   problem: string | null
-  /** Of a sending: readers looked at, of how many. */
+  /** The progress of sending: readers processed, of how many. */
   progress: { done: number; total: number }
   results: OfferResults
 }
 
-/** The offers of a title, the newest first, with what came of them. */
+/** The offers of a title, the newest first, with their results. */
 export const listBlanketOffers = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId }),
@@ -212,7 +212,7 @@ export const listBlanketOffers = useCase({
   },
 })
 
-/** One offer; of a draft whom it would reach today. */
+/** One offer; for a draft with whom it would reach today. */
 export const getBlanketOffer = useCase({
   permission: 'renewal:read',
   input: z.object({ id }),
@@ -227,7 +227,7 @@ export const getBlanketOffer = useCase({
   },
 })
 
-/** Whom a draft would reach and whom not, page by page. */
+/** The readers whom a draft would reach, and those it would not, page by page. */
 export const previewOfferedReaders = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ id }),

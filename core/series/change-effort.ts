@@ -13,7 +13,7 @@ const publicationId = z.coerce.number('Must be a number').int()
 const day = z.coerce.number('Must be a number of days').int()
 
 /**
- * Adds an effort to the series of a title, or puts it in the place of the one on the day `replaces`. A title that had the default series has
+ * Adds an effort to the series of a title, or replaces the one on the day `replaces`. A title that had the default series has
  * efforts of its own from then on.
  */
 export const setEffort = useCase({
@@ -30,7 +30,7 @@ export const setEffort = useCase({
   },
 })
 
-/** Takes the effort on a day out of the series of a title. */
+/** Removes the effort on a day from the series of a title. */
 export const removeEffort = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId, dayOffset: day }),
@@ -43,7 +43,7 @@ export const removeEffort = useCase({
   },
 })
 
-/** Held while it is changed: of two people who change the series at once neither loses what the other did. */
+/** Locked while it is changed: two people who change the series concurrently do not overwrite each other. */
 async function changeEfforts(
   ctx: AppContext,
   asked: number,
@@ -69,14 +69,14 @@ function without(efforts: readonly Effort[], dayOffset: number): Effort[] {
   return others
 }
 
-/** Without the columns of its row, which its replacement gets again. */
+/** Without the columns of its row, which its replacement gets anew. */
 const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...row }: Effort): Effort => ({
   ...{ dayOffset, channel, subject, body, subjectB, bodyB },
   ...{ offerProduct: row.offerProduct, offerTermMonths: row.offerTermMonths },
   ...{ offerPercent: row.offerPercent, offerPrices: row.offerPrices },
 })
 
-/** What is wrong with an effort in its series, by its own fields. */
+/** What is wrong with an effort in its series, by field. */
 function problemsOf(effort: Effort, series: readonly Effort[]): Record<string, string> {
   const { subject, body, subjectB, bodyB } = effort
   const ofTexts = effortTextProblems({ subject, body, subjectB, bodyB })

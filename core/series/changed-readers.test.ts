@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
-/** Sends what is queued for the readers of a shop, as the worker does; gives the addresses that got a mail by now. */
+/** Sends what is queued for the readers of a shop, as the worker does; returns the addresses that have got a mail so far. */
 async function send({ id }: Shop): Promise<string[]> {
   const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
     id,
@@ -139,7 +139,7 @@ describe('an address whose mail came back', () => {
     expect(await shop.plan('2027-05-01')).toMatchObject({ mails: 0 })
     await AddressMarks.update(services, of, { bouncedAt: null })
     expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
-    // It comes back after it was planned.
+    // It bounces after it was planned.
     await AddressMarks.update(services, of, { bouncedAt: services.clock.now })
     expect(await send(shop)).toEqual([])
     await shop.plan('2027-06-16')

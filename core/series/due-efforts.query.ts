@@ -7,16 +7,19 @@ import { isGiftSql } from '../readers/readers.rows.ts'
 import { caseOf, dayValues, type LeftOut, leftOutWords, paidFor, spacingSql, stopSql } from './left-out.query.ts'
 import { catchUpDays, type Effort, effortKind, endsDue, lastReminder } from './series.rules.ts'
 
-/** What a series has due in one publication. */
+/** The due efforts of a series in one publication. */
 export interface DueIn {
   publicationId: number
   efforts: readonly Effort[]
   on: Day
-  /** A day that is to come: what the days before it have missed goes on those. */
+  /** A future day: missed efforts of earlier days are sent on those days. */
   isAhead?: boolean
 }
 
-/** The CTEs `near`, one row per reader and effort whose day it is and that has none yet, and `judged`, the same with why it is left out. */
+/**
+ * The CTEs `near`, one row per reader and effort whose day it is and that has not been planned yet, and `judged`, the
+ * same with the reason for leaving it out.
+ */
 function judgedSql(
   db: Db,
   { publicationId, efforts, on, isAhead = false }: DueIn,
@@ -41,7 +44,7 @@ function judgedSql(
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
   const isLetter = of(({ channel }) => channel === 'letter')
-  // Whoever gives it is written to; who gets it once, and where the giver is not known. A mail reaches who has an email.
+  // The giver is written to; the recipient once, and if the giver is unknown. A mail needs an email.
   const isToBuyer = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetter})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
   const reasons = [
@@ -65,7 +68,7 @@ function judgedSql(
 }
 
 /**
- * The readers who are to get something on a day, so many persons together as `batch` says, each as ids with commas between them: one person
+ * The readers who are to get something on a day, in batches of `batch` persons, each as comma-separated ids: one person
  * with several records is in one. It writes nothing and locks nothing.
  */
 export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch: number): Promise<string[]> {
@@ -80,7 +83,7 @@ export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch:
   return rows.map(({ ids }) => ids)
 }
 
-/** One effort that is due for one reader, with what is needed to plan it. */
+/** One effort that is due for one reader, with the data to plan it. */
 export interface DueEffort {
   readerId: number
   dayOffset: number
@@ -91,11 +94,11 @@ export interface DueEffort {
   /** Empty: the publisher's own. */
   country: string
   product: Product
-  /** Of the last order; null where nothing was bought here. */
+  /** Of the last order; null if nothing was bought here. */
   termMonths: TermMonths | null
 }
 
-/** What is due for these readers; those that are left out are among them. */
+/** The due efforts of these readers, including those that are left out. */
 export async function dueEfforts(
   ctx: Pick<AppContext, 'db'>,
   due: DueIn,
@@ -132,10 +135,10 @@ export interface ReachedReader {
   uniqueReference: string
   name: string
   endsOn: Day
-  /** Blank: a letter, or nobody to write to. */
+  /** Blank: a letter, or no recipient. */
   email: string
   isToBuyer: boolean
-  /** Why nothing goes, in words for staff; null where something does. */
+  /** Why nothing is sent, in words for staff; null if something is. */
   leftOut: string | null
 }
 
@@ -144,7 +147,7 @@ export interface ListedEffort extends ReachedReader {
   dayOffset: number
 }
 
-/** A page of those whose day it is, whoever gets something first. */
+/** A page of those whose day it is, those who get something first. */
 export async function listDue(
   ctx: Pick<AppContext, 'db'>,
   due: DueIn,
@@ -168,7 +171,7 @@ export async function listDue(
   }
 }
 
-/** Reasons that the record itself shows and that last: what a look ahead can know. */
+/** Lasting reasons from the record itself: those that a forecast can know. */
 const lasting: readonly LeftOut[] = [
   'inactive',
   'renews',
@@ -182,7 +185,7 @@ const lasting: readonly LeftOut[] = [
   'no-address',
 ]
 
-/** How many readers an effort would reach, by the end of their subscription, as things stand. */
+/** How many readers an effort would reach, by the end of their subscription, as of now. */
 export async function countComing(
   { db }: Pick<AppContext, 'db'>,
   {

@@ -22,12 +22,12 @@ interface LettersOf {
 }
 
 /**
- * Says which letters of a title are in the file of a day: those that are planned by then and in no file yet, a week back. Once a day's file has
- * letters it stays as it is, and what comes later is in that of the next day. A day that is to come is for rehearsals alone.
+ * Assigns letters of a title to the file of a day: those that are planned by then and in no file yet, up to a week back. Once a day's file has
+ * letters it is not changed, and later ones are in that of the next day. A future day is only for rehearsals.
  */
 export async function produceLetters(ctx: AppContext, { publicationId, on, today }: LettersOf): Promise<void> {
   if (await hasLetters(ctx, publicationId, on)) return
-  // Not of days that are over: their mails are not planned any more either.
+  // Not of earlier days: their mails are no longer planned either.
   if (on >= today) await planEffortsOn(ctx, on, { publicationId, channel: 'letter' })
   const asOf = on > today ? on : today
   await ctx.db.transaction(async () => {
@@ -63,7 +63,7 @@ async function hasLetters({ db }: AppContext, publicationId: number, on: Day): P
   return row !== undefined
 }
 
-/** A letter that waits for an address: nobody knows where who gives the subscription lives. */
+/** A letter that waits for an address: that of the giver of the subscription is unknown. */
 export interface UnaddressedLetter {
   readerId: number
   /** Whose subscription it is, and who gives it. */
@@ -71,7 +71,7 @@ export interface UnaddressedLetter {
   giver: string
 }
 
-/** The letters of a title that are planned by a day and cannot be made, since there is no address of who gives: the first of them, and how many. */
+/** The letters of a title that are planned by a day and cannot be made because the giver's address is missing: the first of them, and how many. */
 export async function unaddressedLetters(
   ctx: AppContext,
   { publicationId, on, today }: LettersOf,
@@ -103,7 +103,7 @@ export interface LettersOnDay {
   on: Day
   isAhead: boolean
   produced: number
-  /** Those without an address among them. */
+  /** Of these, those without an address. */
   waiting: number
   unaddressed: { count: number; letters: UnaddressedLetter[] }
 }
@@ -148,20 +148,20 @@ const shown = ReaderEfforts.pick(
   ...(['product', 'termMonths', 'price', 'currency', 'goodUntil'] as const),
 )
 
-/** What a letter says. */
+/** The content of a letter. */
 export type EffortLetter = Awaited<ReturnType<typeof shown.rows>>[number] & {
   /** Whose subscription it is. */
   readerName: string
   title: string
   firstName: string
   lastName: string
-  /** What the reader has. */
+  /** The reader's subscription. */
   held: Product
   code: string | null
   percent: number | null
 }
 
-/** What some letters say, by their ids. */
+/** The content of letters, by their ids. */
 export async function letterFacts(ctx: AppContext, ids: readonly number[]): Promise<Map<number, EffortLetter>> {
   const rows = await shown.rows<
     Pick<EffortLetter, 'readerName' | 'title' | 'firstName' | 'lastName' | 'held' | 'code' | 'percent'>
@@ -178,10 +178,10 @@ export async function letterFacts(ctx: AppContext, ids: readonly number[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** How many buyers are asked for in one statement. */
+/** How many buyers are queried in one statement. */
 const batch = 1000
 
-/** Where those who give are written to: the address of their last bill at a title, where it is one. */
+/** The addresses of givers: that of their last bill at a title, if it is complete. */
 export async function giversAddresses(
   { db }: AppContext,
   publicationId: number,

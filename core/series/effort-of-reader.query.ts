@@ -19,15 +19,15 @@ const shown = ReaderEfforts.pick(
 
 /** What the link of an effort opens. */
 export type ReaderEffort = Awaited<ReturnType<typeof shown.rows>>[number] & {
-  /** For this reader and one use; null: nothing is taken off. */
+  /** A code for this reader and one use; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
-  /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title is not there any more. */
+  /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title no longer exists. */
   standing: 'open' | 'renewed' | 'gone'
 }
 
 /**
- * One effort of one reader, with the plan and the price that its link holds; null where there is none. A record that was merged is the one
- * that stayed. Whether `goodUntil` is over is for the caller to say.
+ * One effort of one reader, with the plan and the price that its link holds; null if there is none. A merged record is replaced by
+ * the survivor. The caller checks `goodUntil`.
  */
 export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
   const [row] = await shown.rows<{

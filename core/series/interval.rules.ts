@@ -4,7 +4,7 @@ export interface Share {
   of: number
 }
 
-/** The bounds between which something lies with 95 % confidence, as shares from 0 to 1 (differences from -1 to 1). */
+/** The bounds of a 95 % confidence interval, as shares from 0 to 1 (differences from -1 to 1). */
 export interface Interval {
   low: number
   high: number
@@ -13,7 +13,7 @@ export interface Interval {
 /** The 97.5 % point of the normal distribution. */
 const z = 1.959963984540054
 
-/** Wilson's interval of a share: right also for small numbers and for shares near 0 and 1. Null where there is nothing to take it of. */
+/** Wilson's interval of a share: valid also for small numbers and for shares near 0 and 1. Null if the number is zero. */
 export function wilson({ hits, of }: Share): Interval | null {
   if (of === 0) return null
   const p = hits / of
@@ -23,7 +23,7 @@ export function wilson({ hits, of }: Share): Interval | null {
   return { low: Math.max(0, (centre - half) / whole), high: Math.min(1, (centre + half) / whole) }
 }
 
-/** Newcombe's interval of the difference of two shares, the first less the second, made of their Wilson intervals. */
+/** Newcombe's interval of the difference of two shares, the first less the second, computed from their Wilson intervals. */
 export function newcombe(first: Share, second: Share): Interval | null {
   const [one, other] = [wilson(first), wilson(second)]
   if (!one || !other) return null
@@ -34,7 +34,7 @@ export function newcombe(first: Share, second: Share): Interval | null {
   }
 }
 
-/** What a test of two texts shows: which one is better, or that it cannot be said yet. */
+/** What a test of two texts shows: which one is better, or that it is not significant yet. */
 export function abVerdict(a: Share, b: Share): { difference: Interval | null; better: 'a' | 'b' | null } {
   const difference = newcombe(a, b)
   if (!difference) return { difference, better: null }

@@ -13,7 +13,7 @@ import { handlers } from '#worker/handlers/index.ts'
 const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
-/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue that its database goes with. */
+/** Another seed kills elsewhere: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue of its database. */
 const first = Number(process.env.FAULT_SEED ?? 20261124)
 const runs = isLong
   ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
@@ -23,7 +23,7 @@ const [pairs, readers] = isLong ? [5, 240] : [1, 24]
 const persons = (readers * 2) / 3
 
 const endsOn = '2027-06-30'
-/** Nobody runs a worker from the first day to the second: the newest of three goes. */
+/** No worker runs from the first day to the second: the newest of three is sent. */
 const days = [addDays(endsOn, -30), addDays(endsOn, -9), addDays(endsOn, 7)]
 const efforts = [...[-30, -14, -12, -10].map((dayOffset) => ({ dayOffset })), { dayOffset: 7, percent: 20 }]
 
@@ -93,10 +93,10 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     expect(sent.filter(({ template }) => template === 'renewal-reminder')).toHaveLength(2 * persons)
     expect(sent.filter(({ template }) => template === 'renewal-offer')).toHaveLength(persons)
     expect(sent).toHaveLength(3 * persons)
-    // What a person got: three mails, each one once.
+    // The mails a person got: three mails, each one once.
     const received = mail.received.map(({ messageId, to }) => `${[to].flat()[0]?.text} ${messageId}`)
     expect([...new Set(received)].toSorted()).toEqual(sent.map(({ id, to }) => `${to} ${id}`).toSorted())
-    // One may come twice for a worker that was killed between the server's yes and our mark: each sends ten at a time.
+    // One may come twice for a worker that was killed between the server's acceptance and our record: each sends ten at a time.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
     const left = await services.db.query(
       `SELECT name, state FROM jobs WHERE name = 'send-mail' AND state NOT IN ('done', 'handed-over')`,
@@ -105,7 +105,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
   })
 })
 
-/** Lets a worker live until everything is done that was begun. */
+/** Keeps a worker running until everything that was started is done. */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {
     later(minutes)

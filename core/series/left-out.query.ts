@@ -3,7 +3,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
-/** Why a reader whose day it is gets nothing, in the order in which they are asked, and in words for staff. */
+/** Why a reader whose day it is gets nothing, in the order in which they are checked, and in words for staff. */
 export const leftOutWords = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
@@ -27,10 +27,10 @@ export const leftOutWords = {
 
 export type LeftOut = keyof typeof leftOutWords
 
-/** A condition with the reason that it is. */
+/** A condition with its reason. */
 export type Reason = [LeftOut, string]
 
-/** Who is asked about: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
+/** The subject of the conditions: the alias `r` is the reader, `b` the buyer in whose account it is (or null), and SQL expressions for the rest. */
 interface Asked {
   /** The last day that counts and the effort's own day, as SQL. */
   endsOn: string
@@ -38,24 +38,24 @@ interface Asked {
   /** Whether it is marketing, or a letter, as SQL conditions. */
   isOffer: string
   isLetter: string
-  /** The address that a mail would go to, as SQL. */
+  /** The address that a mail would be sent to, as SQL. */
   email: string
-  /** Whether it goes to who gives it, as an SQL condition. */
+  /** Whether it is sent to the giver, as an SQL condition. */
   isToBuyer: string
-  /** Whether it is of an offer to a list, as an SQL condition; without it it is of the series. */
+  /** Whether it is of an offer to a list, as an SQL condition; otherwise it is of the series. */
   isBlanket?: string
 }
 
 export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
 
 /**
- * The first reason of a record's own why it gets no effort, as SQL; null where there is none. Asked when an effort is planned and once more
+ * The first reason from a record itself why it gets no effort, as SQL; null if there is none. Evaluated when an effort is planned and again
  * when its mail is written. Values: `recently`, some days ago.
  */
 export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: Asked): Reason[] {
-  // By the person alone: without statistics SQLite takes an index of ends or types, and goes through half the readers for each.
+  // Only by the person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
   const plain = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
-  // An offer to a list looks back years: whoever reads by another record now is no reader who left.
+  // An offer to a list looks back years: a reader with another record now has not left.
   const readsOn = isBlanket ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${plain('x.sub_end_on')} >= :today)` : ''
   const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${plain('x.sub_end_on')} > ${endsOn}
     AND (${plain('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${plain('x.sub_type')} IN (r.sub_type, 'bundle')`
@@ -102,14 +102,14 @@ export function stopSql(db: Db, { endsOn, effortOn, isOffer, isLetter, email, is
     ],
     [
       'no-address',
-      // Of who gives it the address of the last bill is known, and no other.
+      // Only the giver's last billing address is known.
       `${isLetter} AND CASE WHEN ${isToBuyer} THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.buyer_id = b.id
          AND o.publication_id = r.publication_id AND o.state IN ('paid', 'refunded')) ELSE r.address_one = '' END`,
     ],
   ]
 }
 
-/** Reasons that lie in what went before; values: `again`, `lately`, `offeredSince`, all days. */
+/** Reasons from earlier efforts; values: `again`, `lately`, `offeredSince`, all days. */
 export function spacingSql(isToBuyer: string): Reason[] {
   return [
     [
@@ -130,8 +130,8 @@ export const offeredSql = (isToBuyer: string) => ofPersonSql(isToBuyer, ':offere
 
 function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
   const recent = `e.planned_on > ${since} AND e.state <> 'skipped'${kind}`
-  // Whoever gives one subscription and reads another has one mailbox, with or without an account at the record that is read.
-  // CROSS JOIN: the person's few records first. While there are no statistics yet SQLite goes through all efforts for each reader.
+  // A person who gives one subscription and reads another has one mailbox, with or without an account for the record that is read.
+  // CROSS JOIN: the person's few records first. Without statistics SQLite scans all efforts for each reader.
   return `(EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND ${recent})
       OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
         WHERE e.reader_id = x.id AND x.publication_id = r.publication_id AND x.key_email = r.key_email AND x.key_email <> '' AND ${recent}))
@@ -148,7 +148,7 @@ function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
 export const caseOf = (reasons: readonly Reason[]) =>
   `CASE ${reasons.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
 
-/** The days that the conditions name. */
+/** The days used in the conditions. */
 export function dayValues(on: Day): Record<string, Day | Date> {
   return {
     today: on,

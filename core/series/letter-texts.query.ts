@@ -17,13 +17,13 @@ interface Addressee {
   title: string
   firstName: string
   lastName: string
-  /** Where the parts are not known. */
+  /** If the parts are unknown. */
   fullName: string
 }
 
 /**
- * What the letters of a title say, merged for whoever gets one: the text of the effort, else the publication's template of that mail; blank
- * where it has neither, for the standard text is that of a mail. Letters are in English, as the rest of their file.
+ * The texts of a title's letters, merged for each recipient: the text of the effort, else the publication's template of that mail; blank
+ * if it has neither, for the standard text is that of a mail. Letters are in English, as the rest of their file.
  */
 export async function letterTexts(
   ctx: AppContext,

@@ -24,7 +24,7 @@ export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
   reader: Person & { fullName: string }
   buyer: Person
   email: string
-  /** What the reader has. */
+  /** The reader's subscription. */
   held: Product
   percent: number | null
   language: Language | null
@@ -32,8 +32,8 @@ export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
 }
 
 /**
- * The efforts that the mail of one of them names, itself among them, as they stand on a day: those that nothing has stopped since, all to one
- * address. Empty: there is nothing to say any more.
+ * The efforts that the mail of one of them names, itself included, as of a day: those that nothing has stopped since, all to one
+ * address. Empty: nothing is left to send.
  */
 export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: number, on: Day): Promise<MailedEffort[]> {
   const named = await ctx.db.query<{ id: number }>(
@@ -71,17 +71,17 @@ export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: numbe
       buyer: { title: row.buyerTitle, firstName: row.buyerFirst, lastName: row.buyerLast },
     }),
   )
-  // An address that was changed since belongs to a mail of its own.
+  // An address that was changed since gets a separate mail.
   return efforts.filter(({ email }) => email.toLowerCase() === efforts[0]?.email.toLowerCase())
 }
 
-/** What a publisher says in one effort; blank where the template of all of them stands. */
+/** A publisher's text for one effort; blank if the common template applies. */
 export interface EffortWords {
   subject: string
   body: string
 }
 
-/** The text of an effort as its offer, or the series, has it now, the second one for those who get that. */
+/** The text of an effort from its offer or the series as they are now; the second one for readers who get that. */
 export async function wordsOfEffort(
   ctx: Pick<AppContext, 'db'>,
   {

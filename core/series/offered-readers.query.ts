@@ -25,14 +25,14 @@ export interface Offered {
   homeCountry: string
   who: OfferedTo
   on: Day
-  /** The offer, once it is stored: who has it already is left alone. */
+  /** The offer, once it is stored: readers who already have it are left out. */
   blanketId: number | null
 }
 
-/** Marketing data is kept no longer (the privacy policy). */
+/** Marketing data is not kept longer (the privacy policy). */
 const reachableYears = 5
 
-/** The readers `r` that a filter chooses, as a condition. An end that is open never comes, so there is nothing to renew. */
+/** The readers `r` that a filter selects, as a condition. An open-ended subscription never ends, so there is nothing to renew. */
 function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered): { sql: string; values: SqlValues } {
   const { status, endsFrom, endsUntil, product, country } = who
   const conditions = [
@@ -51,7 +51,7 @@ function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered):
   return { sql: conditions.join(' AND '), values: { ...values, ...dayValues(on) } }
 }
 
-/** Whoever gives it is written to, as by the series; who reads it where the giver is not known. */
+/** The giver is written to, as by the series; the reader if the giver is unknown. */
 const isToBuyer = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
 const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
 
@@ -64,7 +64,7 @@ function leftOutSql(db: Db): string {
     }),
     ['long-ago', 'r.sub_end_on < :reachable'],
     latelySql(isToBuyer),
-    // To whoever reads as well: two offers a month are too many for everybody.
+    // For a person who also reads another record: two offers a month are too many.
     ['offered', offeredSql(isToBuyer)],
   ]
   return caseOf(reasons)
@@ -72,7 +72,7 @@ function leftOutSql(db: Db): string {
 
 const reachable = (on: Day) => addMonths(on, -12 * reachableYears)
 
-/** How many readers a filter chooses. */
+/** How many readers a filter selects. */
 export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered): Promise<number> {
   const { sql, values } = chosenSql(offered)
   const [row] = await ctx.db.query<{ readers: number }>(
@@ -101,7 +101,7 @@ export async function countOffered(
   }
 }
 
-/** The next chosen readers by id, so many at most. */
+/** The next chosen readers by id, limited. */
 export async function nextChosen(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,
@@ -137,7 +137,7 @@ export async function sameChosen(
   return rows.map(({ id }) => Number(id)).filter((id) => !known.has(id))
 }
 
-/** Those of these readers who get it, with what is needed to plan it. */
+/** Those of these readers who get it, with the data to plan it. */
 export async function offeredReaders(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,
@@ -156,7 +156,7 @@ export async function offeredReaders(
   return rows.map(({ leftOut: _, ...row }) => ({ ...row, isToBuyer: asBoolean(row.isToBuyer) }))
 }
 
-/** A page of the chosen readers, whoever gets it first. */
+/** A page of the chosen readers, those who get it first. */
 export async function listOffered(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,

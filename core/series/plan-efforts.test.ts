@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
-/** Sends what is queued for the readers of a shop, as the worker does; gives who got what. */
+/** Sends what is queued for the readers of a shop, as the worker does; returns who got what. */
 async function send(shop: Shop): Promise<{ to: string; subject: string }[]> {
   const ids = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
     id: shop.id,

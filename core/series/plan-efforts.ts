@@ -14,7 +14,7 @@ import { type RunningSeries, runningSeries, type SeriesOf } from './running-seri
 import { heldOffer, pricesOf, sendOut } from './send-out.ts'
 import { type Effort, type EffortChannel, effortKind, linkGoodUntil, variantOf } from './series.rules.ts'
 
-/** Plans what is due today in every title: the job's own call. */
+/** Plans what is due today in every title: the job's call. */
 export const planEfforts = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -22,7 +22,7 @@ export const planEfforts = useCase({
   run: (ctx): Promise<PlannedEfforts> => planEffortsOn(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
 })
 
-/** Plans by hand what the job plans by itself, as of a day: one that is to come is for rehearsals alone (`isRehearsal`). */
+/** Plans by hand what the job plans automatically, as of a day: a future one is only for rehearsals (`isRehearsal`). */
 export const sendEffortsBy = useCase({
   permission: 'machine:operate',
   input: z.object({
@@ -42,19 +42,19 @@ export const sendEffortsBy = useCase({
 })
 
 export interface PlannedEfforts {
-  /** Mails left to be sent; one may name several records. */
+  /** Mails queued; one may name several records. */
   mails: number
   letters: number
-  /** Efforts whose day was missed, and a newer one went instead. */
+  /** Efforts whose day was missed, and a newer one was sent instead. */
   skipped: number
 }
 
-/** How many persons are planned in one transaction: on SQLite nobody else writes meanwhile. */
+/** How many persons are planned in one transaction: on SQLite other writers are blocked meanwhile. */
 const batch = 1000
 
 /**
- * Plans the efforts that are due on a day and leaves their mails, each once for its reader and end, however often and by however many it
- * runs. Of several that a reader has missed the newest goes. With `channel` whoever is to get something by another one is left to a later run.
+ * Plans the efforts that are due on a day and queues their mails, each once for its reader and end, however often and by however many processes it
+ * runs. Of several that a reader has missed the newest is sent. With `channel`, readers due by another channel are left to a later run.
  */
 export async function planEffortsOn(
   ctx: AppContext,
@@ -65,7 +65,7 @@ export async function planEffortsOn(
   for (const series of await runningSeries(ctx, of)) {
     const due = { publicationId: series.publicationId, efforts: await effortsOf(ctx, series), on }
     if (channel !== undefined && !due.efforts.some((effort) => effort.channel === channel)) continue
-    // Looked for outside of any transaction: where nothing is due nobody waits.
+    // Searched outside a transaction: nothing is locked if nothing is due.
     for (const ids of await dueReaders(ctx, due, batch)) {
       const added = await ctx.db.transaction(() => planBatch(ctx, series, ids.split(',').map(Number), { on, channel }))
       for (const name of Object.keys(planned) as (keyof PlannedEfforts)[]) planned[name] += added[name]
@@ -117,7 +117,7 @@ interface ChosenEffort {
 }
 
 /**
- * Which of the efforts that are due go: the newest of each reader, older ones are skipped. Who gets a reminder of one record gets no offer for
+ * Which of the due efforts are sent: the newest of each reader, older ones are skipped. A person who gets a reminder of one record gets no offer for
  * another one on the same day: that comes with a later run.
  */
 function chosenEfforts(

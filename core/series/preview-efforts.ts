@@ -12,7 +12,7 @@ import { effortsOf } from './renewal-efforts.rows.ts'
 import { type RunningSeries, runningSeries } from './running-series.query.ts'
 import { type EffortChannel, type EffortKind, effortKind } from './series.rules.ts'
 
-/** What one effort of a title comes to on a day. */
+/** The counts of one effort of a title on a day. */
 export interface EffortCount {
   publicationId: number
   dayOffset: number
@@ -29,8 +29,8 @@ const Asked = z.object({
 })
 
 /**
- * How many readers would get each effort on a day, and why the others would not, as the readers are now. Of a day that is to come its own
- * efforts alone, since those of the days before have gone by then. Also of series that are not switched on.
+ * How many readers would get each effort on a day, and why the others would not, as the readers are now. For a future day only its own
+ * efforts, since those of the days before have been sent by then. Also of series that are not switched on.
  */
 export const previewEfforts = useCase({
   permission: 'renewal:read',
@@ -80,13 +80,13 @@ export const previewReaders = useCase({
 /** How far ahead the calendar looks. */
 const calendarDays = 90
 
-/** What comes on a day: readers who would get it if nothing changed. */
+/** The forecast of a day: readers who would get it if nothing changed. */
 export interface CalendarDay {
   on: Day
   efforts: { publicationId: number; dayOffset: number; kind: EffortKind; channel: EffortChannel; readers: number }[]
 }
 
-/** The coming efforts by day, from tomorrow, with how many readers they would reach as things stand. */
+/** The coming efforts by day, from tomorrow, with how many readers they would reach as of now. */
 export const seriesCalendar = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number().int().optional() }),

@@ -8,8 +8,8 @@ import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * Where an effort stands. `due`: its mail is left to be sent, or its letter waits to be produced. `produced`: its letter is in a file.
- * `skipped`: its day was missed and a newer one took its place, or the end moved after it had gone.
+ * The state of an effort. `due`: its mail is queued, or its letter waits to be produced. `produced`: its letter is in a file.
+ * `skipped`: its day was missed and a newer one replaced it, or the end moved after it was sent.
  */
 export type ReaderEffortState = 'due' | 'produced' | 'skipped'
 
@@ -19,11 +19,11 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   publisherId: ref(),
   publicationId: ref(),
   readerId: ref(),
-  /** The offer to a list that it is one of; null: of the series. */
+  /** The offer to a list that it belongs to; null: of the series. */
   blanketId: nullable(ref()),
-  /** The last day of the term that it is about. */
+  /** The last day of its term. */
   cycleOn: day(),
-  /** Which effort of the series: its days after that day, before it where negative. */
+  /** Which effort of the series: its days after that day, negative: before it. */
   dayOffset: integer(),
   state: text<ReaderEffortState>(),
   plannedOn: day(),
@@ -31,17 +31,17 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   channel: text<EffortChannel>(),
   /** Which of two texts. */
   variant: text<'a' | 'b'>(),
-  /** Whom it is written to: the reader, or the donor of a gift. */
+  /** The recipient: the reader, or the donor of a gift. */
   addressee: text<'reader' | 'buyer'>(),
-  /** The effort whose mail names this record too; null: it has a mail of its own. */
+  /** The effort whose mail names this record too; null: it has a separate mail. */
   togetherWith: nullable(ref()),
-  /** The plan and what it costs by this effort's link, before the promo code; null where the reader chooses. */
+  /** The plan and what it costs by this effort's link, before the promo code; null if the reader chooses. */
   product: nullable(text<Product>()),
   termMonths: nullable(integer<TermMonths>()),
   price: nullable(integer()),
   currency: nullable(text<Currency>()),
   promoCodeId: nullable(ref()),
-  /** The last day on which its link opens anything. */
+  /** The last day on which its link is valid. */
   goodUntil: day(),
   /** The day whose file its letter is in; null: in none yet, or it is a mail. */
   producedOn: nullable(day()),
@@ -49,19 +49,19 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   openedAt: nullable(instant()),
   /** The order that renewed after it. */
   orderId: nullable(ref()),
-  /** The survivor's effort that its link leads to, where the reader was merged into one that had it too; null: its own. */
+  /** The survivor's effort that its link leads to, if the reader was merged into one that also had it; null: its own. */
   mergedInto: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** Notes that somebody opened the link of an effort; the first time stays. */
+/** Records that the link of an effort was opened; the first time is kept. */
 export async function noteEffortOpened(ctx: AppContext, id: number): Promise<void> {
   await ReaderEfforts.update(ctx, { id, openedAt: null }, { openedAt: ctx.now() })
 }
 
 /**
- * Leads the links of efforts that stayed with merged readers, since the survivor has the same ones, to the survivor's. After the others
+ * Redirects the links of efforts that stayed with merged readers, since the survivor has the same ones, to the survivor's. Call it after the others
  * have moved.
  */
 export async function leadEfforts(
@@ -77,21 +77,21 @@ export async function leadEfforts(
   )
 }
 
-/** The opposite, for readers that an undone merge brought back. */
+/** The opposite, for readers that an undone merge restored. */
 export async function stopLeadingEfforts(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run('UPDATE reader_efforts SET merged_into = NULL WHERE reader_id IN (:readerIds)', { readerIds })
 }
 
 type ReaderEffortRow = RowOf<typeof ReaderEfforts>
 
-/** An effort that is planned; who else is in its mail and its promo code are added once it has an id. */
+/** A planned effort; other readers in its mail and its promo code are added once it has an id. */
 export type NewEffort = Pick<
   ReaderEffortRow,
   | ('readerId' | 'cycleOn' | 'dayOffset' | 'state' | 'kind' | 'channel' | 'variant' | 'addressee')
   | ('product' | 'termMonths' | 'price' | 'currency' | 'goodUntil')
 >
 
-/** Adds efforts of one publication, each unless its reader has it for this end already; gives those that are new. Belongs in a transaction. */
+/** Adds efforts of one publication, each unless its reader already has it for this end; returns the new ones. Call it in a transaction. */
 export async function addReaderEfforts(
   ctx: AppContext,
   of: { publicationId: number; publisherId: number; blanketId: number | null; plannedOn: Day },
@@ -125,7 +125,7 @@ export async function addReaderEfforts(
   )
 }
 
-/** Says of efforts whose mail names them too, and which promo code was made for them. Belongs in the transaction that adds them. */
+/** Sets for efforts whose mail also names them, and which promo code was made for them. Call it in the transaction that adds them. */
 export async function completeEfforts(
   ctx: AppContext,
   efforts: readonly { id: number; togetherWith: number | null; promoCodeId: number | null }[],
@@ -139,7 +139,7 @@ export async function completeEfforts(
   )
 }
 
-/** Says of letters that they are in the file of a day: each is in that of one day, however many make files at once. Belongs in a transaction. */
+/** Assigns letters to the file of a day: each is in that of one day, however many processes make files concurrently. Call it in a transaction. */
 export async function markProduced(ctx: AppContext, ids: readonly number[], on: Day): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
@@ -149,12 +149,12 @@ export async function markProduced(ctx: AppContext, ids: readonly number[], on: 
   )
 }
 
-/** How long after an effort an order still counts as its doing. */
+/** How long after an effort an order is still attributed to it. */
 const countsForDays = 60
 
 /**
- * Says which order renewed after the efforts of a reader: it counts for the one whose link it came by, else for the last one before it. Belongs in
- * the transaction that pays the order.
+ * Records which order renewed after the efforts of a reader: it is attributed to the one whose link was used, else to the last one before
+ * it. Call it in the transaction that pays the order.
  */
 export async function noteRenewedAfter(
   ctx: AppContext,

@@ -33,7 +33,7 @@ describe('the series of one reader', () => {
       next: { dayOffset: -30, on: '2027-05-31' },
       gone: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
     })
-    // One that was missed goes today.
+    // A missed one is sent today.
     noonOf('2027-06-02')
     expect(await seriesOf(reader)).toMatchObject({ next: { dayOffset: -30, on: '2027-06-02' } })
   })
@@ -42,7 +42,7 @@ describe('the series of one reader', () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-06-28')
     const imported = await shop.reader('2027-06-30')
-    // Its last reminder can still go; after the end there is nothing for who never bought here.
+    // Its last reminder can still be sent; after the end there is nothing for a reader who never bought here.
     expect(await seriesOf(imported)).toMatchObject({ next: { dayOffset: -3, on: '2027-06-28' } })
     noonOf('2027-07-03')
     expect(await seriesOf(imported)).toMatchObject({ next: null, why: 'Never bought here', canStop: false })
@@ -83,7 +83,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(reader)).toMatchObject({
       ...{ next: null, why: 'Series stopped for this expiry', isStopped: true, canStop: false },
     })
-    // What was planned before it was stopped does not go either.
+    // What was planned before it was stopped is not sent either.
     const [effort] = await services.db.query<{ id: number }>(
       `SELECT id FROM reader_efforts WHERE reader_id = :reader`,
       {

@@ -17,23 +17,23 @@ import { type Effort, type EffortChannel, type EffortKind, effortKind } from './
 
 const readerId = z.coerce.number('The reader was not found').int()
 
-/** Where a reader stands in the renewal series of the title. */
+/** A reader's position in the renewal series of the title. */
 export interface ReaderSeries {
-  /** The end that it is about. */
+  /** The end of the subscription it refers to. */
   endsOn: Day
-  /** The effort that comes next; null where none comes. */
+  /** The effort that comes next; null if none does. */
   next: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel } | null
-  /** Why none comes, in words for staff; null where one does. */
+  /** Why none comes, in words for staff; null if one does. */
   why: string | null
   /** Staff stopped it for this end. */
   isStopped: boolean
-  /** An effort is left that could be stopped. */
+  /** Whether an effort is left that could be stopped. */
   canStop: boolean
-  /** What went or was planned about this end, the newest first. */
+  /** What was sent or planned for this end, the newest first. */
   gone: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel; state: ReaderEffortState }[]
 }
 
-/** Which effort a reader gets next, or why none, and what went about this end. Null where there is no subscription. */
+/** Which effort a reader gets next, or why none, and what was sent for this end. Null if there is no subscription. */
 export const readerSeries = useCase({
   permission: 'renewal:read',
   input: z.object({ readerId }),
@@ -81,7 +81,7 @@ interface Asked {
   endsOn: Day
 }
 
-/** The first day from today on which an effort is due for the reader and nothing keeps it from going; else what keeps the first one. */
+/** The first day from today on which an effort is due for the reader and nothing blocks it; else what blocks the first one. */
 async function nextEffort(
   ctx: AppContext,
   { publicationId, efforts, readerId: id, endsOn }: Asked,
@@ -92,7 +92,7 @@ async function nextEffort(
   let why: string | null = null
   for (const on of [today, ...ahead]) {
     const due = await dueEfforts(ctx, { publicationId, efforts, on, isAhead: on > today }, [id])
-    // Of several that were missed the newest goes.
+    // Of several missed ones the newest is sent.
     const going = due.findLast(({ leftOut }) => leftOut === null)
     if (going) return { next: stepOf(going, on, efforts), why: null }
     const [first] = due
@@ -106,7 +106,7 @@ function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): 
   return effort ? { dayOffset, on, kind: effortKind(effort), channel: effort.channel } : null
 }
 
-/** Stops the series of one reader about the end as it stands, or starts it again. What is asked for twice changes nothing. */
+/** Stops the series of one reader for the current end, or starts it again. Idempotent. */
 export const stopReaderSeries = useCase({
   permission: 'reader:write',
   input: z.object({ readerId, isStopped: z.boolean() }),

@@ -8,27 +8,27 @@ import { type Effort, type EffortChannel, shippedSeries } from './series.rules.t
 export const RenewalEfforts = defineTable('renewal_efforts', {
   id: id(),
   publicationId: ref(),
-  /** Days after the last day that counts; before it where negative. */
+  /** Days after the last day that counts; negative: before it. */
   dayOffset: integer(),
   channel: text<EffortChannel>(),
   /** Empty: the renewal template of the publication, then the standard text. */
   subject: defaulted(text()),
   body: defaulted(text()),
-  /** The second text of a test; both empty where there is none. */
+  /** The second text of a test; both empty if there is none. */
   subjectB: defaulted(text()),
   bodyB: defaulted(text()),
-  /** What the link offers; null: what the reader has. */
+  /** The plan that the link offers; null: the reader's current one. */
   offerProduct: nullable(text<Product>()),
   offerTermMonths: nullable(integer<TermMonths>()),
-  /** Taken off by a promo code for one reader and one use. */
+  /** The discount, by a promo code for one reader and one use. */
   offerPercent: nullable(integer()),
-  /** A price of its own in minor units, for each currency in which it holds. */
+  /** A price of its own in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** The efforts that hold for a publication, from the earliest: its own, or those that the product is shipped with. */
+/** The efforts that apply to a publication, from the earliest: its own, or the product's defaults. */
 export async function effortsOf(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, hasOwnEfforts }: { publicationId: number; hasOwnEfforts: boolean },
@@ -41,7 +41,7 @@ export async function effortsOf(
   )
 }
 
-/** Replaces all efforts of a publication. Belongs in a transaction, with the series held. */
+/** Replaces all efforts of a publication. Call it in a transaction, with the series locked. */
 export async function replaceEfforts(
   ctx: AppContext,
   publicationId: number,

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 
-/** How the key of a link is made: another way is another number, and older links are read by theirs. */
+/** The version of the key format: another format gets another number, and older links are read by theirs. */
 const version = 1
 
 /**
- * The key in the address of a renewal link: an effort of a reader, signed by the installation's secret. It cannot be tried through, says
- * nothing of the reader, and opens nothing at another publication. Short, so that no mail breaks the line in it.
+ * The key in the address of a renewal link: an effort of a reader, signed by the installation's secret. It cannot be enumerated, reveals
+ * nothing of the reader, and opens nothing at another publication. Short, so that no mail program breaks it across lines.
  */
 export function renewalLinkKey(
   appSecret: string,
@@ -16,7 +16,7 @@ export function renewalLinkKey(
   return `${version}.${effortId.toString(36)}.${mac}`
 }
 
-/** The effort that a key names; null where it was not made here for this publication. */
+/** The effort that a key names; null if it was not issued here for this publication. */
 export function readRenewalLinkKey(appSecret: string, publicationId: number, key: string): number | null {
   const [, digits] = /^1\.([0-9a-z]{1,10})\.[\w-]{22}$/.exec(key) ?? []
   if (digits === undefined) return null
@@ -24,24 +24,24 @@ export function readRenewalLinkKey(appSecret: string, publicationId: number, key
   return sameText(key, renewalLinkKey(appSecret, { publicationId, effortId })) ? effortId : null
 }
 
-/** How long a postcode that was given counts, before it is asked again. */
+/** How long an answered postcode is valid before it is asked again. */
 export const proofSeconds = 60 * 60
 
 interface Proof {
   key: string
-  /** What was asked, as it stands on the record. */
+  /** The answer to the question, as on the record. */
   answer: string
 }
 
 /**
- * What a browser keeps once its owner has given the postcode: for this link alone, until `until` in seconds. It counts no more when the
- * answer changes: whoever proved an old address is not shown the new one.
+ * The proof that a browser keeps once its owner has given the postcode: only for this link, until `until` in seconds. It becomes invalid when the
+ * answer changes: proof of an old address does not show the new one.
  */
 export function linkProof(appSecret: string, { key, answer, until }: Proof & { until: number }): string {
   return `${until.toString(36)}.${signed(appSecret, `extend-proof:${until}:${key}:${answer}`)}`
 }
 
-/** Whether what a browser kept is a proof for this link now. */
+/** Whether a browser's stored proof is valid for this link now. */
 export function isLinkProof(
   appSecret: string,
   { given, now, ...proof }: Proof & { given: string; now: Date },

@@ -10,7 +10,7 @@ const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.numb
 
 const words = (longest: number) => z.string().max(longest, `Must be ${longest} characters or fewer`).default('')
 
-/** What an effort offers; blank is what the reader has, at its price. */
+/** What an effort offers; blank is the reader's current plan, at its price. */
 export const OfferInput = {
   offerProduct: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
   offerTermMonths: z.preprocess(
@@ -40,7 +40,7 @@ export const OfferInput = {
 }
 
 export const EffortInput = z.object({
-  /** Days after the last day that counts; before it where negative. */
+  /** Days after the last day that counts; negative: before it. */
   dayOffset: z.coerce.number('Enter a number of days').int('Enter whole days'),
   channel: z.enum(effortChannels, 'Choose email or letter').default('mail'),
   subject: words(200),

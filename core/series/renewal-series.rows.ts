@@ -6,7 +6,7 @@ import { defaulted, defineTable, flag, id, instant, ref } from '../table.ts'
 export const RenewalSeries = defineTable('renewal_series', {
   id: id(),
   publicationId: ref(),
-  /** Beside the account's own switch (`automatedRenewalEmails`), which is off until the publisher turns it on. */
+  /** In addition to the account's own switch (`automatedRenewalEmails`), which is off until the publisher turns it on. */
   isOn: defaulted(flag()),
   hasOwnEfforts: defaulted(flag()),
   createdAt: instant(),
@@ -23,7 +23,7 @@ export async function seriesOf(ctx: Pick<AppContext, 'db'>, publicationId: numbe
   return { isOn: row?.isOn ?? true, hasOwnEfforts: row?.hasOwnEfforts ?? false }
 }
 
-/** One process at a time plans the efforts of a publication. Belongs in a transaction; gives how it stands then. */
+/** One process at a time plans the efforts of a publication. Call it in a transaction; returns the current state. */
 export async function holdSeries(ctx: AppContext, publicationId: number): Promise<SeriesStanding> {
   const [held] = await RenewalSeries.rows(
     ctx,
@@ -31,6 +31,6 @@ export async function holdSeries(ctx: AppContext, publicationId: number): Promis
     { publicationId },
   )
   if (held) return held
-  // Another process may have added it meanwhile: then its row is waited for.
+  // Another process may have added it meanwhile: then this waits for its row.
   return (await RenewalSeries.insertNew(ctx, { publicationId })) ?? holdSeries(ctx, publicationId)
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { SeriesStanding } from './renewal-series.rows.ts'
 
-/** Whose series are meant: of one title, of one publisher, or all. */
+/** The scope: the series of one title, of one publisher, or all. */
 export type SeriesOf = RenewalsOf
 
 export interface RunningSeries extends SeriesStanding {
@@ -16,7 +16,7 @@ export interface RunningSeries extends SeriesStanding {
 }
 
 /**
- * The series that may write to anybody, by id: of titles that are there, of an active publisher whose account sends renewal emails, and
+ * The series that may send anything, by id: of existing titles, of an active publisher whose account sends renewal emails, and
  * switched on. With `evenOff` also those that are not switched on yet.
  */
 export async function runningSeries(

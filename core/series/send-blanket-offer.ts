@@ -20,8 +20,8 @@ const id = z.coerce.number('Must be a number').int()
 export type OfferProgress = (looked: number) => void
 
 /**
- * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way goes
- * on with those who have not got it; one that was sent, or is being sent, is refused.
+ * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way continues
+ * with those who have not got it; one that was sent, or is being sent, is refused.
  */
 export const sendBlanketOffer = useCase({
   permission: 'renewal:settings',
@@ -65,14 +65,14 @@ async function beginSending<Started>(
   return start({
     publication: { id: offer.publicationId, publisherId: offer.publisherId },
     subjectId: offer.id,
-    // Of two offers at once neither would know whom the other has written to.
+    // Two concurrent offers would not know whom the other has written to.
     lockKey: `offers:${offer.publicationId}`,
     total: await countChosen(ctx, offered),
     busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has ended.' }),
   })
 }
 
-/** Stops an offer that is being sent. Who has got it keeps it, and its mails that are left already go out. */
+/** Stops an offer that is being sent. Those who have got it keep it, and already queued mails are still sent. */
 export const stopBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: z.object({ id }),
@@ -86,14 +86,14 @@ export const stopBlanketOffer = useCase({
 })
 
 interface Cursor {
-  /** The last reader that was looked at. */
+  /** The last reader that was processed. */
   after: number
 }
 
-/** Readers of one transaction: on SQLite nobody else writes meanwhile. */
+/** Readers of one transaction: on SQLite other writers are blocked meanwhile. */
 const chunk = 500
 
-/** The task: looks at the chosen readers by rising id, and leaves a mail for each person of a chunk. */
+/** The task: goes through the chosen readers by rising id, and queues a mail for each person of a chunk. */
 export function offerWork(onProgress?: OfferProgress): TaskWork<Cursor> {
   return {
     transactions: 'engine',
@@ -125,7 +125,7 @@ async function offerTo(
 ): Promise<void> {
   const { publicationId, publisherId, name, offerPercent, goodUntil } = offer
   const { on } = offered
-  // The series writes to nobody meanwhile: nobody gets something of both on one day.
+  // The series sends nothing meanwhile: nobody gets mails of both on one day.
   await holdSeries(ctx, publicationId)
   const due = await offeredReaders(ctx, offered, ids)
   const prices = await pricesOf(ctx, publicationId)

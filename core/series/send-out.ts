@@ -9,15 +9,15 @@ import type { DueEffort } from './due-efforts.query.ts'
 import { completeEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import type { EffortChannel, EffortKind, EffortOffer } from './series.rules.ts'
 
-/** An effort of a reader that has just been added, and goes. */
+/** An effort of a reader that has just been added and will be sent. */
 export interface OutgoingEffort {
   id: number
   readerId: number
-  /** Who has several gets one mail of each kind. */
+  /** A person with several gets one mail of each kind. */
   email: string
   kind: EffortKind
   channel: EffortChannel
-  /** The code that is made for this reader; null: none. `name` is what staff know those codes by. */
+  /** The code that is made for this reader; null: none. `name` is the codes' name for staff. */
   promo: { name: string; discountPercent: number; endsOn: Day } | null
 }
 
@@ -27,7 +27,7 @@ interface Sending {
   on: Day
 }
 
-/** Leaves the mails of new efforts, one for each person, and makes their promo codes. Belongs in the transaction that adds them. */
+/** Queues the mails of new efforts, one for each person, and creates their promo codes. Call it in the transaction that adds them. */
 export async function sendOut(
   ctx: AppContext,
   { publicationId, publisherId, on }: Sending,
@@ -72,7 +72,7 @@ export async function sendOut(
 
 const pickPromo = ({ discountPercent, endsOn }: NonNullable<OutgoingEffort['promo']>) => ({ discountPercent, endsOn })
 
-/** The plan and price that the link holds: what the effort offers, else what the reader has; nothing where that is not sold there. */
+/** The plan and price that the link holds: what the effort offers, else the reader's current plan; none if that is not sold there. */
 export function heldOffer(
   { country, product: held, termMonths: heldMonths }: Pick<DueEffort, 'country' | 'product' | 'termMonths'>,
   { offerProduct, offerTermMonths, offerPrices }: Pick<EffortOffer, 'offerProduct' | 'offerTermMonths' | 'offerPrices'>,
@@ -89,7 +89,7 @@ export function heldOffer(
 /** Without letters and digits that look alike. */
 const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A code that nobody guesses and no other is: 60 bits. */
+/** A unique code that cannot be guessed: 60 bits. */
 function newCode(): string {
   return `R-${Array.from({ length: 12 }, () => codeLetters[randomInt(codeLetters.length)]).join('')}`
 }

@@ -185,7 +185,7 @@ describe('what the efforts came to', () => {
         effortId: null,
         on: '2027-06-03',
       })
-    // Given back later: it counts no more.
+    // Refunded later: it no longer counts.
     await services.db.run(`UPDATE orders SET state = 'refunded' WHERE id = :id`, { id: orders[1] as number })
     const { efforts, tests } = await seriesYield(asOperator(), { publicationId: shop.id })
     const sum = (count: 'planned' | 'renewed') => efforts.reduce((total, one) => total + one[count], 0)

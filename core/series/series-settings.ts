@@ -12,12 +12,12 @@ import { type Effort, type EffortKind, effortKind, seriesProblems } from './seri
 
 const publicationId = z.coerce.number('Must be a number').int()
 
-/** The series of a publication as it stands. */
+/** The current series of a publication. */
 export interface SeriesSettings {
   isOn: boolean
-  /** Whether it has efforts of its own; else they are those that the product is shipped with. */
+  /** Whether it has efforts of its own; else they are the product's defaults. */
   hasOwnEfforts: boolean
-  /** The publisher's own switch, for all titles: nothing goes while it is off. */
+  /** The publisher's own switch, for all titles: nothing is sent while it is off. */
   isAccountOn: boolean
   /** From the earliest. */
   efforts: (Effort & { kind: EffortKind })[]
@@ -49,8 +49,8 @@ async function isAccountOn({ db }: AppContext, publisherId: number): Promise<boo
 }
 
 /**
- * Gives a title efforts of its own, in place of those it had. What a reader has got stays as it is: an effort that was moved to another day is
- * another one.
+ * Sets a title's own efforts, replacing those it had. What a reader has got is not changed: an effort that was moved to another day is
+ * a different one.
  */
 export const setSeries = useCase({
   permission: 'renewal:settings',
@@ -60,7 +60,7 @@ export const setSeries = useCase({
     const efforts = input.efforts.toSorted((one, other) => one.dayOffset - other.dayOffset)
     const problems = seriesProblems(efforts)
     if (Object.keys(problems).length > 0) throw invalid(problems)
-    // Nobody plans by the old ones meanwhile.
+    // No process plans by the old ones meanwhile.
     await holdSeries(ctx, id)
     await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
     await replaceEfforts(ctx, id, efforts)
@@ -73,7 +73,7 @@ export const setSeries = useCase({
   },
 })
 
-/** Leaves a title with the efforts that the product is shipped with. */
+/** Resets a title to the product's default efforts. */
 export const resetSeries = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId }),
@@ -86,7 +86,7 @@ export const resetSeries = useCase({
   },
 })
 
-/** Switches the series of a title on or off; the account's own switch stands above it. */
+/** Switches the series of a title on or off; the account's own switch overrides it. */
 export const switchSeries = useCase({
   permission: 'renewal:settings',
   input: z.object({ publicationId, isOn: z.boolean() }),

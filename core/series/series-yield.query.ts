@@ -8,21 +8,21 @@ import { useCase } from '../use-case.ts'
 import { abVerdict, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
-/** What an effort came to among the readers whose subscription ended in a month. A renewal counts for the last effort before its order. */
+/** The yield of an effort among the readers whose subscription ended in a month. A renewal is attributed to the last effort before its order. */
 export interface EffortYield {
-  /** Of the end, `2027-06`. */
+  /** The month of the end, `2027-06`. */
   month: string
   dayOffset: number
   variant: 'a' | 'b'
   kind: EffortKind
   channel: EffortChannel
-  /** Readers it was planned for, and those whose mail was taken by the mail server or whose letter was produced. */
+  /** Readers it was planned for, and those whose mail the mail server accepted or whose letter was produced. */
   planned: number
   sent: number
-  /** Links that somebody opened. */
+  /** Links that were opened. */
   opened: number
   renewed: number
-  /** What the renewing orders came to, less what was refunded whole, in minor units. */
+  /** The revenue of the renewing orders, less what was refunded whole, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
@@ -31,17 +31,17 @@ export interface TextTest {
   dayOffset: number
   a: { sent: number; renewed: number; share: Interval | null }
   b: { sent: number; renewed: number; share: Interval | null }
-  /** Of the shares that renewed, the first text's less the second's, with 95 % confidence. */
+  /** The difference of the shares that renewed, the first text's less the second's, with 95 % confidence. */
   difference: Interval | null
-  /** Null: it cannot be said yet. */
+  /** Null: not significant yet. */
   better: 'a' | 'b' | null
 }
 
-/** How many months of ends are shown, the one after next among them: efforts go before the end. */
+/** How many months of ends are shown, including the one after next: efforts are sent before the end. */
 const monthsBack = 13
 const monthsAhead = 3
 
-/** What the efforts of a title came to, by the month of the end and by effort, the last month first, and its tests of two texts. */
+/** The yield of the efforts of a title, by the month of the end and by effort, the last month first, and its tests of two texts. */
 export const seriesYield = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

@@ -9,12 +9,12 @@ export const effortChannels = ['mail', 'letter'] as const
 export type EffortChannel = (typeof effortChannels)[number]
 
 /**
- * Why an effort goes: a `reminder` says neutrally that the subscription ends, to all who did not stop reminders; an `offer` is marketing, and
- * goes to who bought here and does not refuse offers.
+ * The purpose of an effort: a `reminder` says neutrally that the subscription ends, to all who did not stop reminders; an `offer` is marketing, and
+ * is sent to readers who bought here and do not refuse offers.
  */
 export type EffortKind = 'reminder' | 'offer'
 
-/** What an effort offers instead of what the reader has; all null: the same plan at its price. */
+/** What an effort offers instead of the reader's current plan; all null: the same plan at its price. */
 export interface EffortOffer {
   offerProduct: Product | null
   offerTermMonths: TermMonths | null
@@ -33,7 +33,7 @@ export const effortPlaceholders = [
   ...framePlaceholderNames,
 ] as const
 
-/** What is wrong with the texts of an effort, by field: a placeholder that nothing stands for would be sent as it is. */
+/** What is wrong with the texts of an effort, by field: an unknown placeholder would be sent literally. */
 export function effortTextProblems(
   texts: Partial<Record<'subject' | 'body' | 'subjectB' | 'bodyB', string>>,
 ): Record<string, string> {
@@ -42,7 +42,7 @@ export function effortTextProblems(
 
 /** One step of a series. */
 export interface Effort extends EffortOffer {
-  /** Days after the last day that counts; before it where negative. */
+  /** Days after the last day that counts; negative: before it. */
   dayOffset: number
   channel: EffortChannel
   subject: string
@@ -56,28 +56,28 @@ const shippedEffort = (dayOffset: number): Effort => ({
   ...{ offerProduct: null, offerTermMonths: null, offerPercent: null, offerPrices: null },
 })
 
-/** What a publication follows that has not set up a series of its own. */
+/** The default series of a publication without its own. */
 export const shippedSeries: readonly Effort[] = [-60, -30, -14, -3, 7, 21].map(shippedEffort)
 
 const maxEfforts = 12
 const earliestOffset = -365
-/** Five years after the end nobody is written to any more: their marketing data is deleted. */
+/** Nothing is sent later than five years after the end: the marketing data is deleted. */
 const latestOffset = 1800
-/** No two efforts of anybody are nearer to each other. */
+/** The minimum distance between two efforts to one person. */
 export const minDaysApart = 2
-/** An effort is made up for so many days after its own, itself among them; after that it is left out. */
+/** The number of days within which a missed effort is caught up, its own included; after that it is left out. */
 export const catchUpDays = 7
-/** The same effort does not go again within so many days because the end was moved. */
+/** The same effort is not sent again within this many days because the end was moved. */
 export const againAfterDays = 21
-/** After a declined or lapsed automatic renewal nothing is sent for so many days: its own mails have said what happened. */
+/** After a declined or lapsed automatic renewal nothing is sent for this many days: its own mails have said what happened. */
 export const quietDays = 7
-/** An offer to somebody who left longer ago than this is a win-back: one in `winBackDays` at most. */
+/** An offer to a reader who left longer ago than this is a win-back: one in `winBackDays` at most. */
 export const winBackAfter = 30
 export const winBackDays = 31
-/** A link opens so many days after the last effort. */
+/** The number of days that a link is valid after the last effort. */
 const linkDays = 30
 
-/** Before the end and with nothing to sell it is a reminder; all else is marketing. */
+/** Before the end and without an offer it is a reminder; all else is marketing. */
 export function effortKind({ dayOffset, ...offer }: Pick<Effort, 'dayOffset'> & EffortOffer): EffortKind {
   const isCheaper = offer.offerPercent !== null || offer.offerPrices !== null
   const isOther = offer.offerProduct !== null || offer.offerTermMonths !== null
@@ -90,26 +90,26 @@ export function effortDay(dayOffset: number): string {
   return `${countOf(Math.abs(dayOffset), 'day')} ${dayOffset < 0 ? 'before' : 'after'} the end`
 }
 
-/** The ends that an effort is due for on a day, those of the days before it among them. What goes before the end does not go after it. */
+/** The ends that an effort is due for on a day, including those of the days before it. An effort before the end is not sent after it. */
 export function endsDue({ dayOffset }: Pick<Effort, 'dayOffset'>, on: Day, days: number): { from: Day; until: Day } {
   const until = addDays(on, -dayOffset)
   const from = addDays(until, 1 - days)
   return { from: dayOffset <= 0 && from < on ? on : from, until }
 }
 
-/** The last neutral effort before the end: of a gift it goes to who gets it, all others to who gives it. Null where there is none. */
+/** The last neutral effort before the end: for a gift it is sent to the recipient, all others to the giver. Null if there is none. */
 export function lastReminder(efforts: readonly Effort[]): number | null {
   const reminders = efforts.filter((effort) => effortKind(effort) === 'reminder')
   return reminders.length === 0 ? null : Math.max(...reminders.map(({ dayOffset }) => dayOffset))
 }
 
-/** The last day of the links of a cycle: some days after the last effort of the series, and after the one that is planned. */
+/** The last day of the links of a cycle: some days after the last effort of the series, and after the planned one. */
 export function linkGoodUntil(efforts: readonly Effort[], { cycleOn, on }: { cycleOn: Day; on: Day }): Day {
   const last = addDays(cycleOn, Math.max(0, ...efforts.map(({ dayOffset }) => dayOffset)))
   return addDays(last > on ? last : on, linkDays)
 }
 
-/** Which of two texts a reader gets: about every second reader the other, and the same one however often it is asked. */
+/** Which of two texts a reader gets: about half of the readers each, and always the same one for a reader. */
 export function variantOf(
   { subjectB, bodyB }: Pick<Effort, 'subjectB' | 'bodyB'>,
   readerId: number,

@@ -5,19 +5,19 @@ import { caseOf, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
 
 const askedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
-/** Those of these efforts that still go on a day, looked at once more: the end did not move, and nothing has stopped them since. */
+/** Those of these efforts that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
     `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${standingSql} AND e.id IN (:ids) ORDER BY e.id`,
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
   const standing = rows.filter(({ leftOut }) => leftOut === null)
-  // Whoever sends a mail asks for consent and looks at the address, and writes down why it does not go.
+  // The sender of a mail checks consent and address, and records why it is not sent.
   const asked = rows.filter(({ leftOut }) => leftOut !== null && askedBySender.includes(leftOut))
   return (standing.length > 0 ? standing : asked).map(({ id }) => id)
 }
 
-/** Why an effort `e` that was planned stops, as SQL; null where nothing does. */
+/** Why an effort `e` that was planned stops, as SQL; null if nothing does. */
 function stoppedSql(db: Db): string {
   return caseOf(
     stopSql(db, {
@@ -32,7 +32,7 @@ function stoppedSql(db: Db): string {
   )
 }
 
-/** Efforts that are planned and not gone, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
+/** Efforts that are planned and not sent, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
 const standingSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
      LEFT JOIN renewal_series s ON s.publication_id = e.publication_id

@@ -3,12 +3,12 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
 import { type Holder, heldBy } from './sessions.rows.ts'
 
-/** What a link that sets a password is for: a forgotten one, or the first one of somebody new. */
+/** What a link that sets a password is for: a forgotten one, or the first one of a new user. */
 export type LinkPurpose = 'reset' | 'invitation'
 
 const linkHours: Record<LinkPurpose, number> = { reset: 1, invitation: 7 * 24 }
 
-/** Mailed links that set a password: `userId` or `buyerId` says whose. The token stands in the mail alone; its hash is stored. */
+/** Mailed links that set a password: `userId` or `buyerId` is the owner. The token is only in the mail; its hash is stored. */
 export const PasswordResets = defineTable('password_resets', {
   id: id(),
   tokenHash: text(),
@@ -20,7 +20,7 @@ export const PasswordResets = defineTable('password_resets', {
   createdAt: instant(),
 })
 
-/** Makes a link for somebody and voids the older ones of its purpose. Gives its token. */
+/** Creates a link for a user or buyer and voids the older ones of its purpose. Returns its token. */
 export async function makeLink(ctx: AppContext, holder: Holder, purpose: LinkPurpose): Promise<string> {
   const token = newToken()
   const now = ctx.now()
@@ -49,7 +49,7 @@ export async function findLink(ctx: AppContext, of: 'userId' | 'buyerId', token:
   return link && holderId ? { id: link.id, purpose: link.purpose, holderId } : undefined
 }
 
-/** Uses a link up; false where it was used or has expired meanwhile. Of two who come with the same one, the second gets false. */
+/** Marks a link as used; false if it was used or has expired meanwhile. Of two concurrent uses of one link, the second gets false. */
 export async function useLink(ctx: AppContext, linkId: number): Promise<boolean> {
   const used = await ctx.db.run(
     `UPDATE password_resets SET used_at = :now WHERE id = :linkId AND used_at IS NULL AND expires_at > :now`,
@@ -58,7 +58,7 @@ export async function useLink(ctx: AppContext, linkId: number): Promise<boolean>
   return used > 0
 }
 
-/** Ends every open link of somebody. */
+/** Ends every open link of a user or buyer. */
 export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> {
   const { column, holderId } = heldBy(holder)
   await ctx.db.run(`UPDATE password_resets SET used_at = :now WHERE ${column} = :holderId AND used_at IS NULL`, {
@@ -67,7 +67,7 @@ export async function voidLinks(ctx: AppContext, holder: Holder): Promise<void> 
   })
 }
 
-/** Deletes links that were over before a moment. Returns how many there were. */
+/** Deletes links that ended before a given time. Returns how many there were. */
 export function clearLinks(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM password_resets WHERE expires_at < :before OR used_at < :before`, { before })
 }

@@ -1,4 +1,4 @@
-/** What the specification has the pages and calls of a forgotten password say, word for word. */
+/** The texts that the specification prescribes for the pages and calls of a forgotten password, word for word. */
 export const passwordTexts = {
   unknownUser: 'We cannot find a user with that email address in the system. Please try again.',
   linkSent: 'Thank you. An email has been sent to your entered email address with further instructions',

@@ -20,7 +20,7 @@ export function linkPasswordProblems(
 }
 
 /**
- * Sets a password by a mailed link, once, and gives the link back. `store` is done in the transaction that uses the link up, with the new
+ * Sets a password by a mailed link, once, and returns the link. `store` runs in the transaction that marks the link as used, with the new
  * password's hash. Throws `invalid` for a link that is null, or that was used meanwhile.
  */
 export async function setPasswordByLink<Link extends { id: number }>(
@@ -41,9 +41,9 @@ export async function setPasswordByLink<Link extends { id: number }>(
 }
 
 /**
- * Gives somebody another password. Every session ends but the one with the token `keep`, every API token dies, and so does every link that
- * would set a password. `write` changes the person's own row where its token version is still `before`, moves that on, and tells how many
- * rows it changed: of two changes at once the second is refused. Belongs in a transaction, with the hash made before it.
+ * Changes a password. Every session ends except the one with the token `keep`, every API token is revoked, and so is every link that
+ * would set a password. `write` changes the person's row if its token version is still `before` (compare-and-set), increments it, and
+ * returns how many rows it changed: of two concurrent changes the second is refused. Call it in a transaction, with the hash computed before it.
  */
 export async function replacePassword(
   ctx: AppContext,
