@@ -2,10 +2,10 @@ import { hashToken, newToken } from '../access/tokens.ts'
 import type { AppContext, Services } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
-/** Whose a session or a mailed link is: a user's of the back office, or a reader's with an account at a storefront. */
+/** The owner of a session or a mailed link: a back office user, or a reader with an account at a storefront. */
 export type Holder = { userId: number } | { buyerId: number }
 
-/** Why a session ended on the server; the log-in page says it in words. */
+/** Why a session ended on the server; the log-in page shows it in words. */
 export type EndReason =
   | 'logout'
   | 'password-changed'
@@ -14,19 +14,19 @@ export type EndReason =
   | 'deactivated'
   | 'two-step-changed'
 
-/** How long a session lives at the most, and how long it may lie idle, in hours. */
+/** The maximum lifetime of a session, and its idle timeout, in hours. */
 export interface SessionHours {
   absolute: number
   idle: number
 }
 
-/** Sessions of cookies: `userId` or `buyerId` says whose. Of the token only its hash is stored. */
+/** Sessions of cookies: `userId` or `buyerId` is the owner. Only the hash of the token is stored. */
 export const Sessions = defineTable('sessions', {
   id: id(),
   tokenHash: text(),
   userId: nullable(ref()),
   buyerId: nullable(ref()),
-  /** The holder's own when the session began: a changed password or role moves it on. */
+  /** The holder's value when the session began: a changed password or role increments it. */
   tokenVersion: integer(),
   startedAt: instant(),
   lastSeenAt: instant(),
@@ -43,7 +43,7 @@ export function heldBy(holder: Holder): { column: 'user_id' | 'buyer_id'; holder
     : { column: 'buyer_id', holderId: holder.buyerId }
 }
 
-/** Starts a session for somebody who has shown all that was asked; the token goes into an HttpOnly cookie. Call it in a transaction. */
+/** Starts a session for somebody who has passed all checks; the token goes into an HttpOnly cookie. Call it in a transaction. */
 export async function startSession(
   ctx: AppContext,
   holder: Holder,
@@ -73,7 +73,7 @@ export function isExpired(
   return expiresAt <= now || lastSeenAt.getTime() + idle * 3_600_000 <= now.getTime()
 }
 
-/** Notes that somebody was here, when the last note is older than `everySeconds`: a write for each page would be too many. */
+/** Records that a session was used, if the last record is older than `everySeconds`: a write for each page would be too many. */
 export async function noteSeen(
   services: Services,
   { id: sessionId, lastSeenAt }: { id: number; lastSeenAt: Date },
@@ -86,7 +86,7 @@ export async function noteSeen(
 
 const ended = Sessions.pick('userId', 'buyerId')
 
-/** Logs out: the cookie is worth nothing from now on, on the server too. Gives whose it was; undefined where it was over, or never a session. */
+/** Logs out: the cookie is invalid from now on, on the server too. Returns its owner; undefined if it had ended, or never was a session. */
 export async function endSession(
   ctx: AppContext,
   of: 'userId' | 'buyerId',
@@ -102,7 +102,7 @@ export async function endSession(
   return session?.[of] ?? undefined
 }
 
-/** Ends somebody's sessions, all or all but the one with the token `keep`. Returns how many there were. */
+/** Ends somebody's sessions, all or all except the one with the token `keep`. Returns how many there were. */
 export function endSessions(ctx: AppContext, holder: Holder, reason: EndReason, keep?: string): Promise<number> {
   const { column, holderId } = heldBy(holder)
   return ctx.db.run(
@@ -121,7 +121,7 @@ export async function endStaffSessions(ctx: AppContext, publisherId: number): Pr
   )
 }
 
-/** Lets one session of somebody live on whose token version moved on, from `before` to the next. */
+/** Keeps one session of a holder whose token version was incremented, from `before` to the next. */
 export async function keepSession(ctx: AppContext, holder: Holder, token: string, before: number): Promise<void> {
   await Sessions.update(
     ctx,
@@ -130,7 +130,7 @@ export async function keepSession(ctx: AppContext, holder: Holder, token: string
   )
 }
 
-/** Deletes sessions that were over before a moment. Returns how many there were. */
+/** Deletes sessions that ended before a given time. Returns how many there were. */
 export function clearSessions(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM sessions WHERE expires_at < :before OR ended_at < :before`, { before })
 }

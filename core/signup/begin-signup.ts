@@ -14,7 +14,7 @@ import {
 import type { Person } from './sign-up.input.ts'
 import { type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 
-/** The provider gives an unpaid first month up after 23 hours. */
+/** The provider cancels an unpaid first month after 23 hours. */
 const lifetimeMs = 24 * 3_600_000
 
 /** The billing of this installation. Without it nobody can sign up here. */
@@ -23,7 +23,7 @@ export function planBillingOf(ctx: AppContext): PlanBilling {
   throw conflict('Sign-up is not open on this installation, because payments for plans are not set up')
 }
 
-/** The plan of a key, with the app where that was ticked beside it. */
+/** The plan of a key, with the app if that was ticked. */
 export function chosenPlan({ planKey, hasApp }: { planKey: string; hasApp?: boolean | undefined }): PublisherPlan {
   const plan = planByKey(planKey)
   const chosen = plan && planFor(plan.titles, hasApp ? 'plus' : plan.kind)
@@ -33,13 +33,13 @@ export function chosenPlan({ planKey, hasApp }: { planKey: string; hasApp?: bool
   return chosen
 }
 
-/** The coupon of a code; null for one that is no good. A first month for nothing would leave no way to pay the second. */
+/** The coupon of a code; null for an invalid one. A free first month would leave no way to pay the second. */
 export async function usableCoupon(billing: PlanBilling, code: string): Promise<Coupon | null> {
   const coupon = await billing.findCoupon(code)
   return coupon && (coupon.percentOff < 100 || coupon.isForever) ? coupon : null
 }
 
-/** The coupon of a form; null where none was given. */
+/** The coupon of a form; null if none was given. */
 export async function couponOf(
   billing: PlanBilling,
   code: string,
@@ -61,7 +61,7 @@ interface Draft {
   passwordHash: string | null
 }
 
-/** Writes a sign-up down before anybody is asked for money, with the amount that its first payment has to be. */
+/** Stores a sign-up before the payment is requested, with the required amount of its first payment. */
 export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup> {
   const { plan, coupon } = draft
   const reference = newToken()
@@ -97,8 +97,8 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
 }
 
 /**
- * Starts the subscription of a sign-up, outside any transaction, and keeps what the provider calls it. Its first payment is compared
- * with the amount of the sign-up before anybody can make it.
+ * Starts the subscription of a sign-up, outside any transaction, and stores the provider's id of it. Its first payment is compared
+ * with the amount of the sign-up before it can be made.
  */
 export async function startBilling(
   ctx: AppContext,

@@ -5,7 +5,7 @@ import { planBillingOf, usableCoupon } from './begin-signup.ts'
 import { CouponInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 
-/** The coupon behind a code that somebody types at the plan step. */
+/** The coupon of a code that is typed at the plan step. */
 export const checkCoupon = useCase({
   permission: 'public',
   input: CouponInput,

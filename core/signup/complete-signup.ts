@@ -14,8 +14,8 @@ import { refundStates } from './signup-standing.rules.ts'
 import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Turns a paid sign-up into a publisher. The provider is asked: its payment has succeeded, for the amount, the currency and the
- * sign-up that we wrote down. Idempotent: the same call returns the same publisher. Somebody else's payment is not found.
+ * Turns a paid sign-up into a publisher. The provider is queried: its payment must have succeeded, for the amount, the currency and the
+ * sign-up that we stored. Idempotent: the same call returns the same publisher. Another person's payment is not found.
  */
 export const completeSignup = useCase({
   permission: 'public',
@@ -35,7 +35,7 @@ export const completeSignup = useCase({
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
     if (refundStates.has(signup.state))
       throw signup.problem === 'email-taken' ? taken(Boolean(registration)) : conflict(paymentMessages.refund)
-    // The app is an option beside the plan, so the number of titles is what has to agree.
+    // The app is an option beside the plan, so the number of titles must agree.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
     if (registration) checkCountry(signup, registration, 'registration.country')
@@ -53,7 +53,7 @@ export const completeSignup = useCase({
   },
 })
 
-/** All that a registration needs, told at once. */
+/** All problems of a registration, reported together. */
 function missingFields(): FieldErrors {
   const fields: FieldErrors = {}
   for (const issue of RegistrationInput.safeParse({}).error?.issues ?? [])

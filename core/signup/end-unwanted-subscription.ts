@@ -4,8 +4,8 @@ import { isRegistrable } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Stops the subscription of a sign-up that comes to nothing, so that it charges no second month. One that is registered, or can still be, keeps
- * it. What fails now is tried again by the sweep.
+ * Stops the subscription of a sign-up that fails, so that it charges no second month. One that is registered, or can still be, keeps
+ * it. The sweep retries failures.
  */
 export async function endUnwantedSubscription(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, answers, state, problem, paidAt } = signup

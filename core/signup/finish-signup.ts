@@ -11,8 +11,8 @@ import type { Person } from './sign-up.input.ts'
 import { type Signup, Signups, winSignup } from './signups.rows.ts'
 
 /**
- * Makes the publisher of a sign-up that is paid (or free): user, account, audit row and welcome together or not at all. Whoever comes
- * first wins a compare-and-set; a second or a parallel call gives the same publisher. Null when the email was taken meanwhile: a
+ * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
+ * wins a compare-and-set; a second or a parallel call returns the same publisher. Null if the email was taken meanwhile: a
  * payment is then marked for its refund, and a superuser may still register it with another email.
  */
 export async function finishSignup(
@@ -33,7 +33,7 @@ export async function finishSignup(
   return null
 }
 
-/** The id of the new user, or null where the email is somebody's already. */
+/** The id of the new user, or null if the email is already taken. */
 export async function insertPublisher(
   ctx: AppContext,
   { answers }: Signup,
@@ -69,7 +69,7 @@ export async function insertPublisher(
   return user.id
 }
 
-/** Closes the sign-up. What the account holds now is not kept a second time. */
+/** Closes the sign-up. Data that the account now holds is not stored twice. */
 export async function keepPublisher(
   ctx: AppContext,
   { id, answers }: Signup,
@@ -95,7 +95,7 @@ export async function keepPublisher(
   await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
 }
 
-/** The email went to somebody else meanwhile. */
+/** The email was taken meanwhile. */
 async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
   if (signup.paymentIntent === null)
     await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
-/** Forgets what was answered on the pages of a sign-up. A payment that was started for it is settled all the same. */
+/** Deletes the answers of a sign-up's pages. A payment that was started for it is still settled. */
 export const forgetDraft = useCase({
   permission: 'public',
   input: z.object({ token: z.string().nullish() }),

@@ -4,7 +4,7 @@ import { BillingStepInput } from './sign-up.input.ts'
 import { countSignUpTry } from './sign-up-problems.ts'
 import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
 
-/** Keeps the second step of a sign-up's pages: the company and its address. Tells whether the email of the first one was taken meanwhile. */
+/** Stores the second step of a sign-up's pages: the company and its address. Returns whether the email of the first one was taken meanwhile. */
 export const keepBillingStep = useCase({
   permission: 'public',
   input: BillingStepInput,

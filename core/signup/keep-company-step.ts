@@ -7,8 +7,8 @@ import { countSignUpTry, twoPasswordProblems } from './sign-up-problems.ts'
 import { draftEnd, findDraft, SignupDrafts } from './signup-drafts.rows.ts'
 
 /**
- * Keeps the first step of a sign-up's pages: who signs up. Without a draft it begins one, whose token goes to the browser. Of the password its hash
- * is kept; both boxes left empty keep the one that was given before.
+ * Stores the first step of a sign-up's pages: who signs up. Without a draft it creates one, whose token goes to the browser. Only the password's hash
+ * is stored; if both boxes are empty the earlier one is kept.
  */
 export const keepCompanyStep = useCase({
   permission: 'public',

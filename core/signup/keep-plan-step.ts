@@ -9,8 +9,8 @@ import { moreThanTen } from './sign-up-texts.rules.ts'
 import { draftOf, keepAnswers } from './signup-drafts.rows.ts'
 
 /**
- * Keeps the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
- * applied is applied by going on.
+ * Stores the third step of a sign-up's pages: how many titles, with the app or without, and the coupon. A code that was typed and not
+ * applied is applied when the visitor continues.
  */
 export const keepPlanStep = useCase({
   permission: 'public',
@@ -21,7 +21,7 @@ export const keepPlanStep = useCase({
     const { coupon: before } = draft.answers
     const plan = { kind, titles }
     const isPlanChosen = draft.answers.isPlanChosen && titles <= maxTitles
-    // Kept before the code is looked at: a bad one costs nothing that was chosen.
+    // Stored before the code is checked, so that an invalid code does not lose the choices.
     await keepAnswers(ctx, draft, { plan, isPlanChosen, ...(intent === 'remove' ? { coupon: null } : {}) })
     const isApplied = (intent === 'apply' || intent === 'next') && code !== '' && code !== before?.id
     const coupon = intent === 'remove' ? null : before

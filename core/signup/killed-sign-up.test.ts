@@ -18,7 +18,7 @@ beforeAll(async () => {
   signUps = await openSignUps({ MAIL_URL: mail.url })
 })
 
-/** Tells before and after the provider is asked, and when a mail has gone; at the moment of this world. */
+/** Reports before and after the provider is called, and when a mail has been sent; at the world's time. */
 const telling = (now: Date) => `
   const { planBilling, mail } = services
   for (const name of ['lookUpPayment', 'refundPayment']) {
@@ -44,7 +44,7 @@ interface Program {
   body: string
 }
 
-/** What goes on after a payment, each as a process of its own: the browser's return, the provider's message, and the sweep. */
+/** What happens after a payment, each as a separate process: the browser's return, the provider's message, and the sweep. */
 const ways: Record<string, (started: SignupStart) => Program> = {
   return: ({ paymentIntentId, reference }) => ({
     imports: `import { completeSignup } from '#core/signup/complete-signup.ts'`,
@@ -82,7 +82,7 @@ const points: [string, (program: Program) => Promise<void>][] = [
   ['after the registration', (program) => kill(program, 'registered')],
 ]
 
-/** Each is a process that starts: one point is enough but for `npm run test:faults`, since one sign-up is killed at all of them. */
+/** Each starts a process, so one point is enough except for `npm run test:faults`, where one sign-up is killed at all of them. */
 const ofThisRun = points.filter(([where]) => process.env.TEST_FAULTS || where.includes('committed'))
 const cases = Object.keys(ways).flatMap((way) => ofThisRun.map(([where, die]) => ({ way, where, die })))
 
@@ -135,7 +135,7 @@ describe('the refund of a sign-up whose process is killed', () => {
       body: `await refundSignup({ ...ctx, actor: ${JSON.stringify(superuser.actor)} }, { id: ${id} })
         tell({ at: 'registered' })`,
     })
-    // In front of its first commit it was never asked for.
+    // Before its first commit it was never requested.
     if (where.includes('committed')) await refundSignup(superuser, { id })
     await work(services, 16 * 60)
     await Promise.all([refundSignup(superuser, { id }), settleSignups(services.as(system), {})])
@@ -146,15 +146,15 @@ describe('the refund of a sign-up whose process is killed', () => {
   })
 })
 
-/** The provider’s message, which leaves a job. */
+/** The provider’s message, which queues a job. */
 const tellPaid = ({ paymentIntentId: about }: SignupStart) =>
   receivePlanEvent(signUps.services.as(visitor), signUps.stripe.message({ at: signUps.services.clock.now, about }))
 
-/** Everything that may come after a process has died: the message once more, a worker, the sweep, and the browser that reloads. */
+/** Everything that may come after a process has died: the message again, a worker, the sweep, and the browser that reloads. */
 async function allTheRest(started: SignupStart, { isRefused = false } = {}): Promise<void> {
   const { services } = signUps
   await tellPaid(started)
-  // A job that a dead worker had taken is left to it for a while.
+  // A job that a dead worker had taken stays locked by it for a while.
   await work(services, 16 * 60)
   await settleSignups(services.as(system), {})
   const returned = signUps.complete(started.paymentIntentId, { reference: started.reference })

@@ -10,7 +10,7 @@ import { signupId } from './sign-up.input.ts'
 import { registrableDays, type SignupStanding, signupStanding } from './signup-standing.rules.ts'
 import { Signups } from './signups.rows.ts'
 
-/** A paid sign-up that somebody has to settle, or has settled. */
+/** A paid sign-up that has to be settled by hand, or was. */
 export interface PaidSignup {
   id: number
   companyName: string
@@ -37,7 +37,7 @@ const views = {
   settled: `s.state IN ('registered', 'refunded', 'closed') AND s.settled_at >= :since`,
 }
 
-/** Sign-ups that were paid and are no publisher, those that wait longest first; or those that were settled by hand lately, the newest first. */
+/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled by hand lately, the newest first. */
 export const listSignups = useCase({
   permission: 'sign-up:settle',
   input: PageInput.extend({ show: z.enum(['open', 'settled']).catch('open').default('open') }),
@@ -90,7 +90,7 @@ async function paidSignups(
     const { person, email } = answers
     const paidAt = row.paidAt ?? row.updatedAt
     const price: Money = { amount: answers.amount, currency: 'GBP' }
-    // Whatever the provider took, in a currency of its own.
+    // The amount that the provider took, in its own currency.
     const money = { amount: row.paidAmount ?? price.amount, currency: (row.paidCurrency ?? 'GBP') as Currency }
     const [firstName = '', ...rest] = answers.name.split(' ')
     const companyName = person?.companyName ?? row.accountCompany ?? ''

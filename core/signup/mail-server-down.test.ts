@@ -6,7 +6,7 @@ import { newEmail, openSignUps, registrationOf, signUpPassword } from '#tests/su
 import { startMailServer } from '#tests/support/smtp-server.ts'
 import { work } from '#tests/support/worker.ts'
 
-/** How a mail server is not there: it takes no connection, or it takes them and no mail. */
+/** How a mail server is down: it accepts no connection, or connections but no mail. */
 const outages = {
   'listens no more': { begin: 'goDown', end: 'comeBack' },
   'answers that it has no room': { begin: 'refuse', end: 'accept' },
@@ -52,7 +52,7 @@ it.each(Object.entries(outages))(
 
     await acts[end]()
     clock.now = new Date(up)
-    // Waits between tries double up to an hour.
+    // Pauses between attempts double up to an hour.
     await work(services, 3600)
     await work(services, 3600)
     expect((await welcomes()).map(({ state }) => state)).toEqual(['done', 'done'])

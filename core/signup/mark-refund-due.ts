@@ -4,7 +4,7 @@ import type { SignupProblem } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Money that was paid for nothing is marked to be given back, which superusers see. False where the sign-up has gone on meanwhile. The
+ * Marks a useless payment for refund, which superusers see. False if the sign-up has continued meanwhile. The
  * password is kept for one that may still be registered with another email.
  */
 export function markRefundDue(ctx: AppContext, signup: Signup, problem: SignupProblem): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-/** A publisher as its sign-up is answered. */
+/** A publisher as returned to its sign-up. */
 export interface NewPublisher {
   id: number
   email: string

@@ -17,21 +17,21 @@ import { draftEnd, draftOf, type SignupDraft, SignupDrafts } from './signup-draf
 import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
-/** What the last step of the pages comes to. */
+/** The outcome of the last step of the pages. */
 export type DraftPayment =
   /** An earlier step has to be answered first. */
   | { next: 'step'; step: WizardStep }
   /** The browser pays at the provider. */
   | { next: 'pay'; clientSecret: string; publishableKey: string; amount: number }
-  /** Nothing is left to do but to look at what became of it. */
+  /** Nothing is left but to query the outcome. */
   | { next: 'done'; paymentIntentId: string | null }
 
-/** The provider gives a first payment up after 23 hours; one of these last hours is not begun again. */
+/** The provider cancels a first payment after 23 hours; in these last hours it is not resumed. */
 const lastHoursMs = 3 * 3_600_000
 
 /**
- * Starts the payment of a sign-up whose steps are answered, or takes up the one that was started for the same answers: pressed twice, in
- * two tabs or after Back, there is one to be made. Answers that cost something else replace it, and what was started before is stopped
+ * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: pressed twice, in
+ * two tabs or after Back, there is only one payment. Answers with another price replace it, and the earlier payment is stopped
  * first. A plan that a coupon makes free is registered at once.
  */
 export const payDraft = useCase({
@@ -64,7 +64,7 @@ export const payDraft = useCase({
   },
 })
 
-/** Whether an earlier payment came through meanwhile. One that is on its way is not to be made twice. */
+/** Whether an earlier payment came through meanwhile. One in progress must not be made twice. */
 async function isPaid(ctx: AppContext, signup: Signup): Promise<boolean> {
   if (signup.state === 'registered' || signup.state === 'paid-unregistered') return true
   if (signup.state !== 'started' || signup.paymentIntent === null) return false
@@ -96,7 +96,7 @@ async function wantedOf(
   return { plan, priceType: priceTypeOf(company.country), coupon, person: { ...person, ...company }, passwordHash }
 }
 
-/** The stand-in's cards are looked at before anything is started: it calls every payment made that it is asked about. */
+/** The fake's cards are checked before anything is started: it reports every payment as made. */
 function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): void {
   if (!billing.checkCard) return
   if (!cardNumber) throw invalid({ cardNumber: 'Required' })
@@ -105,7 +105,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
   if (answer === 'declined') throw new AppError('declined', declinedPayment)
 }
 
-/** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. One draft has one at a time. */
+/** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. A draft has only one at a time. */
 function takeUp(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
@@ -149,7 +149,7 @@ function isStartedFor(
   )
 }
 
-/** Stops what was started before, so that it cannot be paid any more; what came through at the last moment is marked to be given back. */
+/** Stops what was started before, so that it can no longer be paid; a payment that arrived at the last moment is marked for refund. */
 async function stopReplaced(ctx: AppContext, { id }: Signup): Promise<void> {
   const replaced = await Signups.find(ctx, { id })
   if (!replaced) return

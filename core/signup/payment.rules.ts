@@ -2,7 +2,7 @@ import { invalid } from '../kernel/errors.ts'
 import { type PlanPayment, signupMetadataKey } from '../ports/plan-billing.ts'
 import { type PriceType, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 
-/** What a person reads about a payment that does not complete a sign-up (spec 1, section 4.1). */
+/** The messages about a payment that does not complete a sign-up (spec 1, section 4.1). */
 export const paymentMessages = {
   processing: 'Your payment is processing.',
   'requires-payment-method': 'Your payment was not successful, please try again.',
@@ -14,7 +14,7 @@ export const paymentMessages = {
 
 export type PaymentProblem = Exclude<keyof typeof paymentMessages, 'replaced' | 'refund'> | 'foreign'
 
-/** Why a payment does not pay for a sign-up; null when it does. `foreign`: it is somebody else's, or none at all. */
+/** Why a payment does not pay for a sign-up; null if it does. `foreign`: it belongs to another sign-up, or does not exist. */
 export function paymentProblem(
   signup: { reference: string; answers: { amount: number } },
   payment: PlanPayment,
@@ -24,7 +24,7 @@ export function paymentProblem(
   return payment.amount === signup.answers.amount && payment.currency === 'GBP' ? null : 'other-amount'
 }
 
-/** VAT is paid in the United Kingdom and nowhere else, so the country has to be the one whose price was paid. Throws where it is not. */
+/** VAT is paid only in the United Kingdom, so the country must be the one whose price was paid. Throws if it is not. */
 export function checkCountry(
   { answers }: { answers: { priceType: PriceType } },
   { country }: { country: string },

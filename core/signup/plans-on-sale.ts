@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type PublisherPlan, publisherPlans } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 
-/** The plans a publisher can sign up for, and the key with which a browser asks the provider for a payment form. */
+/** The plans a publisher can sign up for, and the key with which a browser requests a payment form from the provider. */
 export const plansOnSale = useCase({
   permission: 'public',
   input: z.object({}),

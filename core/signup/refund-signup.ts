@@ -11,8 +11,8 @@ import { isUnsettled, type SignupState } from './signup-standing.rules.ts'
 import { heldSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 
 /**
- * Gives back what was paid for a sign-up that is no publisher, and stops its subscription. That it is asked for is written down first, then
- * the provider is asked by a key that stays the same until it says no: pressed twice, by two people or after a lost answer, it is one refund.
+ * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first, then
+ * the provider is called with a key that stays the same until it refuses: pressed twice, by two people or after a lost answer, it is one refund.
  */
 export const refundSignup = useCase({
   permission: 'sign-up:settle',
@@ -27,7 +27,7 @@ export const refundSignup = useCase({
   },
 })
 
-/** Of several who ask at once, or while it is being registered, the first decides. */
+/** Of several concurrent requests, or a registration, the first wins. */
 async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
   const signup = await heldSignup(ctx, id)
   if (!signup) throw notFound('The sign-up')
@@ -49,8 +49,8 @@ async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
 const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amount
 
 /**
- * Asks the provider for the refund of a sign-up that stands here, or what became of it, outside any transaction, and settles it by the
- * answer. A provider that is silent leaves it to the sweep.
+ * Requests the stored refund of a sign-up from the provider, or its outcome, outside any transaction, and settles it by the
+ * answer. If the provider does not answer, the sweep retries.
  */
 export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
@@ -76,7 +76,7 @@ export async function askSignupRefund(ctx: AppContext, signup: Signup): Promise<
   if (settled) await endUnwantedSubscription(ctx, settled)
 }
 
-/** The refund of a payment was told of by the provider: it is asked. One that had arrived may come back days later. */
+/** Handles the provider's message about a refund by querying it. A refund that had arrived may be returned days later. */
 export async function refreshSignupRefund(ctx: AppContext, { payment }: { payment: string | null }): Promise<void> {
   const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
   if (signup?.state === 'refunding' || signup?.state === 'refunded') await askSignupRefund(ctx, signup)
@@ -85,7 +85,7 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
 async function keepAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
   const { id, refundTries } = signup
   const now = await heldSignup(ctx, id)
-  // Somebody else had an answer first.
+  // A concurrent call had an answer first.
   if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
   const reference = answer.reference ?? now.refundReference
   const facts = { amount: amountOf(now), currency: now.paidCurrency ?? 'GBP', payment: now.paymentIntent }

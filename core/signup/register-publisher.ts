@@ -12,7 +12,7 @@ import { personOf } from './signups.rows.ts'
 
 /**
  * Signs a publisher up without a payment: with a coupon that makes the plan free for good, which the provider counts like any other
- * use of it; or, outside production, where no provider is set up at all. Anything else has to be paid for first.
+ * use of it; or, outside production, where no provider is set up at all. Anything else must be paid first.
  */
 export const registerPublisher = useCase({
   permission: 'public',

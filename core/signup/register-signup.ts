@@ -14,8 +14,8 @@ import { type Signup, Signups, settlerOf, winSignup } from './signups.rows.ts'
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }
 
 /**
- * Registers the publisher of a paid sign-up by hand, with another email where the first was taken. Once, whoever else registers it at the same
- * moment: the others are given its publisher. The password that was chosen is kept; where none was, the person is invited to set one.
+ * Registers the publisher of a paid sign-up by hand, with another email if the first was taken. Once, even if others register it at the same
+ * time: the others get its publisher. The chosen password is kept; if there is none, the person is invited to set one.
  */
 export const registerSignup = useCase({
   permission: 'sign-up:settle',
@@ -47,7 +47,7 @@ function settledMeanwhile() {
   })
 }
 
-/** The id of the new user; null where another call was first. */
+/** The id of the new user; null if another call was first. */
 async function register(ctx: AppContext, signup: Signup, person: Person): Promise<number | null> {
   const { id, answers, passwordHash } = signup
   if (!(await winSignup(ctx, id, { isByHand: true }))) return null

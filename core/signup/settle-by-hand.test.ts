@@ -41,7 +41,7 @@ const stateOf = async (id: number) => (await Signups.find(superuser, { id }))?.s
 const listed = async (show = 'open') => (await listSignups(superuser, { show, size: 100 })).rows
 const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|cannot be registered/) }
 
-/** A sign-up whose payment came through after somebody else had taken its email. */
+/** A sign-up whose payment came through after its email had been taken. */
 async function emailTaken() {
   const email = newEmail()
   const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
@@ -52,7 +52,7 @@ async function emailTaken() {
   return { ...started, email, id: await idOf(email) }
 }
 
-/** One that was paid by a program that never said who it is for. */
+/** One that was paid by a program that never sent the registration. */
 async function noDetails() {
   const email = newEmail()
   const started = await signUps.startAndPay(email)
@@ -182,7 +182,7 @@ describe('registered by hand', () => {
     expect(audit).toMatchObject({ actor_kind: 'staff' })
     const [done] = await listed('settled')
     expect(done).toMatchObject({ id: taken.id, email, settled: { how: 'registered', at: signUps.services.clock.now } })
-    // Whoever comes back from the payment finds the account.
+    // A person who returns from the payment finds the account.
     expect(await signUps.complete(taken.paymentIntentId, { reference: taken.reference })).toMatchObject({ email })
     later(22)
     await sweep()
@@ -292,7 +292,7 @@ describe('a refund', () => {
 
   it('whose answer is lost is asked for, not made again', async () => {
     const { id, email, paymentIntentId } = await emailTaken()
-    // The client tries once more by itself.
+    // The client retries automatically.
     signUps.stripe.dropAnswerTo('/v1/refunds')
     signUps.stripe.dropAnswerTo('/v1/refunds')
     signUps.stripe.dropAnswerTo('/v1/refunds')
@@ -323,7 +323,7 @@ describe('a refund', () => {
   it('that Stripe refuses, or that comes back days later, is to be made again', async () => {
     const { id, paymentIntentId, email } = await emailTaken()
     signUps.stripe.failNext('/v1/refunds', 400)
-    // It is asked first whether the refund was made before.
+    // First it is queried whether the refund was made before.
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     const chargeOf = () =>
       signUps.stripe.objects.get(String(signUps.stripe.objects.get(paymentIntentId)?.latest_charge))
@@ -364,7 +364,7 @@ describe('a refund', () => {
     await expect(refundSignup(superuser, { id: 999_999 })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  /** A signed message of Stripe about a refund, and the job that it leaves. */
+  /** A signed message of Stripe about a refund, and the job that it queues. */
   async function tell(type: string, about: string): Promise<void> {
     const { services, stripe } = signUps
     await receivePlanEvent(services.as(visitor), stripe.message({ at: services.clock.now, type, about }))

@@ -12,15 +12,15 @@ import { keepPaid, type Signup, Signups } from './signups.rows.ts'
 /** Money may still come for these. */
 const openStates: ReadonlySet<SignupState> = new Set(['started', 'expired', 'replaced'])
 
-/** Settles the sign-up that a payment was made for, if it is one's: most payments are the later months of plans. */
+/** Settles the sign-up that a payment was made for, if there is one: most payments are the later months of plans. */
 export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSubject): Promise<void> {
   const signup = payment === null ? null : await Signups.find(ctx, { paymentIntent: payment })
   if (signup && openStates.has(signup.state)) await settleSignup(ctx, signup)
 }
 
 /**
- * Asks the provider what became of a sign-up's payment. A paid one is completed where the registration is known, and otherwise marked as
- * paid and waiting for it. One that was not paid in time expires. Gives what is wrong with the payment.
+ * Queries the outcome of a sign-up's payment. A paid one is completed if the registration is known, and otherwise marked as
+ * paid and waiting for it. One that was not paid in time expires. Returns the problem of the payment.
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   const { id, state, answers, passwordHash } = signup
@@ -33,12 +33,12 @@ export async function settleSignup(ctx: AppContext, signup: Signup): Promise<Pay
     return problem
   }
   const isOver = state === 'started' && problem !== 'processing' && signup.expiresAt <= ctx.now()
-  // Touched either way: the others have their turn first.
+  // Touched either way: the others come first next time.
   await Signups.update(ctx, { id, state }, { state: isOver ? 'expired' : state })
   return problem
 }
 
-/** What the provider says is wrong with a sign-up's payment. That it was made is kept before anything follows from it. */
+/** The problem of a sign-up's payment as the provider reports it. A payment is recorded before it has any effect. */
 export async function askSignupPayment(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   if (signup.paymentIntent === null) return 'foreign'
   const payment = await planBillingOf(ctx).lookUpPayment(signup.paymentIntent)
@@ -59,7 +59,7 @@ async function refundReplaced(ctx: AppContext, signup: Signup): Promise<void> {
   if (due) await endUnwantedSubscription(ctx, due)
 }
 
-/** Paid, and nobody can be registered by it alone: marked, which superusers see. */
+/** Paid, and cannot be registered without help: marked, which superusers see. */
 async function markUnregistered(
   ctx: AppContext,
   { id, state, answers, paymentIntent }: Signup,

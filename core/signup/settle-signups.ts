@@ -10,7 +10,7 @@ import { clearDrafts } from './signup-drafts.rows.ts'
 import { registrableDays } from './signup-standing.rules.ts'
 import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 
-/** How long a sign-up is left to the browser before its payment is asked about, and a refund to its answer, in minutes. */
+/** How long a sign-up is left to the browser before its payment is polled, and a refund before it is retried, in minutes. */
 const waitMinutes = 15
 const batch = 200
 /** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere. */
@@ -18,10 +18,10 @@ const keptDays = { expired: 7, settled: 90 }
 const dayMs = 86_400_000
 
 /**
- * Finds the sign-ups whose browser never came back and asks the provider what became of each. A paid one is completed where the
+ * Finds the sign-ups whose browser never came back and queries the outcome of each. A paid one is completed if the
  * registration is known, and otherwise marked as paid and waiting for it: the person can still register with the same payment, until it
- * is too late for the month. One that was not paid in time expires, and is cleared away a week later. Refunds without an answer are asked
- * for again. One that fails stops no other.
+ * is too late for the month. One that was not paid in time expires, and is deleted a week later. Refunds without an answer are
+ * retried. One that fails does not stop the others.
  */
 export const settleSignups = useCase({
   permission: 'machine:operate',
@@ -42,7 +42,7 @@ export const settleSignups = useCase({
         }
       }
     }
-    // One that was replaced was stopped before, so that its payment is on its way at most: once a day is enough.
+    // One that was replaced was stopped before, so its payment is at most in progress: once a day is enough.
     const due = await longestUntouched(
       ctx,
       `((state = 'started' OR (state IN ('expired', 'replaced') AND paid_at IS NOT NULL)) AND updated_at < :before)

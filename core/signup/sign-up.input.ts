@@ -8,7 +8,7 @@ const planKey = neededText(60).refine((key) => planByKey(key) !== undefined, 'Ch
 
 const plan = {
   planKey,
-  /** With the mobile app; where it is not said, the plan's key says it. */
+  /** With the mobile app; if not given, the plan's key decides. */
   hasApp: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).optional(),
 }
 
@@ -26,7 +26,7 @@ const companyFields = {
   postZip: optional(20),
 }
 
-/** The confirmed address is the address. Said together with what is wrong elsewhere, not after it. */
+/** The confirmed address is the address. Reported together with the other problems, not after them. */
 const emailsMatch = {
   path: ['confirmEmail'],
   message: 'Emails must match. Please re-enter',
@@ -37,7 +37,7 @@ const emailsMatch = {
 export const RegistrationInput = z
   .object({
     ...personFields,
-    /** Asked for where somebody types; a program sends the address once. */
+    /** Required where people type it; a program sends the address once. */
     confirmEmail: z.string().trim().min(1, 'Required').optional(),
     password: z.string('Required'),
     password2: z.string('Required'),
@@ -49,7 +49,7 @@ export const RegistrationInput = z
 export const CompanyStepInput = z
   .object({
     token: z.string().nullish(),
-    /** The plan somebody came for, by the link they came on. */
+    /** The plan in the link that the visitor followed. */
     kind: z.enum(planKinds).optional(),
     ...personFields,
     confirmEmail: EmailAddress,
@@ -62,7 +62,7 @@ export const BillingStepInput = z.object({ token: z.string(), ...companyFields }
 
 export const PlanStepInput = z.object({
   token: z.string(),
-  /** `next` goes on; the others change what is shown. */
+  /** `next` continues; the others change what is shown. */
   intent: z.enum(['next', 'show', 'apply', 'remove']),
   kind: z.enum(planKinds),
   titles: wholeNumber(1, maxTitles + 1),
@@ -71,7 +71,7 @@ export const PlanStepInput = z.object({
 
 export type Registration = z.output<typeof RegistrationInput>
 
-/** A registration as it may be kept: no password in it. */
+/** A registration as it may be stored: no password in it. */
 export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>
 
 export const StartSignupInput = z.object({
@@ -80,9 +80,9 @@ export const StartSignupInput = z.object({
   name: neededText(200),
   priceType: z.enum(priceTypes, 'Must be VAT or TAXFREE'),
   couponId: optional(60),
-  /** The price type is checked against it at once where it is known already. */
+  /** The price type is checked against it immediately if it is already known. */
   country: Country.optional(),
-  /** Everything else, where it is known before the payment: the sign-up then completes without the browser. */
+  /** Everything else, if it is known before the payment: the sign-up then completes without the browser. */
   registration: RegistrationInput.optional(),
 })
 
@@ -91,7 +91,7 @@ export const CompleteSignupInput = z.object({
   /** Compared with the plan that was paid for, when it is sent. */
   planKey: z.string().optional(),
   registration: RegistrationInput.optional(),
-  /** In place of the registration, where the sign-up was started with one: the reference it was given then. */
+  /** In place of the registration, if the sign-up was started with one: the reference it got then. */
   reference: z.string().optional(),
 })
 

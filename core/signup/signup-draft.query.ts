@@ -14,7 +14,7 @@ import { Signups } from './signups.rows.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
 
-/** What the pages of a sign-up show: what was answered, never a password, and what each plan comes to. */
+/** What the pages of a sign-up show: the answers, never a password, and the price of each plan. */
 export interface SignupDraftView {
   /** Null before the first step. */
   answers: DraftAnswers | null
@@ -23,9 +23,9 @@ export interface SignupDraftView {
   isEmailTaken: boolean
   priceType: PriceType
   quotes: Record<PlanKind, readonly PlanQuote[]>
-  /** What became of the payment that was started last. */
+  /** The outcome of the payment that was started last. */
   signup: SignupState | null
-  /** Null where nobody can sign up; `demo`: nobody is charged. */
+  /** Null if sign-up is not possible; `demo`: nobody is charged. */
   payment: 'stripe' | 'demo' | null
 }
 

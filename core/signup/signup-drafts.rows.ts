@@ -4,7 +4,7 @@ import { notFound } from '../kernel/errors.ts'
 import { defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { DraftAnswers } from './wizard-steps.rules.ts'
 
-/** Sign-ups on their way through the pages. The browser has a token of it and nothing else. */
+/** Sign-ups in progress through the pages. The browser has only a token of it. */
 export const SignupDrafts = defineTable('signup_drafts', {
   id: id(),
   tokenHash: text(),
@@ -22,26 +22,26 @@ export type SignupDraft = RowOf<typeof SignupDrafts>
 /** How long a draft waits for its next step. */
 const lifetimeMs = 24 * 3_600_000
 
-/** When a draft that is touched now is forgotten. */
+/** When a draft that is used now expires. */
 export function draftEnd(ctx: AppContext): Date {
   return new Date(ctx.now().getTime() + lifetimeMs)
 }
 
-/** The draft of a browser; null where it is over or never was. */
+/** The draft of a browser; null if it has expired or never existed. */
 export async function findDraft(ctx: AppContext, token: string | null | undefined): Promise<SignupDraft | null> {
   if (!token) return null
   const draft = await SignupDrafts.find(ctx, { tokenHash: hashToken(token) })
   return draft && draft.expiresAt > ctx.now() ? draft : null
 }
 
-/** The draft of a browser, which has to be there. */
+/** The draft of a browser, which must exist. */
 export async function draftOf(ctx: AppContext, token: string): Promise<SignupDraft> {
   const draft = await findDraft(ctx, token)
   if (!draft) throw notFound('The sign-up')
   return draft
 }
 
-/** Keeps further answers of a draft, and keeps it alive. */
+/** Stores further answers of a draft, and extends its life. */
 export async function keepAnswers(
   ctx: AppContext,
   { id: draftId, answers }: SignupDraft,

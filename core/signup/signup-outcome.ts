@@ -12,12 +12,12 @@ import { refundStates, type SignupState } from './signup-standing.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * How a sign-up stands. `registered`: the publisher is there. `paid`: paid, and the account is on its way. `processing`, `unpaid`: as the
- * provider says. `refund`: paid for nothing. `unknown`: no payment of this browser's. `none`: there is no sign-up at all.
+ * The state of a sign-up. `registered`: the publisher exists. `paid`: paid, and the account is being created. `processing`, `unpaid`: as the
+ * provider reports. `refund`: to be refunded. `unknown`: no payment of this browser's. `none`: there is no sign-up at all.
  */
 export interface SignupOutcome {
   state: 'registered' | 'paid' | 'processing' | 'unpaid' | 'refund' | 'unknown' | 'none'
-  /** The status in words (spec 1, section 4.1); empty where nothing was paid. */
+  /** The status in words (spec 1, section 4.1); empty if nothing was paid. */
   text: string
   email: string | null
 }
@@ -30,8 +30,8 @@ const statusTexts = {
 } as const
 
 /**
- * The outcome of a sign-up, for the page that the payment returns to. The provider is asked, and a paid sign-up is registered here if nothing else
- * has done it. Only the browser that started it (by its draft) or paid (by what the provider gave it) sees the outcome; for all others the payment is
+ * The outcome of a sign-up, for the page that the payment returns to. The provider is queried, and a paid sign-up is registered here if nothing else
+ * has done it. Only the browser that started it (by its draft) or paid (by the provider's secret) sees the outcome; for all others the payment is
  * not found.
  */
 export const signupOutcome = useCase({
@@ -55,7 +55,7 @@ export const signupOutcome = useCase({
   },
 })
 
-/** Whether somebody has the provider's secret of a payment: a bank's app may open the return page in another browser. */
+/** Whether the caller has the provider's secret of a payment: a bank's app may open the return page in another browser. */
 async function isPayer(ctx: AppContext, paymentIntentId: string, clientSecret: string): Promise<boolean> {
   const payment = await planBillingOf(ctx).lookUpPayment(paymentIntentId)
   return payment.clientSecret !== null && sameText(payment.clientSecret, clientSecret)
@@ -66,7 +66,7 @@ async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome
   const now = (await Signups.find(ctx, { id: signup.id })) ?? signup
   const { email } = now.answers
   if (now.state === 'registered') {
-    // A plan that a code made free was not paid for.
+    // A plan that a code made free has no payment.
     return { state: 'registered', text: now.paymentIntent === null ? '' : statusTexts.succeeded, email }
   }
   if (refundStates.has(now.state)) return { state: 'refund', text: statusTexts.succeeded, email }
@@ -79,7 +79,7 @@ async function outcomeOf(ctx: AppContext, signup: Signup): Promise<SignupOutcome
 
 const over: ReadonlySet<SignupState> = new Set([...refundStates, 'registered', 'paid-unregistered'])
 
-/** What is wrong with the payment of a sign-up that is still open. Where the provider cannot be asked, nobody knows: it is on its way. */
+/** The problem of the payment of a sign-up that is still open. If the provider cannot be reached it is unknown and counts as in progress. */
 async function settledProblem(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
   if (over.has(signup.state) || signup.paymentIntent === null) return 'other'
   try {

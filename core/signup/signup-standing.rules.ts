@@ -1,9 +1,9 @@
 import { type Day, printDay } from '../kernel/dates.ts'
 
 /**
- * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and nobody can be registered by themselves. `registered`: the
- * publisher is there. `refund-due`: paid, and to be given back. `refunding`: the refund was asked for, and its answer is not known or not the
- * last. `refunded`: the money went back. `closed`: settled elsewhere, as a superuser says. `expired`: not paid in time. `replaced`: the same
+ * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and cannot be registered without help. `registered`: the
+ * publisher exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its answer is unknown or not
+ * final. `refunded`: the money was refunded. `closed`: settled elsewhere, by a superuser's note. `expired`: not paid in time. `replaced`: the same
  * person has chosen something else since, and pays for that.
  */
 export type SignupState =
@@ -18,9 +18,9 @@ export type SignupState =
   | 'replaced'
 
 /**
- * Why a paid sign-up is no publisher. `no-details`: nobody said who it is for. `other-amount`: another amount was paid. `email-taken`:
- * somebody else has the email. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was
- * stopped. `refund-refused`: the provider did not give the money back.
+ * Why a paid sign-up has no publisher. `no-details`: the registration is unknown. `other-amount`: another amount was paid. `email-taken`:
+ * the email is taken. `plan-changed`: it was replaced by another choice. `too-late`: it waited so long that its subscription was
+ * stopped. `refund-refused`: the provider refused the refund.
  */
 export type SignupProblem =
   | 'no-details'
@@ -30,7 +30,7 @@ export type SignupProblem =
   | 'too-late'
   | 'refund-refused'
 
-/** The money goes back, or has gone, and no publisher comes of it by itself. */
+/** The money is or was refunded, and no publisher is created automatically. */
 export const refundStates: ReadonlySet<SignupState> = new Set(['refund-due', 'refunding', 'refunded', 'closed'])
 
 /** How long a paid sign-up can be registered, in days. Then its subscription is stopped: the second month would be charged soon. */
@@ -42,12 +42,12 @@ interface PaidSignup {
   isPaid: boolean
 }
 
-/** Whether a sign-up is paid, and still to be registered or given back. */
+/** Whether a sign-up is paid, and still to be registered or refunded. */
 export function isUnsettled({ state, isPaid }: PaidSignup): boolean {
   return /^(paid-unregistered|refund-due|refunding)$/.test(state) || (/^(started|expired)$/.test(state) && isPaid)
 }
 
-/** Whether a publisher can still come of it, so that its subscription goes on. */
+/** Whether it can still become a publisher, so that its subscription continues. */
 export function isRegistrable(signup: PaidSignup): boolean {
   const { state, problem } = signup
   if (state === 'refund-due') return problem === 'email-taken'
@@ -61,14 +61,14 @@ export interface SignupStanding {
   why: string
   next: string
   canRegister: boolean
-  /** Also asks again for a refund that was not answered. */
+  /** Also retries a refund that was not answered. */
   canRefund: boolean
   canClose: boolean
 }
 
 export function signupStanding(
   signup: PaidSignup & {
-    /** What was to be paid and what was, printed. */
+    /** The amount due and the amount paid, printed. */
     wanted: string
     paid: string
     refundProblem: string | null

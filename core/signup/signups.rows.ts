@@ -10,18 +10,18 @@ export interface SignupAnswers {
   planKey: string
   priceType: PriceType
   couponId: string | null
-  /** Pence that the first payment has to be. */
+  /** The required amount of the first payment, in pence. */
   amount: number
   person: Person | null
   customerReference: string | null
   subscriptionReference: string | null
-  /** Of one that came to nothing: when its subscription was stopped. */
+  /** For a failed one: when its subscription was stopped. */
   endedAt?: string
 }
 
 export const Signups = defineTable('signups', {
   id: id(),
-  /** Names the sign-up to the browser that started it, and to nobody else. */
+  /** Identifies the sign-up to the browser that started it, and to nobody else. */
   reference: text(),
   state: text<SignupState>(),
   emailKey: text(),
@@ -30,19 +30,19 @@ export const Signups = defineTable('signups', {
   paymentIntent: nullable(text()),
   userId: nullable(ref()),
   expiresAt: instant(),
-  /** When the provider first called it paid, and what was paid in minor units. */
+  /** When the provider first reported it as paid, and what was paid in minor units. */
   paidAt: nullable(instant()),
   paidAmount: nullable(integer()),
-  /** ISO, as the provider says. */
+  /** ISO, as the provider reports it. */
   paidCurrency: nullable(text()),
-  /** Why it is paid and no publisher, or was not. */
+  /** Why it is paid without a publisher, or was. */
   problem: nullable(text<SignupProblem>()),
   /** Refunds that the provider refused. */
   refundTries: defaulted(integer()),
   refundReference: nullable(text()),
   /** Why the provider refused the last one. */
   refundProblem: nullable(text()),
-  /** When a superuser's registration, refund or note was done, and who it was: of a refund, who asked for it. */
+  /** When a superuser's registration, refund or note was done, and who it was: for a refund, who requested it. */
   settledAt: nullable(instant()),
   settledBy: nullable(ref()),
   settledNote: nullable(text()),
@@ -52,7 +52,7 @@ export const Signups = defineTable('signups', {
 
 export type Signup = RowOf<typeof Signups>
 
-/** Keeps that the provider calls a sign-up paid, before anything is made of it: whatever fails from here on, it is listed. */
+/** Records that the provider reports a sign-up as paid, before anything else happens: whatever fails from here on, it is listed. */
 export async function keepPaid(
   ctx: AppContext,
   { id }: Signup,
@@ -61,7 +61,7 @@ export async function keepPaid(
   await Signups.update(ctx, { id, paidAt: null }, { paidAt: ctx.now(), paidAmount: amount, paidCurrency: currency })
 }
 
-/** Claims a sign-up for finishing it: of several at once, one wins. By hand it may be one whose email was taken. */
+/** Claims a sign-up for finishing it: of several concurrent calls, one wins. By hand it may be one whose email was taken. */
 export async function winSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
   const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(
@@ -72,7 +72,7 @@ export async function winSignup(ctx: AppContext, id: number, { isByHand = false 
   return won > 0
 }
 
-/** The sign-up, which no other transaction changes before this one ends. */
+/** The sign-up, locked until this transaction ends. */
 export function heldSignup(ctx: AppContext, id: number): Promise<Signup | null> {
   return Signups.find(ctx, { id }, { isLocked: true })
 }
@@ -82,7 +82,7 @@ export function settlerOf({ actor }: AppContext): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }
 
-/** Deletes the sign-ups that were never paid and expired before a moment, and those whose money was given back or settled before another. */
+/** Deletes the sign-ups that were never paid and expired before a given time, and those that were refunded or settled before another. */
 export function clearSignups(
   { db }: AppContext,
   { expired, settled }: { expired: Date; settled: Date },
@@ -94,7 +94,7 @@ export function clearSignups(
   )
 }
 
-/** What may be kept of a registration. */
+/** The storable part of a registration. */
 export function personOf({ password: _, password2: __, confirmEmail: ___, ...person }: Registration): Person {
   return person
 }

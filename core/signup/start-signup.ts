@@ -8,9 +8,9 @@ import { StartSignupInput } from './sign-up.input.ts'
 import { countSignUpTry, passwordProblems } from './sign-up-problems.ts'
 import { personOf } from './signups.rows.ts'
 
-/** What the browser needs to take the first payment, and what is paid. */
+/** What the browser needs to take the first payment, and the amount. */
 export interface SignupStart {
-  /** Names the sign-up to the browser that started it, and to nobody else. */
+  /** Identifies the sign-up to the browser that started it, and to nobody else. */
   reference: string
   clientSecret: string
   paymentIntentId: string
@@ -19,8 +19,8 @@ export interface SignupStart {
 }
 
 /**
- * Starts a publisher's sign-up: works out what the plan costs, writes the sign-up down and asks the provider for a payment that is
- * bound to it. With the registration given as well, nothing but the payment is missing afterwards.
+ * Starts a publisher's sign-up: computes the plan's price, stores the sign-up and requests a payment from the provider that is
+ * bound to it. With the registration included, only the payment is missing afterwards.
  */
 export const startSignup = useCase({
   permission: 'public',

@@ -15,7 +15,7 @@ export const wizardStepNames: Readonly<Record<WizardStep, string>> = {
 
 type PersonName = 'firstName' | 'lastName' | 'email'
 
-/** What was answered on the pages so far. A step that was not sent yet is null. */
+/** The answers of the pages so far. A step that was not sent yet is null. */
 export interface DraftAnswers {
   person: Pick<Person, PersonName> | null
   company: Omit<Person, PersonName> | null
@@ -24,7 +24,7 @@ export interface DraftAnswers {
   coupon: Coupon | null
 }
 
-/** The first step that has not been answered: nobody can go past it. */
+/** The first step that has not been answered: it cannot be skipped. */
 export function firstOpenStep(answers: DraftAnswers | null): WizardStep {
   if (!answers?.person) return 'company'
   if (!answers.company) return 'billing'

@@ -42,7 +42,7 @@ async function answered(
   return token
 }
 
-/** Presses Pay, and gives what the browser needs to pay. */
+/** Presses Pay, and returns what the browser needs to pay. */
 async function begin(token: string) {
   const begun = await payDraft(ctx(), { token })
   if (begun.next !== 'pay') throw new Error(`Nothing to pay: ${JSON.stringify(begun)}`)
@@ -358,7 +358,7 @@ describe('the page after the payment', () => {
       for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
     }
     expect(await outcome({ token: stranger })).toEqual({ state: 'none', text: '', email: null })
-    // In another browser, where the bank's app came back to: by what Stripe handed to the payer.
+    // In another browser, where the bank's app came back to: by the secret that Stripe gave to the payer.
     expect(await outcome({ paymentIntentId: intent, clientSecret })).toMatchObject({ state: 'registered', email })
     for (const fields of asStranger) expect(await outcome(fields)).toEqual(unknown)
     expect(await signUps.usersWith(other)).toHaveLength(0)

@@ -19,7 +19,7 @@ type Row = Record<string, string> & { id: number; publisher_id: number }
 
 /**
  * A publication's storefront by its handle, in any case. A removed or unknown one is not found; one whose publisher is deactivated is
- * `gone`, unless it is asked for even so: for its page, which says that it is closed, and for orders under way.
+ * `gone`, unless requested anyway: for its page, which says that it is closed, and for orders in progress.
  */
 export const getStorefront = useCase({
   permission: 'public',
@@ -35,7 +35,7 @@ export const getStorefront = useCase({
 })
 
 /**
- * A storefront as its own publisher sees it before anybody else: an example's too, and one that no payment keys stand behind yet. A test
+ * A storefront as its own publisher previews it: also an example's, and one without payment keys yet. A test
  * purchase in it is paid with the cards of the demo bank.
  */
 export const previewStorefront = useCase({
@@ -140,7 +140,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
   }
 }
 
-/** What the plan's provider last said, as far as selling depends on it. */
+/** The plan provider's last report, as far as selling depends on it. */
 function planOf(row: Record<string, unknown>): Parameters<typeof standingOf>[1] {
   const moment = (value: unknown) => (value == null ? null : asInstant(value as Date | string))
   return {

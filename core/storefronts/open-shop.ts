@@ -4,7 +4,7 @@ import { asBoolean } from '../database.ts'
 import { AppError, invalid, notFound } from '../kernel/errors.ts'
 import { closedMessage } from './storefront.rules.ts'
 
-/** Which storefront somebody stands at: pages know its handle, programs its id. */
+/** The storefront of a call: pages know its handle, programs its id. */
 export const shopReference = {
   urlKey: z.string().trim().max(100, 'Must be 100 characters or fewer').optional(),
   publicationId: z.coerce.number('Must be the id of a publication').int('Must be the id of a publication').optional(),
@@ -15,7 +15,7 @@ export interface OpenShop {
   publisherId: number
 }
 
-/** The storefront's publication. A removed or unknown one is not found; one whose publisher is deactivated is `gone`: nobody logs in there. */
+/** The storefront's publication. A removed or unknown one is not found; one whose publisher is deactivated is `gone`: log-ins are refused there. */
 export async function openShop(
   ctx: Pick<AppContext, 'db'>,
   { urlKey, publicationId }: { urlKey?: string | undefined; publicationId?: number | undefined },

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const issue = () => ({ publicationId: shop.id, volume: 'Winter 2025', stock: '1', price: '6.50', postage: '0' })
 
-/** How far the work moved the version of what storefronts show. */
+/** How much the work increments the version of what storefronts show. */
 async function moved(work: () => Promise<unknown>): Promise<number> {
   const before = services.db.storefrontVersion()
   await work()

@@ -34,7 +34,7 @@ export interface Storefront {
   freeProducts: Product[]
   questions: StorefrontQuestion[]
   sellsBackIssues: boolean
-  /** What can be bought copy by copy; none while it does not sell back issues. */
+  /** The back issues on sale; none while it does not sell back issues. */
   backIssues: IssueOnSale[]
   links: Record<
     'ios' | 'android' | 'kindle' | 'digitalEdition' | 'facebook' | 'twitter' | 'instagram' | 'youtube',
@@ -50,24 +50,24 @@ export interface Storefront {
     mainCurrency: Currency
     sellsOverseas: boolean
   }
-  /** The ways to pay that its publisher has set up; none: only what is free can be had. */
+  /** The ways to pay that its publisher has set up; none: only free plans can be ordered. */
   accepts: PaidProvider[]
-  /** What a browser needs to talk to the publisher's Stripe account; empty where there is none. */
+  /** What a browser needs to talk to the publisher's Stripe account; empty if there is none. */
   stripePublishableKey: string
-  /** The name that a direct debit shows on a bank statement. */
+  /** The name of a direct debit on a bank statement. */
   statementName: string
   /** Whether the addresses of a British postcode can be looked up. */
   findsAddresses: boolean
-  /** False while its publisher's plan has no room for it, is unpaid for long or has ended. Whoever reads it goes on. */
+  /** False while its publisher's plan does not include it, is long unpaid or has ended. Existing readers continue. */
   takesNew: boolean
-  /** Its publisher is deactivated: it is looked at by its old address, and nothing is sold. */
+  /** Its publisher is deactivated: its address still shows it, and nothing is sold. */
   isClosed: boolean
 }
 
 /** What a closed storefront says, on its page and to programs. */
 export const closedMessage = 'This shop is closed at the moment'
 
-/** What is said to those who would subscribe while no new subscriptions are taken. */
+/** The message for visitors while no new subscriptions are taken. */
 export function notTakingNewMessage({ publicationName }: Pick<Storefront, 'publicationName'>): FilledPhrase {
   return phraseOf(
     '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',

@@ -2,7 +2,7 @@ import type { IssueOffer } from '../back-issues/issue-offer.rules.ts'
 import { type Currency, printMinorUnits } from '../kernel/money.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
 
-/** What search engines are told of a title, in the words of schema.org. */
+/** The structured data of a title for search engines, in the vocabulary of schema.org. */
 interface ShownTitle {
   publicationName: string
   publicationInfo: string
@@ -13,7 +13,7 @@ interface ShownTitle {
   image: string | null
   /** The country whose prices these are. */
   country: string
-  /** Whether money can be taken at all. */
+  /** Whether payments are possible at all. */
   canPay: boolean
 }
 
@@ -23,7 +23,7 @@ const context = 'https://schema.org'
 /** Search engines read no more than a page's worth, and every page carries them. */
 const maxIssues = 30
 
-/** A magazine and the plans a country can buy it in; null where nothing is on offer, which is no product. */
+/** A magazine and the plans a country can buy it in; null if nothing is on offer, as then there is no product. */
 export function productData(title: ShownTitle, plans: readonly PlanOption[]): JsonLd | null {
   if (plans.length === 0) return null
   return {
@@ -44,7 +44,7 @@ interface ShownIssue extends IssueOffer {
   image: string | null
 }
 
-/** The back issues a country can buy, newest first; null where there are none. */
+/** The back issues a country can buy, newest first; null if there are none. */
 export function issueListData(title: ShownTitle, currency: Currency, issues: readonly ShownIssue[]): JsonLd | null {
   if (issues.length === 0) return null
   return {

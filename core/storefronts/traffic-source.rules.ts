@@ -1,7 +1,7 @@
-/** Where a visitor came from, as the link says that they followed: the names of a campaign, never of a person. */
+/** A visitor's traffic source by the link that they followed: the names of a campaign, never of a person. */
 export interface TrafficSource {
   utmSource: string
-  /** Blank where the link does not say. */
+  /** Blank if the link does not say. */
   utmMedium: string
   utmCampaign: string
 }
@@ -14,15 +14,15 @@ const maxSourceLength = 60
 /** Letters, digits, spaces and . _ + -: no address of a person, and nothing that a page or a spreadsheet could take for more than a name. */
 const plainName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._+-]{0,${maxSourceLength - 1}}$`, 'u')
 
-/** A name as it is kept, in small letters so that "Mail" and "mail" are one; blank for what is no plain name. */
+/** A name as it is stored, in lower case so that "Mail" and "mail" are one; blank for anything but a plain name. */
 export function sourceName(text: string | null): string {
-  // What is longer is not even looked at: small letters may be longer than large ones, but not that much.
+  // Longer text is not even processed: lower case may be longer than upper case, but not that much.
   if (!text || text.length > 2 * maxSourceLength) return ''
   const name = text.normalize('NFC').trim().toLowerCase()
   return plainName.test(name) ? name : ''
 }
 
-/** The source that parameters name; null where there is none, or none that is plain. */
+/** The source in parameters; null if there is none, or no plain one. */
 export function sourceOf(params: URLSearchParams): TrafficSource | null {
   const utmSource = sourceName(params.get(sourceParams.utmSource))
   if (!utmSource) return null
@@ -37,7 +37,7 @@ const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
 
 /**
  * The address of a storefront page without what only says where its visitor came from, so that one cached page serves every link; any
- * other address as it is. The browser takes it off as well before the page runs: what both draw is made of the same address.
+ * other address unchanged. The browser also removes it before the page runs, so that both render the same address.
  */
 export function withoutSource(address: string): string {
   const [path = '', query, ...rest] = address.split('?')

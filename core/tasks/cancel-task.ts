@@ -6,8 +6,8 @@ import { taskKindOf } from './task-kinds.ts'
 import { askToStop, cancelNow } from './tasks.rows.ts'
 
 /**
- * Cancels an unfinished task in the current transaction: at once, or, where a process is working on it and its kind requires that, at its next
- * checkpoint. Returns the task if it was cancelled at once, else null.
+ * Cancels an unfinished task in the current transaction: immediately, or, if a process is working on it and its kind requires that, at its next
+ * checkpoint. Returns the task if it was cancelled immediately, else null.
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,

@@ -28,27 +28,27 @@ export function isLeaseLostError(error: unknown): boolean {
   return isAppError(error) && (error.detail as { isLeaseLost?: boolean } | undefined)?.isLeaseLost === true
 }
 
-/** Throws unless a checkpoint has touched its task: the transaction it stands in must be rolled back. */
+/** Throws unless a checkpoint has updated its task: its transaction must be rolled back. */
 export function expectHeld(touched: number): void {
   if (touched !== 1) throw leaseLost()
 }
 
 /**
- * Why a run was told to end. `cancelled`: somebody asked for it. `removed`: its publication is gone. `stopped`: this process was told to.
- * `denied`: its asker may not do it any more.
+ * Why a run was told to end. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process is shutting down.
+ * `denied`: its requester no longer may do it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 
 export interface Lease<Cursor> extends TaskRun<Cursor> {
-  /** Why the run is to end, and what to say of it; null while it may go on. */
+  /** Why the run must end, with the message; null while it may continue. */
   stop(): { reason: StopReason; problem: string | null } | null
-  /** Looks at once whether the run may go on, instead of at the next heartbeat. */
+  /** Checks immediately whether the run may continue, instead of at the next heartbeat. */
   look(): Promise<void>
-  /** Ends the heartbeat; resolves when the last one is over, so that nobody asks a database that is being closed. */
+  /** Ends the heartbeat; resolves when the last one has ended, so that no query goes to a database that is being closed. */
   end(): Promise<void>
 }
 
-/** Holds the lease of a claimed task: renews it each second, and raises its signal when the run is to end. */
+/** Holds the lease of a claimed task: renews it each second, and raises its signal when the run must end. */
 export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: AbortSignal): Lease<Cursor> {
   const own = new AbortController()
   let why: { reason: StopReason; problem: string | null } | null = null
@@ -91,7 +91,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   let beating: Promise<void> | undefined
   const timer = setInterval(() => {
     beating ??= beat()
-      // The database may be busy with this very task: the next one makes up for it.
+      // The database may be busy with this very task: the next one compensates.
       .catch(() => {})
       .finally(() => {
         beating = undefined
@@ -101,7 +101,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
 
   const next = (checkpoint: Checkpoint<Cursor>) => {
     at = { ...at, ...checkpoint }
-    // What was told before is older than what is committed now.
+    // Earlier reported progress is older than what is committed now.
     unsaved = {}
     return checkpointSql(task, at)
   }

@@ -9,7 +9,7 @@ import { taskActor } from './task-actor.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, endRun, taskById } from './tasks.rows.ts'
 
-/** The job: runs a waiting task to its end, or to where it waits for another try. One that an earlier run was meant for does nothing. */
+/** The job: runs a waiting task to its end, or until it waits for a retry. A job meant for an earlier run does nothing. */
 export const runTask = (works: TaskWorks) =>
   useCase({
     permission: 'machine:operate',
@@ -39,7 +39,7 @@ export async function runInline<Cursor>(
 }
 
 interface Manner {
-  /** A try that failed for what may pass is followed by another one, by the worker. */
+  /** Whether a transient failure is retried by the worker. */
   mayRetry: boolean
   signal?: AbortSignal | undefined
 }
@@ -71,7 +71,7 @@ async function work<Cursor>(
   return outcome
 }
 
-/** False when it was told to end before its last step. */
+/** False if it was told to end before its last step. */
 async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
   let session: TaskSession<Cursor> | undefined
   try {
@@ -106,7 +106,7 @@ async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Ta
   return ended ?? (await current(ctx, task)).task
 }
 
-/** What becomes of a run that was told to end: cancelled, interrupted so that somebody can resume it, or not ours to write. */
+/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, or not ours to write. */
 async function endStopped<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -128,7 +128,7 @@ async function endStopped<Cursor>(
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
 
-/** Temporary errors are retried after a while. The rest is reported, and blocks nobody. */
+/** Temporary errors are retried after a while. Others are reported, and block nobody. */
 async function endFailed<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -158,7 +158,7 @@ async function endFailed<Cursor>(
   })
 }
 
-/** What has been done can be resumed, where the kind knows how; else it has failed for good. */
+/** A partly done task can be resumed, if its kind supports that; else it has failed permanently. */
 export function stateOfFailure({ onLost, cursor }: Task): 'interrupted' | 'failed' {
   return onLost !== 'restart' && cursor !== null ? 'interrupted' : 'failed'
 }
@@ -167,7 +167,7 @@ function problemOf({ message, hint }: AppError): string {
   return [message, hint].filter(Boolean).join('. ')
 }
 
-/** Writes the end of a task and what that means for its subject, both or neither. */
+/** Stores the end of a task and its effect on its subject, both or neither. */
 export async function end<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -184,7 +184,7 @@ export async function end<Cursor>(
   return ended
 }
 
-/** Does what an ended task leaves to do; a failure changes nothing about the end. */
+/** Runs the follow-up work of an ended task; a failure does not change the end. */
 export async function clearAway<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
   try {
     await kind.clearAway?.(ctx, task)
@@ -200,7 +200,7 @@ async function current<Cursor>(ctx: AppContext, task: Task<Cursor>): Promise<Out
 /** In milliseconds: a server that ran into a full disk takes some seconds to start again. */
 const pauses = [300, 1_000, 3_000]
 
-/** Records a failure, which may be the database's own: retried, and in the end left to the lease, which expires. */
+/** Records a failure, which may be the database's own: retried, and finally left to the lease, which expires. */
 async function persist<Cursor>(
   ctx: AppContext,
   task: Task<Cursor>,

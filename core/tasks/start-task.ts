@@ -6,25 +6,25 @@ import { askerOf } from './task-actor.ts'
 import { type TaskKind, type TaskKindName, taskKindOf } from './task-kinds.ts'
 import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './tasks.rows.ts'
 
-/** What to say while another task has the place. */
+/** The message while another task holds the lock. */
 type Refusal = (holder: Task) => AppError | Promise<AppError>
 
 export interface NewWork {
-  /** What it is about; `id` is null where that is the whole publisher. */
+  /** Its subject; `id` is null if that is the whole publisher. */
   publication: { id: number | null; publisherId: number }
-  /** The row it is about, made in the same transaction. */
+  /** The row of its subject, created in the same transaction. */
   subjectId: number
   /** What it needs for itself alone. */
   lockKey: string
   /** How much there is to do, as far as is known. */
   total?: number
   undoOf?: number
-  /** Where the kind's own rule does not hold: work on a file that only this machine has. */
+  /** If the kind's own rule does not apply: work on a file that only this machine has. */
   onLost?: TaskKind['onLost']
   busy: Refusal
 }
 
-/** Asks for a task, in the running transaction; the worker does it. Throws what `busy` says while another one has its place. */
+/** Creates a task, in the running transaction; the worker runs it. Throws the message of `busy` while another one holds its lock. */
 export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
   return ctx.db.transaction(async () => {
     const task = await makeTask(ctx, kind, work)
@@ -69,7 +69,7 @@ export function interruptLost(ctx: AppContext, task: Task): Promise<Task | null>
 
 export const lostProcess = 'The process that worked on it has ended'
 
-/** Leaves the job of a waiting task, in the running transaction. It carries ids alone; a run before it makes it do nothing. */
+/** Queues the job of a waiting task, in the running transaction. It carries only ids; if another run comes first it does nothing. */
 export async function enqueueTaskJob(ctx: AppContext, { id, token, publisherId }: Task, runAt?: Date): Promise<void> {
   await ctx.jobs.enqueue(
     'run-task',
@@ -82,7 +82,7 @@ export async function enqueueTaskJob(ctx: AppContext, { id, token, publisherId }
   )
 }
 
-/** Takes the lease of a task by compare-and-set; null if another process was quicker. Call it in a transaction. */
+/** Takes the lease of a task by compare-and-set; null if another process was faster. Call it in a transaction. */
 export function takeLease<Cursor>(
   ctx: AppContext,
   { id, token }: Pick<Task, 'id' | 'token'>,
@@ -92,8 +92,8 @@ export function takeLease<Cursor>(
 }
 
 /**
- * Resumes an interrupted task from its checkpoint, on behalf of the user who asks for it; the worker does it. Throws `conflict` for one
- * that is not interrupted, and what `busy` says while another one has its place. Call it in a transaction.
+ * Resumes an interrupted task from its checkpoint, on behalf of the requesting user; the worker runs it. Throws `conflict` for one
+ * that is not interrupted, and the message of `busy` while another one holds its lock. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const waiting = await takeBack(ctx, task, busy)
@@ -101,7 +101,7 @@ export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Pr
   return waiting
 }
 
-/** The same for a task that this process does itself, also for one whose own process is gone. `runInline` does it. */
+/** The same for a task that this process runs itself, also for one whose own process is gone. `runInline` does it. */
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)

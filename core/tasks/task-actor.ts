@@ -6,7 +6,7 @@ import { liveStaffActor } from '../users/live-staff-actor.ts'
 import type { Task } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 
-/** Who asks for a task, as its row says it. */
+/** The requester of a task, from its row. */
 export function askerOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
   if (actor.kind === 'staff') return { actorKind: 'staff', actorId: actor.userId }
   if (actor.kind === 'operator' || actor.kind === 'system') return { actorKind: actor.kind, actorId: null }
@@ -14,7 +14,7 @@ export function askerOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: stri
 }
 
 /**
- * On whose behalf a task changes things: the user who asked for it, as they are now. Throws `denied` for somebody who could not log in any more,
+ * On whose behalf a task changes things: the user who requested it, as they are now. Throws `denied` for a user who could no longer log in,
  * or has lost the right to it.
  */
 export async function taskActor(

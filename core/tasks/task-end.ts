@@ -3,13 +3,13 @@ import type { AppContext } from '../context.ts'
 import type { Task } from './task.ts'
 import { taskById } from './tasks.rows.ts'
 
-/** In milliseconds: the first look follows soon, for work that takes no time. */
+/** In milliseconds: the first poll follows soon, for work that takes no time. */
 const firstPause = 25
 const longestPause = 1_000
 
 /**
- * Waits for the end of a task that somebody else works on, and returns it: done, failed, cancelled or interrupted. Returns it too when a
- * try of it failed and it waits for the next one, whose `problem` says why. An abort of the signal ends the waiting alone.
+ * Waits for the end of a task that another process works on, and returns it: done, failed, cancelled or interrupted. Returns it too when a
+ * run failed and it waits for the next one; its `problem` says why. An abort of the signal only ends the waiting.
  */
 export async function taskEnd<Cursor>(
   ctx: Pick<AppContext, 'db'>,

@@ -1,24 +1,24 @@
 import type { Permission } from '../access/permissions.ts'
 
 export interface TaskKind {
-  /** What it is called where somebody reads of it. */
+  /** Its name for people. */
   label: string
-  /** What whoever asked for it must still be allowed to do while it runs, and whoever looks at it. */
+  /** The permission that its requester must still have while it runs, and that its viewers need. */
   permission: Permission
-  /** On whose behalf it changes things: the user who asked for it, with the rights they have when it runs, or the machine's. */
+  /** On whose behalf it changes things: the user who requested it, with the rights they have when it runs, or the machine's. */
   actor: 'asker' | 'system'
   /**
-   * What becomes of it when its process ends in the middle. `resume`: another one goes on from the checkpoint. `restart`: from the
-   * beginning. `interrupt`: it waits for somebody to resume it, and keeps nobody else waiting. `startTask` may say otherwise for one
-   * that works on a file of its own machine.
+   * What happens when its process ends midway. `resume`: another one continues from the checkpoint. `restart`: from the
+   * beginning. `interrupt`: it waits for a person to resume it, and blocks nobody. `startTask` may override it for one
+   * that works on a file of one machine.
    */
   onLost: 'resume' | 'restart' | 'interrupt'
   /**
-   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to a checkpoint first; what has a checkpoint
-   * by then is interrupted, so that somebody can resume it or give it up.
+   * `at-once`: what the running step has not committed is rolled back. `after-step`: it runs to a checkpoint first; a task with a checkpoint
+   * by then is interrupted, so that it can be resumed or cancelled.
    */
   cancels: 'at-once' | 'after-step'
-  /** Runs without a checkpoint between them, before it is given up. */
+  /** The number of runs without a checkpoint in between before it fails. */
   attempts: number
   /** Wait before the second run, in seconds; it doubles with each further one, up to an hour. */
   backoffSeconds: number

@@ -4,7 +4,7 @@ import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases, toThisMachine } from '#tests/support/task-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** In front of which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
+/** Before which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
 const { roll } = dice(20261122)
 
 const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>

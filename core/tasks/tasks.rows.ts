@@ -3,7 +3,7 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, type RowO
 import type { Checkpoint, Task, TaskProgress, TaskState } from './task.ts'
 import type { TaskKind, TaskKindName } from './task-kinds.ts'
 
-/** A piece of long work: where it is and who works on it. Each write here belongs in a transaction of its caller. */
+/** A piece of long work: its progress and who works on it. Call each write here in the caller's transaction. */
 export const Tasks = defineTable('tasks', {
   id: id(),
   kind: text<TaskKindName>(),
@@ -38,7 +38,7 @@ export type TaskRow = RowOf<typeof Tasks>
 
 type Db = Pick<Database, 'query' | 'run'>
 
-/** The tasks that a SELECT on `tasks` or a RETURNING gives. */
+/** The tasks that a SELECT on `tasks` or a RETURNING returns. */
 function tasksOf<Cursor>(db: Pick<Database, 'query'>, sql: string, values: SqlValues): Promise<Task<Cursor>[]> {
   return Tasks.rows({ db }, sql, values) as Promise<Task<Cursor>[]>
 }
@@ -56,7 +56,7 @@ export async function taskById<Cursor>(db: Pick<Database, 'query'>, id: number):
   return task ?? null
 }
 
-/** Who has the place that a lock key stands for. */
+/** The task that holds a lock key. */
 export async function lockHolder(db: Pick<Database, 'query'>, lockKey: string): Promise<Task | null> {
   const [task] = await selectTasks(db, `lock_key = :lockKey AND state IN ('waiting', 'running')`, { lockKey })
   return task ?? null
@@ -76,7 +76,7 @@ export interface NewTask {
   now: Date
 }
 
-/** Makes a waiting task; null when another one has its place. */
+/** Creates a waiting task; null if another one holds its lock. */
 export async function insertTask(db: Db, newTask: NewTask): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
@@ -98,7 +98,7 @@ interface Claim {
   leaseUntil: Date
 }
 
-/** Gives the lease of a task to a process, if it is as it was seen: `token` is the one it had. Null when somebody else was quicker. */
+/** Takes the lease of a task for a process by compare-and-set on its former `token`. Null if another process was faster. */
 export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Cursor> | null> {
   const [task] = await tasksOf<Cursor>(
     db,
@@ -118,7 +118,7 @@ export interface HeldTask {
 
 const isHeld = `id = :id AND token = :token AND state = 'running'`
 
-/** Renews the lease and tells how far it is; false when the lease is lost. */
+/** Renews the lease and stores the progress; false if the lease is lost. */
 export async function renewLease(
   db: Db,
   { id, token }: HeldTask,
@@ -135,8 +135,8 @@ export async function renewLease(
 }
 
 /**
- * The statement of a checkpoint, with `?` for each value. Runs that failed before it count no more, but for a task that starts over each
- * time: it might end its process at the same place for ever.
+ * The statement of a checkpoint, with `?` for each value. Earlier failed runs no longer count, except for a task that starts over each
+ * time: it might crash its process at the same place for ever.
  */
 export function checkpointSql(
   { id, token }: HeldTask,
@@ -150,7 +150,7 @@ WHERE id = ? AND token = ? AND state = 'running'`,
   }
 }
 
-/** Ends a run for good or until somebody resumes it; null when its lease is lost. */
+/** Ends a run for good or until it is resumed; null if its lease is lost. */
 export async function endRun(
   db: Db,
   { id, token }: HeldTask,
@@ -164,7 +164,7 @@ export async function endRun(
   return task ?? null
 }
 
-/** Lets a task wait for its next run, which the token of the answer names; null when it is not what it was. */
+/** Lets a task wait for its next run, which the returned token identifies; null if it has changed. */
 export async function backToWaiting(
   db: Db,
   { id, token, isFromStart, problem }: HeldTask & { isFromStart: boolean; problem: string | null },
@@ -180,7 +180,7 @@ export async function backToWaiting(
 }
 
 /**
- * Lets a stopped task wait for its next run in the name of whoever resumes it, with all its tries; null when it is not what it was.
+ * Lets a stopped task wait for its next run on behalf of the resuming user, with all its attempts; null if it has changed.
  */
 export async function resumeWaiting(
   db: Db,
@@ -196,7 +196,7 @@ export async function resumeWaiting(
   return task ?? null
 }
 
-/** Ends a task that nobody works on, or takes it from whoever does: what that run still writes is refused. */
+/** Ends a task that nobody works on, or takes it from the process that does: further writes of that run are refused. */
 export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
@@ -207,12 +207,12 @@ export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }):
   return task ?? null
 }
 
-/** Asks the run of a task to come to its end at a checkpoint. */
+/** Asks the run of a task to end at a checkpoint. */
 export async function askToStop(db: Db, { id, now }: { id: number; now: Date }): Promise<void> {
   await db.run(`UPDATE tasks SET stop_asked_at = :now WHERE id = :id AND state = 'running'`, { id, now })
 }
 
-/** Deletes what ended before a moment and whose subject, a row of this table, is gone. */
+/** Deletes tasks that ended before a given time and whose subject, a row of this table, is gone. */
 export async function clearTasks(
   { db }: { db: Pick<Database, 'run'> },
   kinds: readonly TaskKindName[],

@@ -38,7 +38,7 @@ interface Counting {
   during?: (n: number, run: TaskRun<number>) => Promise<unknown> | unknown
 }
 
-/** Counts to `steps`, one a step, and notes what was committed. */
+/** Counts to `steps`, one a step, and records what was committed. */
 function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { opened: number[]; ends: string[] } {
   const opened: number[] = []
   const ends: string[] = []
@@ -63,7 +63,7 @@ function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { op
   }
 }
 
-/** The same with transactions of its own: what `during` does is committed beside them. */
+/** The same with its own transactions: what `during` does is committed separately. */
 const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
   const work = counting(counted)
   return {
@@ -98,7 +98,7 @@ async function worker(work: TaskWork<number>, later = 0): Promise<void> {
   await loop.stop()
 }
 
-/** As a process leaves a task that was killed after its first checkpoint; `owner` is what it was called. */
+/** A task as left by a process that was killed after its first checkpoint; `owner` is the process's name. */
 async function killed(task: Task, { owner = 'elsewhere 7 x', cursor = 1 }: { owner?: string; cursor?: number } = {}) {
   await services.db.run(
     `UPDATE tasks SET state = 'running', token = token + 1, attempts = 1, owner = :owner, lease_until = :until, cursor = :cursor WHERE id = :id`,
@@ -165,7 +165,7 @@ describe('a task whose process ended', () => {
   it('is resumed at once when its process was one of this machine', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
-    // This very process under an earlier name: a number that was given away again.
+    // This same process under an earlier name: a reused process number.
     await killed(task, { owner: services.processes.own.replace(/\w+$/, 'before') })
     await sweepTasks(worksOf(counting()))(services.as(system), {})
     expect((await now(task))?.state).toBe('waiting')
@@ -261,7 +261,7 @@ const inline = ({ publication, as }: World) =>
   startInline<number>(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
 
 describe('a run that was taken over', () => {
-  /** Somebody else has taken the task over and come further. */
+  /** Another process has taken over the task and made progress. */
   const takenOver = (task: Task) =>
     services.db.run(`UPDATE tasks SET token = 7, cursor = '2' WHERE id = :id`, { id: task.id })
 

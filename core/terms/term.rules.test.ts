@@ -56,11 +56,11 @@ describe('a new term', () => {
   })
 
   it.each([
-    // Files and records of before say nothing of an anchor: the start's day where the end stands on it, else the end's own.
+    // Older files and records have no anchor: the start's day if the end matches it, else the end's own.
     ['2026-01-31', '2026-02-28', null, '2026-03-31'],
     ['2026-01-01', '2026-12-31', null, '2027-01-31'],
     ['1970-01-01', '2027-02-28', null, '2027-03-28'],
-    // Somebody gave the reader another end since.
+    // The reader's end was changed since.
     ['2026-01-31', '2027-06-15', 31, '2027-07-15'],
     ['2026-01-15', '2027-02-28', 31, '2027-03-31'],
   ])('after one from %s to %s with the anchor %s ends on %s', (subStartOn, subEndOn, subAnchorDay, endOn) => {
@@ -112,7 +112,7 @@ describe('any row of renewals', () => {
           let held: HeldTerm | null = null
           let months = 0
           for (const length of lengths) {
-            // Bought at any time while the term before runs, its last day among them.
+            // Bought at any time while the term before runs, its last day included.
             const on: Day = held === null ? first : boughtOn(held, part)
             const term = newTerm(held, print(length), on)
             months += length

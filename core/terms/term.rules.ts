@@ -11,13 +11,13 @@ export interface HeldTerm {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
-  /** The first term's own day of the month (1 to 31), from which ends are counted; null where no term was bought here yet. */
+  /** The first term's own day of the month (1 to 31), from which ends are counted; null if no term was bought here yet. */
   subAnchorDay: number | null
 }
 
 export type TermState = 'none' | 'future' | 'current' | 'expired'
 
-/** Where a reader's subscription stands on a day. The last day of a term still counts; an open end never expires. */
+/** The state of a reader's subscription on a day. The last day of a term still counts; an open end never expires. */
 export function termState(term: { subType: string; subStartOn: Day; subEndOn: Day }, on: Day): TermState {
   if (term.subType === '') return 'none'
   if (term.subStartOn > on) return 'future'
@@ -52,8 +52,8 @@ function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
 }
 
 /**
- * The day of the month that a subscription's ends are counted from. A stored anchor that the end does not stand on (somebody has changed
- * the end since) counts no more. Where none counts: the start's day of the month, if the end stands on that, else the end's own.
+ * The day of the month that a subscription's ends are counted from. A stored anchor that does not match the end (which was changed
+ * since) is ignored. Without one: the start's day of the month, if the end matches it, else the end's own.
  */
 function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: HeldTerm): number {
   const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
@@ -65,7 +65,7 @@ function dayOfMonth(day: Day): number {
   return Number(day.slice(8))
 }
 
-/** What an order pays for, first and last day, and what the reader's record says after it. */
+/** What an order pays for, first and last day, and the reader's record after it. */
 export interface NewTerm {
   startOn: Day
   endOn: Day
@@ -74,8 +74,8 @@ export interface NewTerm {
 
 /**
  * The term an order buys. A new one starts today; a running one is followed by the next from the day after its last. A reader who has the
- * product until further notice keeps that: a purchase never shortens what somebody has. Null when the reader is in the middle of another
- * product: then the order needs a reader record of its own, so that neither is lost nor given away.
+ * product until further notice keeps that: a purchase never shortens an existing subscription. Null if the reader is in the middle of another
+ * product: then the order needs a separate reader record, so that neither is lost nor given away.
  */
 export function newTerm(
   current: HeldTerm | null,

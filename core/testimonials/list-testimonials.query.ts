@@ -6,10 +6,10 @@ import { Testimonials } from './testimonials.rows.ts'
 const shown = Testimonials.pick('id', 'quote', 'personName', 'role', 'company', 'position', 'isExample')
 export type Testimonial = Awaited<ReturnType<typeof shown.rows>>[number]
 
-/** The landing page has room for so many. */
+/** The number of testimonials on the landing page. */
 export const shownTestimonials = 4
 
-/** What the landing page shows: the first four by their place. In production real ones alone. */
+/** What the landing page shows: the first four by their place. In production only real ones. */
 export const showTestimonials = useCase({
   permission: 'public',
   input: z.object({}),
@@ -20,7 +20,7 @@ export const showTestimonials = useCase({
   },
 })
 
-/** All of them, for who edits them. */
+/** All of them, for editing. */
 export const listTestimonials = useCase({
   permission: 'testimonial:write',
   input: z.object({}),

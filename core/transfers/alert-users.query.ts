@@ -6,7 +6,7 @@ export interface AlertableUser {
   email: string
 }
 
-/** The people of a publisher who may change its transfers, and so may be told of those that failed: the publisher first. */
+/** The people of a publisher who may change its transfers, and so may be notified of failures: the publisher first. */
 export async function alertableUsers(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<AlertableUser[]> {
   const rows = await ctx.db.query<{ id: number; name: string; email: string }>(
     `SELECT u.id, u.email, TRIM(u.first_name || ' ' || u.last_name) AS name FROM users u

@@ -9,20 +9,20 @@ import { sftpAccess } from './transfer-secret.ts'
 import { openSource } from './transfer-source.ts'
 import { type Transfer, Transfers } from './transfers.rows.ts'
 
-/** How often somebody may have a server looked at: it is no way to look through the internet. */
+/** The rate limit of server checks, so that they cannot be used to scan the internet. */
 const perPublisher = { hits: 60, windowSeconds: 3600 }
 
 export type TransferCheck =
-  /** The server shows this host key, and nobody has confirmed it. */
+  /** The server shows this host key, and it is not confirmed. */
   | { kind: 'host-key'; hostKey: string }
   /** What would be fetched. */
   | { kind: 'files'; files: { name: string; bytes: number | null; isGrowing: boolean }[] }
-  /** Who would stand in the file that would be put there. */
+  /** The readers in the file that would be put there. */
   | { kind: 'mailing-file'; readers: number }
 
 /**
- * Connects to the server of a transfer as a run would, and tells what it would find. Nothing is fetched, put or moved. By SFTP the host key
- * comes first: until it is confirmed nobody logs in.
+ * Connects to the server of a transfer as a run would, and returns what it would find. Nothing is fetched, put or moved. By SFTP the host key
+ * comes first: no log-in is tried until it is confirmed.
  */
 export const checkTransfer = useCase({
   permission: 'transfer:write',
@@ -42,7 +42,7 @@ export const checkTransfer = useCase({
     } catch (error) {
       const { hostKey: seenHostKey } = ((isAppError(error) && error.detail) ?? {}) as { hostKey?: string }
       if (seenHostKey) await Transfers.update(ctx, { id: transfer.id }, { seenHostKey })
-      // It is the server's folder that is not there, not the transfer.
+      // The server's folder is missing, not the transfer.
       throw isAppError(error) && error.kind === 'notFound' ? conflict(error.message) : error
     }
   },

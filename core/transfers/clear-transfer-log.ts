@@ -6,8 +6,8 @@ import { clearTransferRuns } from './transfer-runs.rows.ts'
 const logDays = 90
 
 /**
- * Clears old runs away. Files that were imported or lie where they were stay in the log with their runs: by them the next run knows the same
- * file again. Returns how many runs went.
+ * Deletes old runs. Files that were imported or could not be moved stay in the log with their runs: by them the next run recognises the same
+ * file. Returns how many runs were deleted.
  */
 export async function clearTransferLog(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - logDays * 86_400_000)

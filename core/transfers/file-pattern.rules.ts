@@ -1,9 +1,12 @@
-/** Whether a file's name fits a pattern with * (any characters) and ? (one), in any case. Hidden files fit none that does not begin with a dot. */
+/**
+ * Whether a file's name matches a pattern with * (any characters) and ? (one), in any case. Hidden files match only
+ * patterns that begin with a dot.
+ */
 export function fitsPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false
   let [at, from, star, tried] = [0, 0, -1, 0]
   const [text, glob] = [name.toLowerCase(), pattern.toLowerCase()]
-  // Goes back to the last star alone: no pattern makes it slow.
+  // Backtracks only to the last star, so no pattern makes it slow.
   while (at < text.length) {
     if (glob[from] === '*') {
       star = from++

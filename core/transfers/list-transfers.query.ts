@@ -20,7 +20,7 @@ export interface ShownRun {
   startedAt: Date
   endedAt: Date | null
   state: TaskState
-  /** Why it failed, or why its last try did. */
+  /** Why it failed, or why its last attempt did. */
   problem: string | null
   files: {
     name: string
@@ -33,7 +33,7 @@ export interface ShownRun {
   }[]
 }
 
-/** A transfer as its people see it: without what opens its server. */
+/** A transfer as staff see it: without credentials. */
 export interface ListedTransfer extends Omit<TransferRow, 'secretSealed' | 'removedAt' | 'madeBy' | 'alertUsers'> {
   urlKey: string
   publicationName: string
@@ -102,7 +102,7 @@ export const getTransfer = useCase({
   },
 })
 
-/** Who may be told of a failure, for the form of a new one. */
+/** Who may be notified of a failure, for the form of a new one. */
 export const listAlertable = useCase({
   permission: 'transfer:write',
   input: z.object({ publicationId: z.coerce.number().int() }),
@@ -129,7 +129,7 @@ export const listTransferRuns = useCase({
   },
 })
 
-/** Runs with their files. Whose they are has been asked where a transfer or publication is named; else the acting publisher's. */
+/** Runs with their files. The caller has checked the owner if a transfer or publication is given; else the acting publisher's. */
 export async function transferRuns(
   ctx: AppContext,
   filter: {

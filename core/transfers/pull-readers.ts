@@ -26,8 +26,8 @@ import { openSource, type SourceFile, type TransferSource } from './transfer-sou
 import type { Transfer } from './transfers.rows.ts'
 
 /**
- * Fetches the files that wait on a server, one by one, and imports each. A run that lost its process starts over: what was imported is known by its
- * hash, and an import that had begun is brought to its end first.
+ * Fetches the files that wait on a server, one by one, and imports each. A run that lost its process starts over: imported files are
+ * recognised by their hash, and an import that had begun is completed first.
  */
 export const pullReaders: TaskWork = {
   transactions: 'own',
@@ -58,7 +58,7 @@ interface Run {
   source: TransferSource
 }
 
-/** Imports one file and writes down what became of it. Throws for what may pass: the run is tried again. */
+/** Imports one file and stores its outcome. Throws for a transient error: the run is retried. */
 async function take(at: Run, file: SourceFile): Promise<void> {
   const { ctx, source, transfer } = at
   if (file.isGrowing) return note(at, file, { state: 'growing' })
@@ -91,7 +91,7 @@ async function take(at: Run, file: SourceFile): Promise<void> {
   }
 }
 
-/** The file on disk. What does not fit beside other uploads now may do so later. */
+/** The file on disk. If there is no room beside other uploads now there may be later. */
 async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
   return keepFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
@@ -102,7 +102,7 @@ async function keep({ ctx, transfer, source }: Run, file: SourceFile): Promise<{
 }
 
 /**
- * How a file is to be imported; null for one that was imported before. Throws `invalid` for one that needs a person: its columns are not
+ * How a file is imported; null for one that was imported before. Throws `invalid` for one that needs a person: its columns are not
  * known, or a replacement would remove too many.
  */
 async function settled(
@@ -179,7 +179,7 @@ async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newIm
   }
 }
 
-/** Does an import that has begun, and writes down how it ended. */
+/** Runs an import that has begun, and stores its outcome. */
 async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Begun): Promise<void> {
   try {
     await runInline(ctx, importWork(file ? { file } : {}), task, run.signal)
@@ -204,7 +204,7 @@ async function noteEnd(ctx: AppContext, fileId: number, upload: Upload): Promise
   else await end('imported', failed === 0 ? null : `${countOf(failed, 'row')} rejected`)
 }
 
-/** Brings imports to their end that an earlier run had begun, or waits for the worker that is at one. */
+/** Completes imports that an earlier run had begun, or waits for a worker that runs one. */
 async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
   for (const { id: fileId, uploadId } of await importingFiles(ctx, transfer.id)) {
     const { import: seen } = await uploadById(ctx, uploadId)
@@ -218,7 +218,7 @@ async function settleBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): P
   }
 }
 
-/** Takes an import over that nobody is at; null for one that has ended, or that somebody else was quicker to take. */
+/** Takes over an import that no process runs; null for one that has ended, or that another process took first. */
 async function hold(ctx: AppContext, task: Task<ImportCursor>): Promise<Task<ImportCursor> | null> {
   if (task.state === 'waiting') return ctx.db.transaction(() => takeLease<ImportCursor>(ctx, task))
   if (task.state !== 'interrupted' && !isLeaseLost(ctx, task)) return null

@@ -9,7 +9,7 @@ import { sftpAccess } from './transfer-secret.ts'
 
 /**
  * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their names once all
- * of them are there, so that nobody fetches a part. A run that is tried again makes and sends all of it again, in place of what is there.
+ * of them are complete, so that no partial set is fetched. A retried run makes and sends all of it again, replacing what is there.
  */
 export const pushMailingFile: TaskWork = {
   transactions: 'own',
@@ -19,7 +19,7 @@ export const pushMailingFile: TaskWork = {
     const folder = await ctx.remoteFiles.openFolder(sftpAccess(ctx, transfer), transfer.folder, run.signal)
     return {
       async step() {
-        // A folder that is not there is told before a file is made.
+        // A missing folder is reported before a file is made.
         await folder.list()
         const made = await makeMailingFile(ctx, { publicationId, layout })
         await send(folder, made, run.signal)

@@ -6,7 +6,7 @@ import { alertableUsers } from './alert-users.query.ts'
 import { TransferFiles, TransferRuns } from './transfer-runs.rows.ts'
 import { selectTransfers, type Transfer } from './transfers.rows.ts'
 
-/** The run that a task is, and its transfer. Throws `notFound` where that was removed meanwhile. */
+/** The run that a task is, and its transfer. Throws `notFound` if that was removed meanwhile. */
 export async function runOfTask(
   ctx: Pick<AppContext, 'db'>,
   { subjectId }: Pick<Task, 'subjectId'>,
@@ -17,12 +17,12 @@ export async function runOfTask(
   return { runId: run.id, transfer }
 }
 
-/** Tells whoever is to know of a run that failed, or in which a file did. */
+/** Notifies the chosen user of a failed run, or one in which a file failed. */
 export async function noteRunEnd(ctx: AppContext, task: Task): Promise<void> {
   const runId = task.subjectId ?? -1
   const run = await TransferRuns.find(ctx, { id: runId })
   if (!run || task.state === 'cancelled') return
-  // Its own run was the last one that would have asked how the import went.
+  // Its own run was the last one that would have checked the import.
   if (task.state === 'failed')
     await TransferFiles.update(
       ctx,
@@ -38,7 +38,7 @@ export async function noteRunEnd(ctx: AppContext, task: Task): Promise<void> {
   if (!transfer) return
   const people = await alertableUsers(ctx, transfer.publisherId)
   const chosen = people.filter(({ id }) => transfer.alertUsers.includes(id))
-  // Whoever was chosen has left: somebody must know.
+  // The chosen user has left: somebody must be notified.
   for (const { id: userId } of chosen.length > 0 ? chosen : people.slice(0, 1))
     await enqueueMail(
       ctx,

@@ -20,7 +20,7 @@ const works: Record<Transfer['kind'], { kind: TaskKindName; work: TaskWork }> = 
   'mailing-file': { kind: 'push-mailing-file', work: pushMailingFile },
 }
 
-/** Runs a transfer now; the worker does it. Throws `conflict` while it is running. */
+/** Runs a transfer now; the worker runs it. Throws `conflict` while it is running. */
 export const runTransfer = useCase({
   permission: 'transfer:write',
   input: z.object({ transferId: z.coerce.number().int() }),
@@ -32,7 +32,7 @@ export const runTransfer = useCase({
   },
 })
 
-/** The same in this process, to its end: for the command line. Where it fails, the log says so as for every other run. */
+/** The same in this process, to its end: for the command line. A failure is logged as for every other run. */
 export const runTransferHere = useCase({
   permission: 'transfer:write',
   input: z.object({
@@ -64,7 +64,7 @@ export const startTransfers = useCase({
       try {
         started += await ctx.db.transaction(async () => {
           const { id, scheduledOn } = transfer
-          // Of two workers one starts it.
+          // Of two workers only one starts it.
           if ((await Transfers.update(ctx, { id, scheduledOn }, { scheduledOn: today })) === 0) return 0
           await startTask(ctx, works[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
           return 1

@@ -20,7 +20,7 @@ const mostTransfers = 50
 const fields = z.object(transferFields)
 type Fields = z.output<typeof fields>
 
-/** Adds a server that files are fetched from, or put on. Nothing is sent to one by SFTP before its host key is confirmed. */
+/** Adds a server for fetching or putting files. Nothing is sent to one by SFTP before its host key is confirmed. */
 export const addTransfer = useCase({
   permission: 'transfer:write',
   input: z.object({ publicationId: z.coerce.number().int(), ...NewTransfer, ...transferFields }),
@@ -46,8 +46,8 @@ export const addTransfer = useCase({
 })
 
 /**
- * Changes a transfer. A secret that is left blank stays, but for another server or login: what opens one is never sent to another. Another
- * server's host key has to be confirmed first.
+ * Changes a transfer. A blank secret is kept, except for another server or login: credentials for one are never sent to another. Another
+ * server's host key must be confirmed first.
  */
 export const changeTransfer = useCase({
   permission: 'transfer:write',
@@ -100,7 +100,7 @@ export const confirmHostKey = useCase({
   },
 })
 
-/** Removes a transfer. What it did stays in the log of imports and mailing files. */
+/** Removes a transfer. Its runs stay in the log of imports and mailing files. */
 export const removeTransfer = useCase({
   permission: 'transfer:write',
   input: z.object({ transferId: z.coerce.number().int() }),
@@ -133,7 +133,7 @@ function newSecret(
   return password === '' ? {} : { password }
 }
 
-/** Whether what is said leads to the server that the secret was entered for. */
+/** Whether the input refers to the server that the secret was entered for. */
 function isSameServer(transfer: Transfer, settings: Record<string, unknown>): boolean {
   if (transfer.protocol === 'sftp')
     return String(settings.host ?? '').trim() === transfer.host && Number(settings.port ?? 22) === transfer.port

@@ -1,4 +1,4 @@
-/** What became of a file of a run, as people read it. */
+/** The outcome of a file of a run, for people. */
 export const transferFileWords = {
   importing: 'being imported',
   imported: 'imported',
@@ -10,6 +10,6 @@ export const transferFileWords = {
 
 /**
  * `importing`: its import has begun. `repeated`: the same bytes had been imported before. `growing`: it was still changing, and is left to the
- * next run. `failed`: nothing of it counts, or an import of it stopped half way.
+ * next run. `failed`: nothing of it was imported, or its import stopped half way.
  */
 export type TransferFileState = keyof typeof transferFileWords

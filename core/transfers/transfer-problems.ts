@@ -5,7 +5,7 @@ interface Raw {
   [name: string]: unknown
 }
 
-/** What the kind and protocol ask of the fields; `has` says which secrets are stored already. */
+/** What the kind and protocol require of the fields; `has` says which secrets are stored already. */
 export async function transferProblems(
   ctx: AppContext,
   raw: Raw,

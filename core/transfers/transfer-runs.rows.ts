@@ -5,7 +5,7 @@ import type { TransferFileState } from './transfer-file-words.rules.ts'
 
 export type StartedBy = 'schedule' | 'staff' | 'operator'
 
-/** Runs of transfers. Where each is and how it ended is said by `tasks` (kinds pull-readers and push-mailing-file). */
+/** Runs of transfers. Progress and outcome of each are in `tasks` (kinds pull-readers and push-mailing-file). */
 export const TransferRuns = defineTable('transfer_runs', {
   id: id(),
   transferId: ref(),
@@ -20,23 +20,23 @@ export const TransferFiles = defineTable('transfer_files', {
   transferId: ref(),
   name: text(),
   bytes: ref(),
-  /** By what the server tells one version of it from another: size and time, or the ETag. */
+  /** What identifies a version of it on the server: size and time, or the ETag. */
   version: text(),
-  /** Empty where it was not read. */
+  /** Empty if it was not read. */
   sha256: defaulted(text()),
   state: text<TransferFileState>(),
   uploadId: nullable(ref()),
-  /** Readers that were added or changed, or that stand in it. */
+  /** Readers that were added or changed, or that are in it. */
   readers: defaulted(integer()),
   problem: nullable(text()),
-  /** It is done with and lies where it was: the server lets nobody move it. */
+  /** It is processed and still in place: the server does not allow it to be moved. */
   isLeft: defaulted(flag()),
   at: instant(),
 })
 
 export type TransferFileRow = RowOf<typeof TransferFiles>
 
-/** Whether this version of a file was dealt with and could not be moved away. */
+/** Whether this version of a file was processed and could not be moved away. */
 export async function isLeftBehind(
   ctx: Pick<AppContext, 'db'>,
   transferId: number,
@@ -58,7 +58,7 @@ export async function wasImported(ctx: Pick<AppContext, 'db'>, transferId: numbe
   return rows.length > 0
 }
 
-/** Files of a transfer whose import has begun and of which nobody has said how it ended. */
+/** Files of a transfer whose import has begun and whose outcome is not stored. */
 export function importingFiles(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<TransferFileRow[]> {
   return TransferFiles.rows(
     ctx,
@@ -67,7 +67,7 @@ export function importingFiles(ctx: Pick<AppContext, 'db'>, transferId: number):
   )
 }
 
-/** What an https address gave us last; null where nothing of it was dealt with. */
+/** The version last fetched from an https address; null if none was processed. */
 export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<string | null> {
   const [row] = await ctx.db.query<{ version: string }>(
     `SELECT version FROM transfer_files WHERE transfer_id = :transferId AND is_left = :isLeft ORDER BY id DESC LIMIT 1`,
@@ -76,7 +76,7 @@ export async function lastLeftVersion(ctx: Pick<AppContext, 'db'>, transferId: n
   return row?.version ?? null
 }
 
-/** Deletes files from before a moment that no later run is compared with, and runs left without files. Returns how many runs. */
+/** Deletes files older than a given time that no later run is compared with, and runs left without files. Returns how many runs. */
 export async function clearTransferRuns({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   const states: TransferFileState[] = ['failed', 'growing', 'repeated', 'sent']
   await db.run(`DELETE FROM transfer_files WHERE at < :before AND state IN (:states) AND is_left = :isLeft`, {

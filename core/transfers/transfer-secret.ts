@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import type { SftpAccess } from '../ports/remote-files.ts'
 import type { TransferRow } from './transfers.rows.ts'
 
-/** What opens a server: a password or a private key for SFTP, the value of a header for https. */
+/** The credentials of a server: a password or a private key for SFTP, the value of a header for https. */
 export interface TransferSecret {
   password?: string
   privateKey?: string
@@ -16,7 +16,7 @@ export function sealSecret({ settings }: Pick<AppContext, 'settings'>, secret: T
   return Object.keys(secret).length === 0 ? null : seal(settings.appSecret, 'transfer', JSON.stringify(secret))
 }
 
-/** Throws `conflict` where it was sealed under another APP_SECRET. */
+/** Throws `conflict` if it was sealed under another APP_SECRET. */
 export function secretOf(
   { settings }: Pick<AppContext, 'settings'>,
   { secretSealed, name }: Pick<TransferRow, 'secretSealed' | 'name'>,
@@ -30,7 +30,7 @@ export function secretOf(
   return JSON.parse(text) as TransferSecret
 }
 
-/** How the server of a transfer is logged in to. Throws `conflict` while nobody has confirmed its host key. */
+/** The log-in for the server of a transfer. Throws `conflict` while its host key is not confirmed. */
 export function sftpAccess(ctx: Pick<AppContext, 'settings'>, transfer: TransferRow): SftpAccess {
   const { host, port, login: user, hostKey, name } = transfer
   if (hostKey === null)

@@ -7,33 +7,33 @@ import { isLeftBehind, lastLeftVersion } from './transfer-runs.rows.ts'
 import { secretOf, sftpAccess } from './transfer-secret.ts'
 import type { Transfer } from './transfers.rows.ts'
 
-/** Where files go that were imported. */
+/** Where imported files are moved. */
 const doneFolder = 'done'
 
 /** A file that may be imported. */
 export interface SourceFile {
   name: string
-  /** As its server says; null where it does not. */
+  /** As its server reports; null if it does not. */
   bytes: number | null
   version: string
-  /** It has changed while it was looked at: somebody is still writing it. */
+  /** It has changed while it was observed: it is still being written. */
   isGrowing: boolean
 }
 
 export interface TransferSource {
-  /** By name, without those that were dealt with and could not be moved. */
+  /** By name, without those that were processed and could not be moved. */
   files: SourceFile[]
   read(file: SourceFile): AsyncIterable<Uint8Array>
   /** Whether a file, once read, still is what was listed. */
   isWhole(file: SourceFile, bytes: number): Promise<boolean>
-  /** Moves a file away that is dealt with; false where the server lets nobody. */
+  /** Moves a processed file away; false if the server does not allow it. */
   putAway(file: SourceFile): Promise<boolean>
   close(): void
 }
 
 const versionOf = ({ bytes, modifiedAt }: RemoteFile) => `${bytes}:${modifiedAt.getTime()}`
 
-/** Opens the place that a transfer fetches from, and looks what there is. */
+/** Opens the place that a transfer fetches from, and lists its files. */
 export function openSource(ctx: AppContext, transfer: Transfer, signal?: AbortSignal): Promise<TransferSource> {
   return transfer.protocol === 'sftp' ? openSftp(ctx, transfer, signal) : openHttps(ctx, transfer, signal)
 }
@@ -67,7 +67,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
           await folder.moveInto(name, doneFolder)
           return true
         } catch (error) {
-          // Not for a server that went away: it may let us the next time.
+          // Not for a server that went away: it may allow it the next time.
           if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return false
           ctx.log.warn({ error, transfer: transfer.id }, 'a file that was imported could not be moved away')
           return false
@@ -98,11 +98,11 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
       isTaken = true
       return { [Symbol.asyncIterator]: () => chunks as AsyncIterator<Uint8Array> }
     },
-    // HTTP itself tells a body that was cut off.
+    // HTTP itself detects a truncated body.
     isWhole: async () => true,
     putAway: async () => false,
     close() {
-      // One that nobody read holds its connection.
+      // An unread body holds its connection.
       if (!isTaken)
         void Promise.resolve(chunks?.next())
           .then(() => chunks?.return?.())

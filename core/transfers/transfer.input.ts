@@ -8,7 +8,7 @@ const ids = z
   .transform((value) => (typeof value === 'string' ? value.split(',').filter(Boolean).map(Number) : value))
   .pipe(z.array(z.number().int()).min(1, 'Choose at least one').max(20, 'Choose 20 or fewer'))
 
-/** What is the same for each kind, and may be changed. */
+/** The fields that all kinds share and that may be changed. */
 export const transferFields = {
   name: neededText(60),
   host: lineText(255).default(''),

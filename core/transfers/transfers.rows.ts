@@ -28,9 +28,9 @@ export const Transfers = defineTable('transfers', {
   host: defaulted(text()),
   port: defaulted(integer()),
   login: defaulted(text()),
-  /** The fingerprint that somebody has confirmed; null: nothing is sent to it yet. */
+  /** The fingerprint that was confirmed; null: nothing is sent to it yet. */
   hostKey: nullable(text()),
-  /** What the server showed and nobody has confirmed. */
+  /** What the server showed and is not confirmed. */
   seenHostKey: nullable(text()),
   folder: defaulted(text()),
   /** Which files of the folder, with * and ?. */
@@ -41,19 +41,19 @@ export const Transfers = defineTable('transfers', {
   /** Encrypted JSON: the password or key, or the value of the header. */
   secretSealed: nullable(text()),
   importMode: defaulted(text<ImportMode>()),
-  /** A row whose only fault is its email or telephone is taken without. */
+  /** A row whose only fault is its email or telephone is imported without it. */
   lenient: defaulted(flag()),
-  /** Of a replacement: one that would remove more of the readers than this is not made. */
+  /** For a replacement: one that would remove more of the readers than this is refused. */
   maxRemovedPercent: defaulted(integer()),
   /** Of the mailing file; empty is the standard one. */
   layout: defaulted(text()),
-  /** Whether it runs by itself each day. */
+  /** Whether it runs automatically each day. */
   isOn: defaulted(flag()),
   /** The time of day, `02:30`, in the installation's time zone. */
   runAt: text(),
   /** The last day whose time has come. */
   scheduledOn: day(),
-  /** Who is mailed where a run fails. */
+  /** Who is mailed if a run fails. */
   alertUsers: json<number[]>(),
   madeBy: nullable(ref()),
   removedAt: nullable(instant()),
@@ -81,7 +81,7 @@ export function selectTransfers(
   )
 }
 
-/** Transfers whose time of day has come today, of publishers who are live. */
+/** Transfers whose time of day has come today, of active publishers. */
 export function dueTransfers(ctx: Pick<AppContext, 'db'>, today: Day, time: string): Promise<Transfer[]> {
   return selectTransfers(
     ctx,

@@ -56,7 +56,7 @@ async function trusted(at: World, fields: Record<string, unknown> = {}): Promise
   return transferId
 }
 
-/** Runs a transfer by the worker, and tells how that ended. */
+/** Runs a transfer by the worker, and returns the outcome. */
 async function run({ owner }: World, transferId: number): Promise<ShownRun> {
   await runTransfer(owner, { transferId })
   await work(services)
@@ -104,7 +104,7 @@ describe('files that are fetched', () => {
       ['again.csv', 'repeated'],
     ])
     expect(await readers(at)).toEqual(['Ada', 'Amy', 'Ann', 'Bob'])
-    // What has its name in there already gets another one.
+    // A file whose name is taken there gets another one.
     expect(Object.keys(server.files('done')).sort()).toEqual(['a-2.csv', 'a.csv', 'again.csv', 'b.csv'])
     expect((await run(at, transferId)).files).toEqual([])
     expect(await queuedMails(services, 'transfer-failed')).toEqual([])

@@ -28,7 +28,7 @@ export const Accounts = defineTable('accounts', {
   allowFullBackIssue: defaulted(flag()),
   automatedRenewalEmails: defaulted(flag()),
   paypalClientId: nullable(text()),
-  /** Sealed, as are the other secrets: they go in and never come out. */
+  /** Sealed, as are the other secrets: they are written and never returned. */
   paypalSecret: nullable(text()),
   paypalWebhookId: nullable(text()),
   stripePublishableKey: nullable(text()),
@@ -46,11 +46,11 @@ export const Accounts = defineTable('accounts', {
   planKey: nullable(text()),
   planCustomerReference: nullable(text()),
   planSubscriptionReference: nullable(text()),
-  /** How the plan's provider last said that it stands; null where nothing is charged here. */
+  /** The plan's state as its provider last reported it; null if nothing is charged here. */
   planState: nullable(text<PlanState>()),
   planPriceType: nullable(text<PriceType>()),
   planCoupon: nullable(text()),
-  /** Pence; null where nothing is charged next. */
+  /** Pence; null if nothing is charged next. */
   planNextAmount: nullable(integer()),
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
@@ -58,7 +58,7 @@ export const Accounts = defineTable('accounts', {
   /** How many mails were enqueued about what is unpaid now. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
-  /** When the provider was asked for what stands here. */
+  /** When the provider was queried for these values. */
   planAskedAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -67,7 +67,7 @@ export const Accounts = defineTable('accounts', {
 export type AccountRow = RowOf<typeof Accounts>
 type NewAccountRow = Parameters<typeof Accounts.insert>[1]
 
-/** The account of a user; made where there is none. Call it in a transaction. */
+/** The account of a user; created if there is none. Call it in a transaction. */
 export async function accountOfUser(ctx: AppContext, userId: number): Promise<AccountRow> {
   const account = (await Accounts.insertNew(ctx, { userId })) ?? (await Accounts.find(ctx, { userId }))
   if (!account) throw new Error('The account was neither made nor found')
@@ -82,12 +82,12 @@ export async function changeAccount(ctx: AppContext, userId: number, changes: Pa
   await Accounts.update(ctx, { userId }, changes)
 }
 
-/** Holds a user's account until the end of the transaction, on either database. */
+/** Locks a user's account until the end of the transaction, on either database. */
 export async function lockAccount(ctx: AppContext, userId: number): Promise<void> {
   await ctx.db.run(`UPDATE accounts SET updated_at = updated_at WHERE user_id = :userId`, { userId })
 }
 
-/** Accounts whose plan is to be asked about: those not asked for long, and sooner those where something is due or open. */
+/** Accounts whose plan is to be polled: those not polled for long, and sooner those where something is due or open. */
 export function plansToAsk(
   ctx: Pick<AppContext, 'db'>,
   { now, usually, soon, limit }: { now: Date; usually: Date; soon: Date; limit: number },

@@ -25,12 +25,12 @@ const AddPublisherInput = z.object({
   country: Country.default('GB'),
   mobile: lineText(40).default(''),
   telephone: lineText(40).default(''),
-  /** Where readers and the platform write to; the user's own email where it is left empty. */
+  /** Where readers and the platform write to; the user's own email if it is left empty. */
   emailAddress: lineText(254)
     .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),
-  /** Who manages the publisher: a reseller itself, or whom a superuser chooses; nobody but the superusers without one. */
+  /** Who manages the publisher: a reseller itself, or the one a superuser chooses; without one only the superusers. */
   resellerId: OptionalId,
 })
 

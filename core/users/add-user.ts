@@ -20,13 +20,13 @@ const AddUserInput = z.object({
   userType: z.enum(userTypes, 'Choose what the user may do'),
   /** Of users that stand for a company of their own; a publisher's staff works for the publisher's. */
   companyName: lineText(200).default(''),
-  /** Whose staff it will be: for those who manage several publishers. */
+  /** Whose staff it will be: for users who manage several publishers. */
   publisherId: OptionalId,
 })
 
 /**
  * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who manage several.
- * With a password the user can log in at once, without one the user is invited by mail. The machine's operator makes any type.
+ * With a password the user can log in immediately, without one the user is invited by mail. The machine's operator makes any type.
  */
 export const addUser = useCase({
   permission: 'user:write',

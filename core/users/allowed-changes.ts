@@ -5,7 +5,7 @@ import { givesPassword } from './given-password.ts'
 import { isStaffType, type staffTypes, whyNot } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
-/** The fields that really change, and may. */
+/** The fields that really change, and that may be changed. */
 export interface UserChanges {
   firstName?: string
   lastName?: string
@@ -16,8 +16,8 @@ export interface UserChanges {
 }
 
 /**
- * Of what was sent for a user: what really changes, and what this actor may not change in this user, by field. A field sent as it is
- * stored is no change. Works on a form as it came as well as on checked input.
+ * Splits the input for a user into what really changes and what this actor may not change in this user, by field. A field sent as it is
+ * stored is no change. Works on a raw form as well as on checked input.
  */
 export async function allowedChanges(
   ctx: AppContext,

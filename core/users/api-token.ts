@@ -13,14 +13,14 @@ import { staffActor } from './staff-actor.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** A staff token is valid for the staff API alone: a buyer's token has another audience and is refused here. */
+/** A staff token is valid only for the staff API: a buyer's token has another audience and is refused here. */
 const audience = 'masthead:staff'
 const issuer = 'masthead'
 const lifetime = '8h'
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret)
 
-/** A JWT for the Authorization header of the API. It dies with a password change, a role change and a deactivation. */
+/** A JWT for the Authorization header of the API. It is revoked by a password change, a role change and a deactivation. */
 export const issueApiToken = useCase({
   permission: 'public',
   input: CredentialsInput.extend({

@@ -10,7 +10,7 @@ import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Mails to one account: a nuisance to whom they go. */
+/** The rate limit of mails to one account: too many are a nuisance. */
 const resetLimit: GuessLimit = {
   name: 'forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
@@ -20,7 +20,7 @@ const missing = 'Enter the email you log in with'
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Somebody has forgotten the password: a link goes to the email by mail. The specification wants an unknown email to be said; a user
+ * Mails a link to a user who has forgotten the password. The specification requires an unknown email to be reported; a user
  * who is deactivated, or whose publisher is, counts as unknown.
  */
 export const askReset = useCase({

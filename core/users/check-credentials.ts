@@ -13,7 +13,7 @@ import { type UserRow, Users } from './users.rows.ts'
 export const CredentialsInput = z.object({
   email: z.string('Required').trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
-  /** Asked for after many wrong passwords at this account. */
+  /** Required after many wrong passwords at this account. */
   captcha: CaptchaField,
 })
 
@@ -48,7 +48,7 @@ export async function checkCredentials(
     const message = 'The email or the password is not right'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password is no guess: who logs in often is not locked out.
+  // The right password does not count as a guess: frequent log-ins do not lock out.
   await guessWasRight(ctx, loginGuesses, emailKey)
   return user
 }

@@ -7,7 +7,7 @@ import { takenEmail } from './taken-email.ts'
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Whether an email is free for a new account: a conflict about it where it is not. Asking is limited, since it tells who has one. */
+/** Whether an email is free for a new account: throws `conflict` if it is not. Rate-limited, since it reveals who has an account. */
 export const checkEmail = useCase({
   permission: 'public',
   input: z.object({ email: EmailAddress }),

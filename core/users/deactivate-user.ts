@@ -12,7 +12,7 @@ import { raiseStaffTokenVersions, raiseTokenVersion, Users } from './users.rows.
 
 /**
  * Deactivates a user: every session and API token ends, nothing is deleted. With a publisher its staff is locked out too and its
- * storefronts close. Somebody who is deactivated already stays so.
+ * storefronts close. Idempotent.
  */
 export const deactivateUser = useCase({
   permission: 'user:write',
@@ -31,7 +31,7 @@ export const deactivateUser = useCase({
   },
 })
 
-/** The installation needs somebody who may do everything. The rows are held, so that of two at once only one goes through. */
+/** The installation needs a user with all rights. The rows are locked, so that of two concurrent calls only one succeeds. */
 async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
   const active = await ctx.db.query<{ id: number }>(
     `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ORDER BY id ${rowLock(ctx.db)}`,
@@ -41,7 +41,7 @@ async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
     throw conflict('This is the last active superuser. Add or reactivate another one first.')
 }
 
-/** A publisher's staff goes with it; when the publisher comes back they log in afresh. Returns how many there are. */
+/** Locks out a publisher's staff with it; when the publisher is reactivated they log in again. Returns how many there are. */
 async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
   await endStaffSessions(ctx, publisherId)
   return raiseStaffTokenVersions(ctx, publisherId)

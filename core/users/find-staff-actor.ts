@@ -6,7 +6,7 @@ import { isLive } from './live-user.ts'
 import { staffActor } from './staff-actor.ts'
 import { Users } from './users.rows.ts'
 
-/** The actor an active staff user is, by email: for the machine's operator, who acts with that user's rights. */
+/** The actor of an active staff user, by email: for the machine's operator, who acts with that user's rights. */
 export const findStaffActor = useCase({
   permission: 'machine:operate',
   input: z.object({ email: z.string().trim().min(1, 'Required').max(254, 'Must be 254 characters or fewer') }),

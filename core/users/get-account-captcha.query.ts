@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { makeCaptcha } from '../rate-limits/captcha.ts'
 import { useCase } from '../use-case.ts'
 
-/** A fresh puzzle for whoever is asked for one while logging in or asking for a new password, staff or reader. Nothing is stored. */
+/** A new captcha for a log-in or a password reset that requires one, for staff and readers. Nothing is stored. */
 export const getAccountCaptcha = useCase({
   permission: 'public',
   input: z.object({}),

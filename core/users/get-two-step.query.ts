@@ -4,7 +4,7 @@ import { useCase } from '../use-case.ts'
 import { needsTwoStep } from './sessions.ts'
 import { Users } from './users.rows.ts'
 
-/** How the logged-in user's two-step login stands. Neither the secret nor a code is in it. */
+/** The state of the logged-in user's two-step login, without the secret and the codes. */
 export const getTwoStep = useCase({
   permission: 'account:read',
   input: z.object({}),

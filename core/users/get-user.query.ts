@@ -7,7 +7,7 @@ import { type UserAction, userActions, whyNot } from './user-rights.rules.ts'
 
 export interface UserView extends UserListItem {
   isSelf: boolean
-  /** Why each thing may not be done to this user; null where it may. */
+  /** Why each action on this user is not allowed; null if it is. */
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
   /** What depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */

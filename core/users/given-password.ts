@@ -4,13 +4,13 @@ import type { FieldPhrases } from '../kernel/phrases.ts'
 
 type Sent = Record<string, unknown>
 
-/** Whether whoever adds or changes a user gives a password: the form's choice, else whether one was typed. */
+/** Whether a password is given when a user is added or changed: the form's choice, else whether one was typed. */
 export function givesPassword({ access, password, password2 }: Sent): boolean {
   if (access === 'invitation') return false
   return access === 'password' || Boolean(password) || Boolean(password2)
 }
 
-/** What is wrong with a password given for somebody else; nothing when none is given. */
+/** What is wrong with a password given for another user; nothing if none is given. */
 export async function givenPasswordProblems({ settings }: AppContext, sent: Sent): Promise<FieldPhrases> {
   if (!givesPassword(sent)) return {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

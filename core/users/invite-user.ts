@@ -9,7 +9,7 @@ import { userSubject } from './user-subject.ts'
 
 const perUser = { hits: 5, windowSeconds: 60 * 60 }
 
-/** Sends the invitation again, to somebody who never set a password. */
+/** Sends the invitation again, to a user who never set a password. */
 export const inviteUser = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { visibleUsers } from './own-user.ts'
 
-/** Somebody a new user can be given to. */
+/** A publisher or reseller that a new user can be assigned to. */
 export interface Holder {
   id: number
   name: string

@@ -22,7 +22,7 @@ export interface PublisherListItem {
   renewing: number
   /** Of a reseller: how many publishers it manages. */
   publishers: number
-  /** Who manages a publisher; empty where nobody but the superusers does. */
+  /** Who manages a publisher; empty if only the superusers do. */
   resellerName: string
   lastLoginAt: Date | null
   invitedAt: Date | null
@@ -34,7 +34,7 @@ const ListPublishersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   /** Superusers see resellers too; a reseller sees its publishers. */
   userType: z.enum(['publisher', 'reseller']).optional().catch(undefined),
-  /** Whose publishers: one's own id means all one manages, and to a superuser a reseller's means that one's. Others are not found. */
+  /** Whose publishers: the actor's own id means all it manages, and for a superuser a reseller's id means that reseller's. Others are not found. */
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
@@ -59,7 +59,7 @@ interface Row {
   is_active: unknown
 }
 
-/** The publishers (and for a superuser resellers) the actor manages, by company, with how much each holds; a page at a time. */
+/** The publishers (and for a superuser resellers) the actor manages, by company, with their counts; a page at a time. */
 export const listPublishers = useCase({
   permission: 'publisher:list',
   input: ListPublishersInput,
@@ -128,7 +128,7 @@ export const listPublishers = useCase({
   },
 })
 
-/** The reseller whose publishers are asked for; undefined for all in sight. */
+/** The reseller whose publishers are listed; undefined for all in sight. */
 async function resellerOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   if (keyedTo === undefined || (ctx.actor.kind === 'staff' && ctx.actor.userId === keyedTo)) return undefined
   const reseller = await ownUser(ctx, keyedTo)

@@ -18,7 +18,7 @@ export interface NewUser {
   resellerId?: number | null
 }
 
-/** The account beside a user that stands for a company; what is left out keeps the column's own default. */
+/** The account beside a user that stands for a company; omitted fields keep the column's default. */
 export interface NewAccount {
   companyName: string
   mainContact?: string
@@ -34,7 +34,7 @@ export interface NewAccount {
   numberOfPublications?: number
 }
 
-/** Writes a new user, with its account where it has one, and invites it where it has no password; all or nothing. */
+/** Writes a new user, with its account if it has one, and invites it if it has no password; all or nothing. */
 export function makeUser(
   ctx: AppContext,
   user: NewUser,

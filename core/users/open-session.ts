@@ -15,7 +15,7 @@ export interface OpenedSession {
   expiresAt: Date
 }
 
-/** Opens a fresh session for a user who has shown all that was asked. Call it in a transaction. */
+/** Opens a new session for a user who has passed all checks. Call it in a transaction. */
 export async function openSession(ctx: AppContext, user: UserRow): Promise<OpenedSession> {
   const { tokenVersion } = user
   const { sessionToken, expiresAt } = await startSession(

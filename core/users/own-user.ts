@@ -3,8 +3,8 @@ import { notFound } from '../kernel/errors.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /**
- * The condition on `users` that narrows to whom the actor manages: a superuser and the machine everybody; a reseller itself, its
- * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else nobody. As SQL on the alias
+ * The condition on `users` that limits to the users that the actor manages: a superuser and the machine all; a reseller itself, its
+ * publishers and their staff; a publisher and its administrators that publisher and its staff; anyone else none. As SQL on the alias
  * `u`, with its value.
  */
 export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: string; values: { viewerId: number } } {
@@ -31,7 +31,7 @@ export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: strin
   }
 }
 
-/** The authorisation guard of people: a user the actor manages. Somebody else's and an unknown one are both `notFound`. */
+/** The authorisation guard of people: a user the actor manages. One that it does not manage and an unknown one are both `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = visibleUsers(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {

@@ -4,7 +4,7 @@ import { findLink, type LinkPurpose, makeLink } from '../sessions/password-reset
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** A link as its mail needs it. The token in it is nowhere else: only its hash is stored. */
+/** A link as its mail needs it. The token is stored nowhere else: only its hash is. */
 export interface MadeLink {
   url: string
   email: string
@@ -14,7 +14,7 @@ export interface MadeLink {
   companyName: string
 }
 
-/** Makes a link for a live user and voids the older ones of its purpose; null where there is no such user any more. */
+/** Makes a link for a live user and voids the older ones of its purpose; null if there is no such user any more. */
 export async function makePasswordLink(
   ctx: AppContext,
   userId: number,

@@ -261,7 +261,7 @@ describe('changing the password', () => {
   })
 })
 
-/** How often native work of the kind that checks a password was begun while something ran. */
+/** How many password hashes were computed natively while something ran. */
 async function checksDuring(work: () => Promise<unknown>): Promise<number> {
   const begun = async (of: () => Promise<unknown>) => {
     const kinds = new Map<string, number>()

@@ -16,12 +16,12 @@ export interface PublisherContact {
   addressTwo: string
   addressThree: string
   postZip: string
-  /** What a browser needs to talk to the publisher's own payment accounts; empty where there is none. */
+  /** What a browser needs to talk to the publisher's own payment accounts; empty if there is none. */
   stripePublishableKey: string
   payPalClientId: string
 }
 
-/** How buyers reach a publisher that has a storefront open: what the storefront itself shows of it, and nothing of the person behind it. */
+/** How buyers reach a publisher that has a storefront open: only what the storefront itself shows of it, and no personal data. */
 export const publisherContact = useCase({
   permission: 'public',
   input: z.object({ id: z.coerce.number().int() }),

@@ -5,12 +5,12 @@ import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Lets a deactivated user in again, with the password there was; a publisher's staff and storefronts come back with it. */
+/** Lets a deactivated user in again, with the same password; a publisher's staff and storefronts are reactivated with it. */
 export const reactivateUser = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
-    // Whoever may send somebody away may call them back.
+    // The right to deactivate includes the right to reactivate.
     const target = await userFor(ctx, 'deactivate', id)
     const changed = await Users.update(ctx, { id: target.id, isActive: false }, { isActive: true })
     if (changed > 0) await recordAudit(ctx, 'reactivate-user', userSubject(target), { userType: target.userType })

@@ -9,7 +9,7 @@ import { userSubject } from './user-subject.ts'
 import { raiseTokenVersion, Users } from './users.rows.ts'
 
 /**
- * Turns the two-step login of somebody off who lost the device and the recovery codes. Every session ends, since the device may be in
+ * Turns off the two-step login of a user who lost the device and the recovery codes. Every session ends, since the device may be in
  * other hands, and the user is notified by email.
  */
 export const resetTwoStep = useCase({

@@ -22,7 +22,7 @@ export interface ListedScriptKey {
   lastUsedAt: Date | null
 }
 
-/** Whose keys they are: those of the user who is logged in, who has to be of a publisher. */
+/** Whose keys they are: those of the user who is logged in, who must belong to a publisher. */
 function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
   if (actor.kind !== 'staff' || actor.publisherId === null)
     throw denied('Only people of a publisher have keys for scripts')
@@ -48,7 +48,7 @@ export const listScriptKeys = useCase({
   },
 })
 
-/** Makes a key for scripts of the logged-in user. It may what its scopes say of what the user may: never more. */
+/** Makes a key for scripts of the logged-in user. Its rights are the user's, limited to its scopes. */
 export const addScriptKey = useCase({
   permission: 'script-key:write',
   input: z.object({
@@ -61,7 +61,7 @@ export const addScriptKey = useCase({
     if (inUse.length >= mostKeys) {
       throw conflict(`You have ${mostKeys} keys, which is the most you can have. Revoke one first.`)
     }
-    // By its name the right one is revoked.
+    // The name identifies the one to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
       throw conflict('There is a key of that name', { fields: { name: 'Another key has this name already' } })
     const key = `${prefix}${newToken()}`
@@ -73,7 +73,7 @@ export const addScriptKey = useCase({
   },
 })
 
-/** Ends one of the logged-in user's keys at once. */
+/** Revokes one of the logged-in user's keys immediately. */
 export const revokeScriptKey = useCase({
   permission: 'script-key:write',
   input: z.object({ keyId: z.coerce.number('Required').int() }),
@@ -85,12 +85,12 @@ export const revokeScriptKey = useCase({
   },
 })
 
-/** Whether a text says it is a key for scripts. Nothing is believed yet. */
+/** Whether a text looks like a key for scripts. It is not verified yet. */
 export function isScriptKey(token: string): boolean {
   return token.startsWith(prefix)
 }
 
-/** The user as who a key acts, as they are now, narrowed to its scopes. Throws `signedOut` for a key that is over, or whose user is deactivated. */
+/** The current user that a key acts for, limited to its scopes. Throws `signedOut` for a key that has ended, or whose user is deactivated. */
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
   const found = await findScriptKey(services, key)
   const actor = found && (await liveStaffActor(services, found.userId))

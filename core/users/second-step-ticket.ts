@@ -3,16 +3,16 @@ import type { Services } from '../context.ts'
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** An audience of its own: the ticket is neither a session nor a token of the API. */
+/** A separate audience: the ticket is neither a session nor a token of the API. */
 const audience = 'masthead:second-step'
 const issuer = 'masthead'
 
-/** How long somebody may look for the telephone. */
+/** The time a user has to enter the code. */
 export const ticketSeconds = 600
 
 const keyOf = ({ settings }: Services) => new TextEncoder().encode(settings.appSecret)
 
-/** Says that this user has just given the right password. */
+/** A ticket that proves that this user has just given the right password. */
 export function signTicket(services: Services, user: UserRow, loginPage: 'staff' | 'super'): Promise<string> {
   const now = Math.floor(services.now().getTime() / 1000)
   return new SignJWT({ version: user.tokenVersion, loginPage })
@@ -25,7 +25,7 @@ export function signTicket(services: Services, user: UserRow, loginPage: 'staff'
     .sign(keyOf(services))
 }
 
-/** Whose ticket it is; null for an expired or forged one, after a password or role change, and where two-step login is off by now. */
+/** The owner of a ticket; null for an expired or forged one, after a password or role change, and if two-step login is off by now. */
 export async function userOfTicket(services: Services, ticket: string): Promise<UserRow | null> {
   const claims = await jwtVerify(ticket, keyOf(services), {
     algorithms: ['HS256'],

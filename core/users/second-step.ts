@@ -22,7 +22,7 @@ export const CodeField = z
 const wrongCode = 'That code is not right. Enter the six digits that your app shows now, or a recovery code.'
 const usedCode = 'That code has been used. Wait until your app shows the next one, and enter that.'
 
-/** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would take the count back. */
+/** Counts a guess at a user's codes, whatever they are for. Call it outside a transaction, which would roll back the count. */
 export async function countCodeTry(ctx: AppContext, userId: number): Promise<void> {
   await countAttempt(ctx, `two-step:${userId}`, perUser)
 }
@@ -31,7 +31,7 @@ export async function forgetCodeTries(ctx: AppContext, userId: number): Promise<
   await resetTries(ctx, `two-step:${userId}`)
 }
 
-/** Does what logging in does, in one transaction with the taking of the second step's code. A refusal is written down. */
+/** Runs the log-in in one transaction with the use of the second step's code. A refusal is logged. */
 export async function withSecondStep<Done>(
   ctx: AppContext,
   user: UserRow,
@@ -54,7 +54,7 @@ export async function withSecondStep<Done>(
   }
 }
 
-/** Uses a code up, each once: of two who come with the same one, the second is refused. */
+/** Marks a code as used, each once: of two concurrent uses of the same one, the second is refused. */
 async function takeCode(ctx: AppContext, userId: number, code: string): Promise<void> {
   const user = await heldUser(ctx, userId)
   if (!user?.twoStepSince) throw invalid({ code: wrongCode })

@@ -10,7 +10,7 @@ import { staffActor } from './staff-actor.ts'
 
 const session = Sessions.pick('id', 'tokenVersion', 'lastSeenAt', 'expiresAt', 'endedAt', 'endReason')
 
-/** What is read beside a session: whose it is. */
+/** The owner, read together with a session. */
 interface Whose {
   user_id: number
   user_type: UserType
@@ -30,19 +30,19 @@ export interface StaffSession {
   name: string
   companyName: string
   avatarFile: string | null
-  /** This installation asks for two-step login and the user has not set it up: every screen leads there first. */
+  /** This installation requires two-step login and the user has not set it up: every screen leads there first. */
   mustSetUpTwoStep: boolean
 }
 
-/** Why a session is over, as exactly as it is known. `changed`: the password or the role, without a word which. */
+/** Why a session ended, as exactly as known. `changed`: the password or the role, without saying which. */
 export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Exclude<EndReason, 'logout'>
 
-/** What a cookie is worth: a live session, or the reason it is not (shown on /login). */
+/** The result for a cookie: a live session, or the reason it is not (shown on /login). */
 export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
 
 /**
- * Reads a session by the token of its cookie. It is over after logout, its absolute or idle end, deactivation (also of the
- * publisher a user belongs to), and any password or role change (the user's token version moved on).
+ * Reads a session by the token of its cookie. It ends at logout, its absolute or idle end, deactivation (also of the
+ * publisher a user belongs to), and any password or role change (the user's token version was incremented).
  */
 export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
   const [row] = await session.rows<Whose>(
@@ -80,12 +80,12 @@ export async function readSession(services: Services, token: string): Promise<Se
   }
 }
 
-/** Whether this installation asks a user of this type for two-step login. */
+/** Whether this installation requires two-step login of this type of user. */
 export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType: UserType): boolean {
   return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }
 
-/** Logs out: the cookie is worth nothing from now on, on the server too. */
+/** Logs out: the cookie is invalid from now on, on the server too. */
 export async function logOut(ctx: AppContext, token: string): Promise<void> {
   await ctx.db.transaction(async () => {
     const userId = await endSession(ctx, 'userId', token)

@@ -7,13 +7,13 @@ import { confirmPassword } from './confirm-password.ts'
 import { authenticatorLink, inGroupsOfFour, newTwoStepSecret } from './two-step-codes.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** What goes into an authenticator app: as the link of a picture, and to type by hand. */
+/** The data for an authenticator app: as a link for a QR code, and to type by hand. */
 export interface TwoStepSetUp {
   link: string
   typed: string
 }
 
-/** Begins to set two-step login up: a new secret, which counts for nothing until `turnOnTwoStep` has seen a code made with it. */
+/** Begins to set two-step login up: a new secret, which has no effect until `turnOnTwoStep` has seen a code made with it. */
 export const startTwoStep = useCase({
   permission: 'account:write',
   input: z.object({ currentPassword: z.string().max(200, 'Must be 200 characters or fewer').default('') }),
@@ -29,7 +29,7 @@ export const startTwoStep = useCase({
   },
 })
 
-/** The secret that was begun and not confirmed, shown again after a wrong first code. Null when there is none. */
+/** The unconfirmed secret, shown again after a wrong first code. Null if there is none. */
 export async function begunTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
   const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
   const secret = user && begunSecret(ctx, user)

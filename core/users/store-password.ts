@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { replacePassword } from '../sessions/replace-password.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** Gives a user another password, with all that follows from it (`replacePassword`). Belongs in a transaction, with the hash made before it. */
+/** Changes a user's password, with all its effects (`replacePassword`). Call it in a transaction, with the hash computed before it. */
 export function storePassword(
   ctx: AppContext,
   user: Pick<UserRow, 'id' | 'tokenVersion'>,

@@ -11,8 +11,8 @@ import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
 /**
- * Turns two-step login on with the first code of the app, and gives the ten recovery codes: this once. The user's other sessions, which
- * came in by the password alone, end.
+ * Turns two-step login on with the first code of the app, and returns the ten recovery codes, only this once. The user's other sessions, which
+ * were opened with only the password, end.
  */
 export const turnOnTwoStep = useCase({
   permission: 'account:write',

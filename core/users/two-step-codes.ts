@@ -7,7 +7,7 @@ export function newTwoStepSecret(): string {
   return generateSecret()
 }
 
-/** The address that an authenticator app reads from the picture. */
+/** The address that an authenticator app reads from the QR code. */
 export function authenticatorLink(secret: string, email: string): string {
   return generateURI({ issuer: 'Masthead', label: email, secret })
 }
@@ -17,7 +17,7 @@ export function inGroupsOfFour(text: string): string {
   return text.match(/.{1,4}/g)?.join(' ') ?? ''
 }
 
-/** What somebody typed or pasted as a code: spaces, hyphens and case do not matter. */
+/** A code as typed or pasted: spaces, hyphens and case do not matter. */
 export function plainCode(typed: string): string {
   return typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
@@ -30,10 +30,10 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return answer.valid && 'timeStep' in answer ? answer.timeStep : null
 }
 
-/** No i, l, o, 0 and 1: nobody mistakes one for another. */
+/** No i, l, o, 0 and 1: which are easily confused. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Ten codes for the day the telephone is gone, as people keep them. Each has 79 random bits, so that its plain hash gives nothing away. */
+/** Ten recovery codes for a lost telephone. Each has 79 random bits, so that its plain hash reveals nothing. */
 export function newRecoveryCodes(): string[] {
   const sign = () => letters[randomInt(letters.length)]
   const group = () => Array.from({ length: 4 }, sign).join('')

@@ -30,7 +30,7 @@ const wait = (seconds: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + seconds * 1000)
 }
 
-/** The code that the app shows so many seconds from now. */
+/** The code that the app shows a number of seconds from now. */
 const codeOf = (secret: string, seconds = 0) =>
   generateSync({ secret, epoch: Math.floor(services.clock.now.getTime() / 1000) + seconds })
 
@@ -40,7 +40,7 @@ async function protectedUser(fields: Partial<UserRow> = {}) {
   const { typed } = await startTwoStep(asUser(user), { currentPassword })
   const secret = typed.replaceAll(' ', '')
   const { recoveryCodes } = await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
-  // The code that turned it on is used.
+  // The code that turned it on counts as used.
   wait(60)
   return { user, secret, recoveryCodes }
 }
@@ -79,7 +79,7 @@ describe('setting two-step login up', () => {
     const { link, typed } = await startTwoStep(asUser(user), { currentPassword })
     const secret = typed.replaceAll(' ', '')
     expect(link).toContain(`secret=${secret}`)
-    // Begun is not on: the password alone still logs in.
+    // Started is not turned on: the password alone still logs in.
     await expect(logIn(asVisitor(), { email: user.email, password: 'masthead' })).resolves.toMatchObject({
       needsCode: false,
     })
@@ -232,7 +232,7 @@ describe('the API', () => {
       refusedCode(/not right/),
     )
     const code = codeOf(secret)
-    // Without the password a code is worth nothing, and is not used up.
+    // Without the password a code has no effect, and is not used up.
     await expect(issueApiToken(asVisitor(), { ...credentials, password: 'wrong', code })).rejects.toMatchObject({
       fields: { password: 'The email or the password is not right' },
     })

@@ -22,7 +22,7 @@ import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
 import { changeUser, raiseTokenVersion, type UserRow, Users } from './users.rows.ts'
 
-/** What is not sent stays as it is. */
+/** Fields that are not sent are unchanged. */
 const UpdateUserInput = z.object({
   id: z.coerce.number().int(),
   firstName: neededText(100).optional(),
@@ -36,7 +36,7 @@ const UpdateUserInput = z.object({
 
 /**
  * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
- * what depends on the old one, and the user is notified by email. To whom a user belongs never changes.
+ * what depends on the old one, and the user is notified by email. A user's publisher never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',
@@ -80,14 +80,14 @@ async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChang
   if (email) await changeEmail(ctx, target, email)
 }
 
-/** Another role: whoever is logged in with the old one is not any more, and neither are its API tokens. */
+/** Another role: sessions and API tokens with the old one end. */
 async function changeType(ctx: AppContext, id: number, userType: UserType): Promise<void> {
   await Users.update(ctx, { id }, { userType })
   await raiseTokenVersion(ctx, id)
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Another email: links that went to the old one are void; both addresses are notified, and who never set a password is invited again. */
+/** Another email: links that went to the old one are void; both addresses are notified, and a user who never set a password is invited again. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })

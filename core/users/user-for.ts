@@ -4,7 +4,10 @@ import { ownUser } from './own-user.ts'
 import { type UserAction, whyNot } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
-/** A user the actor manages and may do this to: somebody else's is not found, one of the own that is out of reach is denied with the reason. */
+/**
+ * A user the actor manages and may do this to: one it does not manage is not found, one that it manages but may not
+ * change is denied with the reason.
+ */
 export async function userFor(ctx: AppContext, action: UserAction, id: number): Promise<UserRow> {
   const user = await ownUser(ctx, id)
   const reason = whyNot(ctx.actor, action, user)

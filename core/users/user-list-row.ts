@@ -3,7 +3,7 @@ import type { UserType } from '../access/user-types.ts'
 import { asBoolean, asInstant } from '../database.ts'
 import { whyNot } from './user-rights.rules.ts'
 
-/** A user as lists and the API show it: what people know each other by, never a secret. */
+/** A user as lists and the API show it: identifying data, never a secret. */
 export interface UserListItem {
   id: number
   userType: UserType
@@ -49,7 +49,7 @@ export interface UserListRow {
   avatar_file: string | null
 }
 
-/** What a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`. Hashes and secrets stay where they are. */
+/** What a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`. Hashes and secrets are not selected. */
 export const userListColumns = `u.id, u.user_type, u.first_name, u.last_name, u.email, u.parent_publisher_id, u.reseller_id, u.is_active, u.last_login_at,
   u.invited_at, u.two_step_since, u.avatar_file, CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password,
   a.company_name, a.number_of_publications, COALESCE(p.is_active, u.is_active) AS publisher_is_active`

@@ -16,13 +16,13 @@ export interface Target {
   resellerId: number | null
 }
 
-/** What can be done to a user besides looking. */
+/** What can be done to a user besides viewing. */
 export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', 'titles', 'resetTwoStep'] as const
 export type UserAction = (typeof userActions)[number]
 
 /**
- * Why an actor may not do something to a user it manages; null when it may. Who manages whom is the authorisation guard's part
- * (`ownUser`): this is asked after it.
+ * Why an actor may not do something to a user it manages; null if it may. Who manages whom is checked by the authorisation guard
+ * (`ownUser`): call this after it.
  */
 export function whyNot(actor: Actor, action: UserAction, target: Target): string | null {
   if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(action, target)

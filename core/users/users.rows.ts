@@ -14,7 +14,7 @@ export const Users = defineTable('users', {
   /** Of an older release, and not used any more. */
   userName: nullable(text()),
   passwordHash: nullable(text()),
-  /** Sessions and tokens of an older version are over. */
+  /** Sessions and tokens of an older version are invalid. */
   tokenVersion: defaulted(integer()),
   parentPublisherId: nullable(ref()),
   resellerId: nullable(ref()),
@@ -27,7 +27,7 @@ export const Users = defineTable('users', {
   /** Hashes of the recovery codes that are left. */
   twoStepRecoveryCodes: nullable(json<readonly string[]>()),
   twoStepSince: nullable(instant()),
-  /** The time step of the last code taken: each code is valid once. */
+  /** The time step of the last used code: each code is valid once. */
   twoStepLastStep: nullable(integer()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -35,7 +35,7 @@ export const Users = defineTable('users', {
 
 export type UserRow = RowOf<typeof Users>
 
-/** Adds a user, or returns null where the email is somebody's already. */
+/** Adds a user, or returns null if the email is already taken. */
 export function insertUser(
   ctx: AppContext,
   user: Omit<Parameters<typeof Users.insertNew>[1], 'emailKey'>,
@@ -52,7 +52,7 @@ export async function changeUser(
   await Users.update(ctx, { id }, { ...changes, ...(email !== undefined && { email, emailKey: email.toLowerCase() }) })
 }
 
-/** Holds a user's row until the end of the transaction and returns it: of two that come at once the second reads what the first wrote. */
+/** Locks a user's row until the end of the transaction and returns it: of two concurrent callers the second reads what the first wrote. */
 export async function heldUser(ctx: AppContext, id: number): Promise<UserRow | null> {
   // SQLite has no row locks: an UPDATE that changes nothing takes the write lock there.
   const [user] = await Users.rows(
@@ -63,7 +63,7 @@ export async function heldUser(ctx: AppContext, id: number): Promise<UserRow | n
   return user ?? null
 }
 
-/** Ends every session and token of a user, with whatever else changes. */
+/** Ends every session and token of a user, with other changes. */
 export async function raiseTokenVersion(ctx: AppContext, id: number): Promise<void> {
   await ctx.db.run(`UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE id = :id`, {
     id,
@@ -79,7 +79,7 @@ export function raiseStaffTokenVersions(ctx: AppContext, publisherId: number): P
   )
 }
 
-/** Uses a code of the app up; false when it, or a later one, was used before. */
+/** Marks a code of the app as used; false if it, or a later one, was used before. */
 export async function takeTwoStepCode(ctx: AppContext, id: number, step: number): Promise<boolean> {
   const taken = await ctx.db.run(
     `UPDATE users SET two_step_last_step = :step WHERE id = :id AND (two_step_last_step IS NULL OR two_step_last_step < :step)`,

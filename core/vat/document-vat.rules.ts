@@ -2,7 +2,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { VatLine } from './vat.rules.ts'
 import type { Supply } from './vat-rates.rules.ts'
 
-/** What an amount is made of, in minor units. */
+/** The parts of an amount, in minor units. */
 interface Taxed {
   /** Basis points. */
   rate: number
@@ -17,14 +17,14 @@ export interface DocumentVat {
   lines: (Taxed & { supply: Supply })[]
   /** The same by rate, the lowest first. */
   rates: Taxed[]
-  /** VAT for the UK return in pence, where the document is in another currency; null elsewhere and where it is not set. */
+  /** VAT for the UK return in pence, if the document is in another currency; null otherwise and if it is not set. */
   vatGbp: number | null
   /** The publisher's numbers as they were on that day; the one for the EU One Stop Shop where something of it is declared there. */
   vatNumber: string
   ossNumber: string
   /** The buyer's, where it is a business. */
   buyerVatNumber: string
-  /** Of some of it the buyer accounts for the VAT. */
+  /** For some of it the buyer accounts for the VAT. */
   isReverseCharged: boolean
 }
 
@@ -37,7 +37,7 @@ type Line = Pick<VatLine, 'supply' | 'scheme' | 'rate' | 'net' | 'vat' | 'gross'
 }
 
 /**
- * What a document says of its VAT lines. Null where one of them is not set, for half of it would be a false total, and where no VAT is
+ * The VAT of a document from its lines. Null if one of them is not set, as a partial sum would be a false total, and if no VAT is
  * charged at all.
  */
 export function documentVat(lines: readonly Line[]): DocumentVat | null {
@@ -65,7 +65,7 @@ export function documentVat(lines: readonly Line[]): DocumentVat | null {
   }
 }
 
-/** The VAT of a British invoice in another currency has to stand on it in pounds, too (VAT Regulations 1995, regulation 14(1)). */
+/** The VAT of a British invoice in another currency must be shown on it in pounds, too (VAT Regulations 1995, regulation 14(1)). */
 function inPence(lines: readonly Line[]): number | null {
   if (lines.every(({ currency, vat }) => currency === 'GBP' || vat === 0)) return null
   const sum = lines.reduce<number | null>(

@@ -15,13 +15,13 @@ import {
 export const vatKinds = ['sale', 'refund', 'refund-failed', 'debit-failed', 'dispute', 'dispute-won'] as const
 export type VatKind = (typeof vatKinds)[number]
 
-/** One thing that the ledger has of an order: all entries of a cause together. */
+/** One event of an order in the ledger: all entries of a cause together. */
 export interface VatCause {
   kind: VatKind
   cause: string
   /** The tax point: the day it was entered. */
   on: Day
-  /** Minor units, below zero for what was given back. */
+  /** Minor units, negative for refunds. */
   amount: number
 }
 
@@ -46,7 +46,7 @@ export const causeKey = ({ kind, cause }: Pick<VatCause, 'kind' | 'cause'>) => `
 
 /**
  * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; filled are those that
- * were "not set", where it is asked for. Of a closed month nothing is worked out or filled: its figures are reported.
+ * were "not set", if requested. For a closed month nothing is worked out or filled: its figures are reported.
  */
 export function orderVat(
   order: VatOrder,
@@ -89,7 +89,7 @@ function undoneBy({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
   return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
 }
 
-/** The lines with what was not set before; a line that has its VAT keeps it, and its amount in pounds. */
+/** The lines with missing values filled; a line that has its VAT keeps it, and its amount in pounds. */
 function filled(
   known: readonly VatLine[],
   worked: readonly VatLine[],

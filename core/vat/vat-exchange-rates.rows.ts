@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { defineTable, id, instant, integer, type RowOf, ref, text } from '../table.ts'
 
-/** What a pound was worth in a month, as HMRC publishes it: VAT in another currency is declared in pounds by it. */
+/** What a pound was worth in a month, as HMRC publishes it: VAT in another currency is converted to pounds by it. */
 export const VatExchangeRates = defineTable('vat_exchange_rates', {
   id: id(),
   publisherId: ref(),

@@ -7,7 +7,7 @@ import type { VatKind } from './order-vat.rules.ts'
 import type { VatLine, VatProblem } from './vat.rules.ts'
 import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 
-/** What VAT there is in each line of an order, and in what was given back of it; see `VatLine`. */
+/** What VAT there is in each line of an order, and in its refunds; see `VatLine`. */
 export const VatLines = defineTable('vat_lines', {
   id: id(),
   publisherId: ref(),
@@ -36,7 +36,7 @@ export const VatLines = defineTable('vat_lines', {
   problem: defaulted(text<VatProblem>()),
   /** The publisher's numbers of the day on which it was worked out: what a document of it shows. */
   vatNumber: defaulted(text()),
-  /** The buyer's own, where it is a business. */
+  /** The buyer's own, if it is a business. */
   buyerVatNumber: defaulted(text()),
   ossNumber: defaulted(text()),
   createdAt: instant(),
@@ -90,7 +90,7 @@ const columns: Record<keyof NewVatLine, ValueType> = {
 }
 const names = Object.keys(columns) as (keyof NewVatLine)[]
 
-/** Writes lines, in place of those that stood under the causes named by `replaced`. Belongs in a transaction that holds their orders. */
+/** Writes lines, replacing those of the causes in `replaced`. Call it in a transaction that locks their orders. */
 export async function writeVatLines(
   ctx: AppContext,
   { lines, replaced }: { lines: readonly NewVatLine[]; replaced: readonly number[] },

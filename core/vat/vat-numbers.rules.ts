@@ -27,12 +27,12 @@ const formats: Readonly<Record<string, string>> = {
 /** Greece has other letters in its VAT numbers than anywhere else. */
 const lettersOf = (country: string) => (country === 'GR' ? 'EL' : country)
 
-/** As it is kept: capitals, without spaces, dots and hyphens. */
+/** As it is stored: capitals, without spaces, dots and hyphens. */
 export function cleanVatNumber(text: string): string {
   return text.toUpperCase().replaceAll(/[\s.-]/g, '')
 }
 
-/** What is wrong with the VAT number of a business in a country; undefined where it has the form of one. Whether it exists is not asked. */
+/** What is wrong with the VAT number of a business in a country; undefined if its format is valid. Whether it exists is not checked. */
 export function vatNumberProblem(number: string, country: string): string | undefined {
   const letters = lettersOf(country)
   const format = formats[letters]

@@ -5,7 +5,7 @@ export const quarterMonths = [1, 2, 3] as const
 export type QuarterMonth = (typeof quarterMonths)[number]
 
 export interface VatPeriod {
-  /** `2026-Q4`; null for days that were chosen freely. */
+  /** `2026-Q4`; null for freely chosen days. */
   quarter: string | null
   from: Day
   until: Day
@@ -14,7 +14,7 @@ export interface VatPeriod {
 const dayAt = (months: number, day: number): Day =>
   new Date(Date.UTC(Math.floor(months / 12), months % 12, day)).toISOString().slice(0, 10)
 
-/** A quarter by its name, `2026-Q4` or `2026 q4`; null where it is none. The last one of a year may end in the next. */
+/** A quarter by its name, `2026-Q4` or `2026 q4`; null if it is invalid. The last one of a year may end in the next. */
 export function quarterOf(name: string, first: QuarterMonth): VatPeriod | null {
   const [, year, number] = /^(\d{4})[- ]?Q([1-4])$/i.exec(name.trim()) ?? []
   if (!year || Number(year) < 1900 || Number(year) > 2200) return null
@@ -22,7 +22,7 @@ export function quarterOf(name: string, first: QuarterMonth): VatPeriod | null {
   return { quarter: `${year}-Q${number}`, from: dayAt(begins, 1), until: dayAt(begins + 3, 0) }
 }
 
-/** The quarter that a day lies in. */
+/** The quarter of a day. */
 export function quarterWith(day: Day, first: QuarterMonth): VatPeriod {
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - first
   const [year, index] = [Math.floor(month / 12), Math.floor((month % 12) / 3)]

@@ -36,7 +36,7 @@ export const countryGroups = {
   XX: 'Every other country outside the UK and the EU',
 } as const
 
-/** Whether a country, or a group of them, lies in the EU. */
+/** Whether a country, or a group of them, is in the EU. */
 export function isInEu(country: string): boolean {
   return country === 'EU' || memberStates.has(country)
 }
@@ -67,7 +67,7 @@ export const shippedRates: readonly VatRate[] = [
   { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
 ]
 
-/** The rate of a day; null where none is set. The publisher's own go before the shipped ones, a country before its group. */
+/** The rate of a day; null if none is set. The publisher's own take precedence over the shipped ones, a country before its group. */
 export function rateOf(
   own: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },

@@ -13,7 +13,7 @@ import { type QuarterMonth, quarterOf, quarterWith, type VatPeriod } from './vat
 import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 import { VatSettings } from './vat-settings.rows.ts'
 
-/** What was sold less what was given back in a period, of one scheme, country, rate, kind of supply and currency. Minor units. */
+/** Sales less refunds in a period, of one scheme, country, rate, kind of supply and currency. Minor units. */
 export interface VatReportRow {
   scheme: SaleScheme
   country: string
@@ -21,12 +21,12 @@ export interface VatReportRow {
   rate: number
   supply: Supply
   currency: Currency
-  /** Lines of sales and of what was given back. */
+  /** Lines of sales and refunds. */
   count: number
   gross: number
   net: number
   vat: number
-  /** In pence; null where an exchange rate is not set for some of them. */
+  /** In pence; null if an exchange rate is not set for some of them. */
   netGbp: number | null
   vatGbp: number | null
 }
@@ -36,7 +36,7 @@ export interface VatNotSet {
   orderId: number
   orderNumber: string
   taxPoint: Day
-  /** Empty where it was not worked out. */
+  /** Empty if it was not worked out. */
   supply: Supply | ''
   country: string
   currency: Currency
@@ -46,7 +46,7 @@ export interface VatNotSet {
 
 export interface VatReport extends VatPeriod {
   quarterMonth: QuarterMonth
-  /** Whether the publisher has said anything of VAT. */
+  /** Whether the publisher has set anything for VAT. */
   isSet: boolean
   rows: VatReportRow[]
   /** Of the UK return, in pence: VAT due on sales, and sales without VAT. `isComplete` is false while something in the period is not set. */
@@ -54,12 +54,12 @@ export interface VatReport extends VatPeriod {
   /** The first of them, in the order of their days. */
   notSet: VatNotSet[]
   notSetCount: number
-  /** The rates that are missing for them, the most wanted first. */
+  /** The rates that are missing for them, the most needed first. */
   missingRates: { supply: Supply; country: string; count: number }[]
 }
 
 export const VatReportInput = z.object({
-  /** `2026-Q4`; the running one where nothing is given. */
+  /** `2026-Q4`; the current one if none is given. */
   quarter: z.string().trim().max(20).optional(),
   from: DayInput,
   until: DayInput,
@@ -115,7 +115,7 @@ interface VatQuery {
 
 const inPeriod = 'v.publisher_id = :publisherId AND v.tax_point >= :from AND v.tax_point <= :until'
 
-/** In which the rows of the report stand. */
+/** The sort order of the report's rows. */
 const schemeOrder: readonly SaleScheme[] = ['uk', 'eu-oss', 'reverse', 'none']
 
 async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReportRow[]> {

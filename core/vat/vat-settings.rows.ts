@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { day, defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { QuarterMonth } from './vat-quarters.rules.ts'
 
-/** What a publisher has said of its VAT; no row: nothing yet. */
+/** A publisher's VAT settings; no row: nothing set yet. */
 export const VatSettings = defineTable('vat_settings', {
   id: id(),
   publisherId: ref(),

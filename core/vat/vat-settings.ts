@@ -76,7 +76,7 @@ const VatNumber = z
   .transform((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase())
   .pipe(z.string().regex(/^([A-Z0-9]{5,15})?$/, 'Enter the number as on its certificate, such as GB123456789'))
 
-/** Sets whether and how a publisher charges VAT. What was entered before stays as it is; what was "not set" can be filled then. */
+/** Sets whether and how a publisher charges VAT. Earlier entries are not changed; what was "not set" can be filled then. */
 export const setVatSettings = useCase({
   permission: 'ledger:vat',
   input: z.object({
@@ -111,7 +111,7 @@ export const setVatSettings = useCase({
 
 const soldSupplies = supplies.filter((supply) => supply !== 'bundle')
 
-/** Sets the rate of a country and kind of supply from a day on; the one of that day, where there is one, is corrected. */
+/** Sets the rate of a country and kind of supply from a day on; an existing one of that day is replaced. */
 export const setVatRate = useCase({
   permission: 'ledger:vat',
   input: z.object({

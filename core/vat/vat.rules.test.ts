@@ -86,7 +86,7 @@ describe('the VAT of a sale', () => {
       problem: 'scheme',
     })
     expect(of('print', terms())).toMatchObject({ problem: '', vat: 0, net: 600, vatGbp: 0, scheme: 'uk' })
-    // Whoever is not registered charges none, whatever is sold to whom.
+    // A publisher that is not registered charges none, whatever is sold to whom.
     expect(of('bundle', terms({ isRegistered: false, bundlePrint: null }))).toMatchObject({
       ...{ problem: '', scheme: 'none', rate: 0, vat: 0, net: 600 },
     })

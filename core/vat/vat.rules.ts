@@ -14,7 +14,7 @@ export const vatProblems = {
 } as const
 export type VatProblem = keyof typeof vatProblems
 
-/** What a publisher has set, as far as lines need it. */
+/** The publisher's settings that lines need. */
 export interface VatTerms {
   /** Null: nothing was set yet. */
   settings: {
@@ -40,14 +40,14 @@ export interface VatItem {
 }
 
 export interface VatPlace {
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   billingCountry: string
   shippingCountry: string
   /** The buyer gave a VAT number. */
   isBusiness?: boolean
 }
 
-/** What VAT knows of one part of a sale or of a refund; below zero for what was given back. `net` + `vat` = `gross`. */
+/** The VAT of one part of a sale or of a refund; negative for refunds. `net` + `vat` = `gross`. */
 export interface VatLine extends VatItem {
   country: string
   /** Which address the country was taken from. */
@@ -61,7 +61,7 @@ export interface VatLine extends VatItem {
   /** In pence. */
   netGbp: number | null
   vatGbp: number | null
-  /** Units of the currency for a pound, in millionths; null for pounds and where it is not set. */
+  /** Units of the currency for a pound, in millionths; null for pounds and if it is not set. */
   exchangeRate: number | null
   problem: VatProblem
 }
@@ -87,7 +87,7 @@ function countryFor(
   return { country: '', decidedBy: '' }
 }
 
-/** The VAT that an amount with VAT holds, rounded half up to the minor unit. */
+/** The VAT in an amount including VAT, rounded half up to the minor unit. */
 export function vatWithin(gross: number, rate: number): number {
   const [part, whole] = [BigInt(gross) * BigInt(rate), BigInt(10_000 + rate)]
   return Number((2n * part + whole) / (2n * whole))
@@ -177,7 +177,7 @@ function taxOf(
   return { scheme: found.scheme, rate: found.rate }
 }
 
-/** The same line in pounds, by the rate of its month; "not set" where there is none. A line that has its pounds keeps them. */
+/** The same line in pounds, by the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
 export function inPounds(
   line: VatLine,
   { currency, on }: { currency: Currency; on: Day },
@@ -199,7 +199,7 @@ function pence(amount: number, exchangeRate: number): number {
 const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
 
 /**
- * The lines of what is given back of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
+ * The lines of a refund of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
  * line has. What takes all that is left takes exactly its VAT, also in pounds.
  */
 export function takenBackVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
@@ -209,7 +209,7 @@ export function takenBackVat(sale: readonly VatLine[], since: readonly VatLine[]
     Math.min(amount, whole),
     left.map(({ gross }) => gross),
   )
-  // More than was sold is a fault elsewhere: it must not stop money from being written down.
+  // More than was sold is a fault elsewhere: it must not stop money from being recorded.
   if (amount > whole && parts.length > 0) parts[0] = (parts[0] as number) + amount - whole
   return left.flatMap((line, index) => {
     const gross = parts[index] as number
@@ -223,7 +223,7 @@ export function takenBackVat(sale: readonly VatLine[], since: readonly VatLine[]
   })
 }
 
-/** What undoes these lines, to the penny. */
+/** The lines that reverse these, to the penny. */
 export function opposite(lines: readonly VatLine[]): VatLine[] {
   const minus = (amount: number | null) => (amount === null ? null : 0 - amount)
   return lines.map((line) => ({

@@ -24,8 +24,8 @@ export interface EntryVat {
 }
 
 /**
- * Works out the VAT of what is entered of an order and has no VAT lines yet, but in closed months. Call it in the transaction that enters
- * it. Gives the VAT of each entry that has another, for whoever keeps the entries.
+ * Works out the VAT of what is entered of an order and has no VAT lines yet, except in closed months. Call it in the transaction that enters
+ * it. Returns the VAT of each entry whose VAT changed, for the caller that stores the entries.
  */
 export async function workOutVat(
   ctx: AppContext,
@@ -37,7 +37,7 @@ export async function workOutVat(
 }
 
 /**
- * The same for some orders of one publisher, and what was "not set" is filled where it can be now and its month is not closed. Belongs in a
+ * The same for some orders of one publisher, and what was "not set" is filled if it can be now and its month is not closed. Call it in a
  * transaction. `changed` is the number of orders that have other lines than before.
  */
 export async function fillVatOf(
@@ -72,7 +72,7 @@ async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number
 
 type Entered = Awaited<ReturnType<typeof entered>>
 
-/** Everything of these orders that bears on their VAT: four reads, however many they are. The orders are locked first. */
+/** Everything of these orders that affects their VAT: four reads, however many they are. The orders are locked first. */
 async function entered(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]) {
   const [orders, items, entries, lines] = await together(
     ordersWith(ctx, orderIds),
@@ -175,7 +175,7 @@ function causeOf(entries: readonly Entry[]): VatCause | null {
   return { kind: first.kind, cause: wholeCause(first.cause), on: first.on, amount }
 }
 
-/** What was filled may be as it was: what is missing is still missing. */
+/** A filled line may be unchanged: what is missing may still be missing. */
 function isSame(before: readonly VatLineRow[], { lines }: CauseVat): boolean {
   return (
     before.length === lines.length &&
@@ -206,7 +206,7 @@ function newLine(
 
 /** The VAT of a cause, divided over its entries in proportion to their amounts. */
 function entryVat(entries: readonly Entry[], { cause, lines }: CauseVat): EntryVat[] {
-  // Without lines nothing is known of it, such as a refund whose sale lies in a closed month: it stays listed, and is no VAT of zero.
+  // Without lines nothing is known of it, such as a refund whose sale is in a closed month: it stays listed, and is not a VAT of zero.
   if (lines.length === 0 && cause.amount !== 0) return []
   const vat = lines.reduce((sum, line) => sum + (line.vat ?? 0), 0)
   const parts = divide(
