@@ -105,7 +105,7 @@ describe.each([
     for (const entryPoint of entryPoints)
       expect(await placeOrder(at(entryPoint), orderForm(shop, { email: form.email }))).toMatchObject({ state: 'paid' })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2029-11-21' }])
-    // A subscription that has ended starts anew.
+    // A subscription that has ended starts again.
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-20' WHERE publication_id = :id`, { id: shop.id })
     const late = orderForm(shop, { email: form.email, isSecondMeant: 'false' })
     expect(await placeOrder(at('web'), late)).toMatchObject({ state: 'paid' })

@@ -69,7 +69,7 @@ function without(efforts: readonly Effort[], dayOffset: number): Effort[] {
   return others
 }
 
-/** Without the columns of its row, which its replacement gets anew. */
+/** Without the columns of its row, which its replacement gets again. */
 const plainEffort = ({ dayOffset, channel, subject, body, subjectB, bodyB, ...row }: Effort): Effort => ({
   ...{ dayOffset, channel, subject, body, subjectB, bodyB },
   ...{ offerProduct: row.offerProduct, offerTermMonths: row.offerTermMonths },

@@ -10,7 +10,7 @@ import { forgetDays, keepHealthDay, keepListDay } from './health-days.rows.ts'
 import { activeOnly } from './list-conditions.ts'
 import { countedKeys, listDays } from './warnings.rules.ts'
 
-/** Counts the data health of one publication now, in the place of what was counted today before. */
+/** Counts the data health of one publication now, replacing an earlier count of today. */
 export const countHealth = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -25,8 +25,8 @@ export const countHealth = useCase({
 const keptDays = { health: 372, lists: 21 }
 
 /**
- * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays leaves the
- * digest to whoever wants it.
+ * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays queues the
+ * digest for those who subscribed.
  */
 export const noteDataHealth = useCase({
   permission: 'machine:operate',
@@ -42,7 +42,7 @@ export const noteDataHealth = useCase({
       try {
         await noteToday(ctx, id)
       } catch (error) {
-        // One that cannot be counted keeps nobody else from it.
+        // One that cannot be counted does not stop the others.
         ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
       }
     }

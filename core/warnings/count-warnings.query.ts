@@ -21,12 +21,12 @@ import {
 /** How many readers (of duplicates: groups) are in each list; null for one that could not be counted. */
 export type WarningCounts = Record<CountedKey, number | null>
 
-/** More at a time take longer together: on SQLite each would read the same pages into a cache of its own. */
+/** More concurrent ones take longer in total: on SQLite each would read the same pages into a cache of its own. */
 const atATime = { sqlite: 1, postgres: 4 } as const
 
 /**
- * All counts of Manage Data, or those that are named. What was counted before is believed until the publication's readers change or the
- * day does; a count that fails leaves the others standing.
+ * All counts of Manage Data, or the given ones. Cached counts are valid until the publication's readers change or the
+ * day does; a count that fails does not affect the others.
  */
 export const countWarnings = useCase({
   permission: 'reader:import',
@@ -67,13 +67,13 @@ export const countWarning = useCase({
   },
 })
 
-/** The kept count where it still holds, else a fresh one, which is kept. */
+/** The cached count if it is still valid, else a fresh one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
   const at = await countedAt(ctx, publicationId)
   return (await keptCounts(ctx, at)).get(key) ?? (await countAndKeep(ctx, at, key))
 }
 
-/** Asked before counting: what is written meanwhile makes the count one of an edition that is over. */
+/** Read before counting: a concurrent write makes the count one of a stale edition. */
 export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }

@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 import { warningCondition } from './list-conditions.ts'
 import { listDays, type WarningKey, warningKeys, warningOf } from './warnings.rules.ts'
 
-/** The readers of a warning as a CSV in the columns that an import takes. Beginning to read it is written down. */
+/** The readers of a warning as a CSV in the columns that an import takes. Starting to read it is logged. */
 export const exportWarning = useCase({
   permission: 'reader:export',
   input: z

@@ -31,7 +31,7 @@ export const HealthDigests = defineTable('health_digests', {
   askedAt: instant(),
 })
 
-/** Keeps what was counted on a day; what was counted on it before is over. */
+/** Stores the count of a day, replacing an earlier one. */
 export async function keepHealthDay(
   ctx: Pick<AppContext, 'db'>,
   at: { publicationId: number; countedOn: Day },
@@ -59,7 +59,7 @@ export async function keepListDay(
   )
 }
 
-/** Forgets days that no page shows any more. */
+/** Deletes days that no page shows any more. */
 export async function forgetDays(ctx: Pick<AppContext, 'db'>, before: { health: Day; lists: Day }): Promise<void> {
   await ctx.db.run(`DELETE FROM health_days WHERE counted_on < :health`, { health: before.health })
   await ctx.db.run(`DELETE FROM list_days WHERE counted_on < :lists`, { lists: before.lists })

@@ -1,4 +1,4 @@
-/** What of a publication's print and bundle readers, as a mailing of the day would meet them, was counted. Each is under one head but for `doubled` and `expiring`. */
+/** The counts of a publication's print and bundle readers, as in a mailing of the day. Each is counted once, except for `doubled` and `expiring`. */
 export interface HealthCounts {
   /** Readers whose subscription runs and is posted. */
   mailed: number
@@ -24,7 +24,7 @@ interface PartRow {
   action: string
   /** How much of a copy it costs. */
   weight: number
-  /** The list of Manage Data that it is worked on in; null: the counts of the mailing file. */
+  /** The list of Manage Data in which it is fixed; null: the counts of the mailing file. */
   view: string | null
 }
 
@@ -48,7 +48,7 @@ const healthParts = {
 
 const healthPartNames = Object.keys(healthParts) as HealthPart[]
 
-/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null where nobody is mailed. */
+/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if nobody is mailed. */
 export function healthScore(counts: HealthCounts): number | null {
   if (counts.mailed === 0) return null
   const lost = healthPartNames.reduce((sum, part) => sum + costOf(counts, part), 0)

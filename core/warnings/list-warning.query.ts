@@ -26,7 +26,7 @@ export const readerListKeys = [...warningKeys, 'all'] as const
 
 /**
  * A page of the readers with a warning. `sort` is name, surname, companyName, postCode, email, reference, ends or added, with a minus in
- * front for the other way round; `q` fits the beginning of a name, company, postcode, email or reference.
+ * front for descending order; `q` matches the beginning of a name, company, postcode, email or reference.
  */
 export const listWarning = useCase({
   permission: 'reader:import',
@@ -52,7 +52,7 @@ export const listWarning = useCase({
   },
 })
 
-/** The numbers of all readers of a list that a filter fits: to work on them at once. Refuses more than that is for. */
+/** The numbers of all readers of a list that match a filter, for one action on all of them. Refuses more than its limit. */
 export const listedIds = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -82,8 +82,8 @@ interface InList {
 }
 
 /**
- * A page of a list in an order that its own index does not have. Where chance has it that enough of the list come by sooner than the whole
- * list is gathered, all readers are walked by in that order. The list may lie further along than chance has it: it is followed until
+ * A page of a list in an order that its own index does not have. If enough of the list are expected to be found sooner than the whole
+ * list is gathered, all readers are scanned in that order. The list may lie further along than expected: the scan continues until
  * gathering would have cost the same.
  */
 async function pageInOtherOrder(

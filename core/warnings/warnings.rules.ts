@@ -26,7 +26,7 @@ interface Listed {
   /** Its name in addresses, calls and on the command line. */
   key: string
   label: string
-  /** One line that says what is in it. */
+  /** One line that describes it. */
   note: string
   columns: readonly ListedField[]
 }
@@ -34,19 +34,19 @@ interface Listed {
 /** Readers with something that should be looked at. */
 export interface Warning extends Listed {
   key: WarningKey
-  /** The condition, with :publicationId, :today, :monthAhead and :monthAgo; deactivated readers are left out beside it. */
+  /** The condition, with :publicationId, :today, :monthAhead and :monthAgo; deactivated readers are excluded separately. */
   where: string
-  /** What it is sorted by unless asked otherwise; the order of its own index. */
+  /** The default sort order; the order of its own index. */
   sort: string
   /** A key that all of them have, as the condition says: in its order they are found along its index. */
   has?: 'key_email'
-  /** A field that none of them has: nobody is found in the order of that one. */
+  /** A field that none of them has: no reader is found in that order. */
   lacks?: string
-  /** The name of its download, where it has one. */
+  /** The name of its download, if it has one. */
   file?: string
   /** The automatic fix for it. */
   fix?: 'full-names' | 'name-fields' | 'addresses'
-  /** The two calls of the API where their names are not `<key>count` and `<key>`. */
+  /** The two calls of the API if their names are not `<key>count` and `<key>`. */
   calls?: { count?: string; list?: string }
 }
 
@@ -207,7 +207,7 @@ export type WarningKey = keyof typeof warningRows
 export type DuplicateKey = keyof typeof duplicateRows
 export type CountedKey = WarningKey | DuplicateKey
 
-/** THE table of warnings: screen, calls and command line all go by it. Only active readers are looked at. */
+/** THE table of warnings: screen, calls and command line all use it. Only active readers are checked. */
 export const warnings = keyed(warningRows) as unknown as readonly Warning[]
 
 /** THE table of exact duplicates. */
@@ -235,7 +235,7 @@ export function duplicateListOf(key: DuplicateKey): DuplicateList {
   return duplicateLists.find((list) => list.key === key) as DuplicateList
 }
 
-/** The days the conditions go by. The last day of a term still counts; an open end is no end. */
+/** The days used in the conditions. The last day of a term still counts; an open end is no end. */
 export function listDays(today: Day): Record<'today' | 'monthAhead' | 'monthAgo', Day> {
   return { today, monthAhead: addDays(today, 30), monthAgo: addDays(today, -30) }
 }

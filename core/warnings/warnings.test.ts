@@ -40,7 +40,7 @@ const reader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publica
 const idsOf = async (list: WarningKey | 'all', more: object = {}) =>
   (await listWarning(ctx, { publicationId, list, ...more })).rows.map(({ id }) => id)
 
-/** One reader per warning, that has nothing else wrong. Expired ones stand in two lists. */
+/** One reader per warning, that has nothing else wrong. Expired ones are in two lists. */
 const wrong: Record<WarningKey, Partial<ReaderRow>> = {
   nofullname: { fullName: '' },
   nofirstname: { firstName: '' },
@@ -172,7 +172,7 @@ describe('the counts', () => {
     const id = await reader({ subEndOn: '2026-11-25' })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ expirednextthirty: 1, duplicatepostcode: 0 })
     expect(await stored()).toBe(countedKeys.length)
-    // Behind everybody's back: nothing tells, so what was counted stands.
+    // A write that bypasses the edition: nothing invalidates the cached counts.
     await services.db.run(`UPDATE readers SET full_name = '' WHERE id = :id`, { id })
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 0 })
     const address = {

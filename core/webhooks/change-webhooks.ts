@@ -77,7 +77,7 @@ export const changeWebhook = useCase({
   },
 })
 
-/** Sends nothing to a webhook for now. Events wait for it, each for three days. */
+/** Pauses a webhook. Events wait for it, each for three days. */
 export const pauseWebhook = useCase({
   permission: 'webhook:write',
   input: z.object(whichWebhook),
@@ -92,7 +92,7 @@ export const pauseWebhook = useCase({
   },
 })
 
-/** Sends to a webhook again that was paused, by staff or because it did not answer: what waits at once. */
+/** Resumes a webhook that was paused, by staff or because it did not answer: waiting events are sent immediately. */
 export const resumeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object(whichWebhook),
@@ -104,7 +104,7 @@ export const resumeWebhook = useCase({
   },
 })
 
-/** Makes a new secret for a webhook. For a day deliveries are signed with both; a second replacement ends the first one at once. */
+/** Makes a new secret for a webhook. For a day deliveries are signed with both; a second replacement ends the first one immediately. */
 export const replaceWebhookSecret = useCase({
   permission: 'webhook:write',
   input: z.object(whichWebhook),

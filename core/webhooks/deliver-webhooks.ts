@@ -23,29 +23,29 @@ import {
   pauseGone,
 } from './webhook-endpoints.rows.ts'
 
-/** Requests at one time, of which one that hangs holds a place for as long as it may take. */
+/** Concurrent requests; one that hangs holds a slot until its timeout. */
 interface Limits {
   /** To endpoints that answer. */
   max: number
   /** Of these, to those of one publisher. */
   perPublisher: number
   perEndpoint: number
-  /** To endpoints whose last try failed, one for each: they take no place of the others. */
+  /** To endpoints whose last try failed, one for each: they take no slots of the others. */
   maxFailing: number
-  /** Requests that have waited for longer than `slowAfterMs` and take no place of the others any more. */
+  /** Requests that have waited for longer than `slowAfterMs` and no longer take slots of the others. */
   maxSlow: number
 }
 
 const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
 
-/** Most receivers answer in less: what takes longer makes room, or a thousand that hang would keep their publisher's good one waiting for minutes. */
+/** Most receivers answer in less: slower ones release their slot, or a thousand that hang would block their publisher's good one for minutes. */
 const slowAfterMs = 500
-/** Endpoints that are remembered as those that answered last. */
+/** The number of endpoints remembered as those that answered last. */
 const rememberedGood = 100
 
-/** Endpoints looked at in one pass. */
+/** Endpoints checked in one pass. */
 const page = 200
-/** Tries that the log keeps of one delivery. */
+/** Attempts that the log keeps of one delivery. */
 const keptTries = 20
 
 interface Running {
@@ -63,24 +63,24 @@ interface Finished {
 
 /** A running delivery of webhooks. */
 export interface WebhookLoop {
-  /** Looks for something to send now instead of at the next tick. */
+  /** Polls now instead of at the next tick. */
   wake(): void
-  /** Resolves when nothing is due or on its way. */
+  /** Resolves when nothing is due or in progress. */
   idle(): Promise<void>
-  /** Sends no more and waits for what is on its way. */
+  /** Sends no more and waits for the requests in progress. */
   stop(): Promise<void>
 }
 
 /**
  * Sends what waits in `webhook_deliveries`, as the worker does jobs: rows are claimed, so that any number of processes may run it. Endpoints share the
- * places fairly, and those that fail have places of their own: one that is down holds up nobody, and neither do a thousand.
+ * slots fairly, and failing ones have separate slots: one that is down blocks nobody, and neither do a thousand.
  */
 export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
   const limits = { ...usual, ...overrides }
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
-  /** Whose last try here was answered well, the latest at the end. */
+  /** Those whose last attempt here succeeded, the latest at the end. */
   const good = new Set<number>()
   let isStopped = false
   let keptAt = 0
@@ -90,11 +90,11 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     await settle()
     if (isStopped) return
     await keep()
-    // What is taken while the others are sent is counted: each round fills what the one before left.
+    // Deliveries claimed while others are sent are counted: each round fills the slots that the previous one left.
     while (!isStopped && (await fill())) await settle()
   }
 
-  /** Once a minute of the clock: what was lost, and what waited too long. */
+  /** Once a minute: recovers lost deliveries, and fails those that waited too long. */
   async function keep(): Promise<void> {
     const minute = Math.floor(services.now().getTime() / 60_000)
     if (minute === keptAt) return
@@ -103,7 +103,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     keptAt = minute
   }
 
-  /** Takes what there is room for; false where nothing was taken. */
+  /** Claims deliveries for the free slots; false if none was claimed. */
   async function fill(): Promise<boolean> {
     const use = inUse()
     if (use.healthy >= limits.max && use.failing >= limits.maxFailing) return false
@@ -127,7 +127,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     return taken > 0
   }
 
-  /** Looks again when what is on its way now may have become slow. */
+  /** Polls again when the current requests may have become slow. */
   function wakeForSlow(): void {
     slowTimer ??= setTimeout(() => {
       slowTimer = undefined
@@ -184,14 +184,14 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     if (oldest !== undefined && good.size > rememberedGood) good.delete(oldest)
   }
 
-  /** Writes down what has come back since, all at once. */
+  /** Stores the outcomes since the last time, in one batch. */
   async function settle(): Promise<void> {
     const back = finished.splice(0)
     if (back.length === 0) return
     try {
       await settleAll(services, back)
     } catch (error) {
-      // Sent again when its lock has run out; receivers know it by its id.
+      // Sent again when its lock has expired; receivers recognise it by its id.
       log.error({ error, deliveries: back.length }, 'what became of webhooks could not be written')
     }
   }
@@ -285,7 +285,7 @@ function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): Del
   }
 }
 
-/** What the tries of each endpoint say of it. One that answers, and has no failure to be forgotten, needs no write. */
+/** The result of each endpoint's attempts. One that answers, and has no failure to reset, needs no write. */
 function endpointOutcomes(back: readonly Finished[], now: Date): EndpointOutcome[] {
   const byEndpoint = new Map<number, Finished[]>()
   for (const one of back) byEndpoint.set(one.endpoint.id, [...(byEndpoint.get(one.endpoint.id) ?? []), one])

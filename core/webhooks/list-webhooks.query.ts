@@ -14,7 +14,7 @@ export interface ListedWebhook {
   events: WebhookEvent[]
   state: 'on' | 'paused'
   pausedWhy: PausedWhy | null
-  /** Since when every try has failed. */
+  /** Since when every attempt has failed. */
   failingSince: Date | null
   /** Deliveries that are still to arrive. */
   waiting: number
@@ -27,7 +27,7 @@ const listed = ({ id, url, description, events, state, pausedWhy, failingSince }
   events: readEvents(events),
 })
 
-/** The webhooks of the acting publisher, and how each is doing. */
+/** The webhooks of the acting publisher, and the state of each. */
 export const listWebhooks = useCase({
   permission: 'webhook:write',
   input: z.object({}),
@@ -73,17 +73,17 @@ export interface ShownDelivery {
   tries: DeliveryTry[]
   isReplay: boolean
   createdAt: Date
-  /** When it is tried next; null once it is over. */
+  /** When it is tried next; null once it is finished. */
   nextAt: Date | null
 }
 
 export interface ShownWebhook extends Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'> {
-  /** Null where it was sealed under another APP_SECRET: a new one has to be made. */
+  /** Null if it was sealed under another APP_SECRET: a new one must be created. */
   secret: string | null
-  /** Until when the secret before signs too. */
+  /** Until when the previous secret also signs. */
   previousEndsAt: Date | null
   deliveries: ShownDelivery[]
-  /** The place that the next page goes on from; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: number | null
 }
 

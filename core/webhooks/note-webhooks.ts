@@ -3,7 +3,7 @@ import { newMessageId } from './sign-webhook.ts'
 import { addDeliveries, type WrittenEvent } from './webhook-deliveries.rows.ts'
 import { payloadVersion, type testEvent, type WebhookEvent } from './webhook-events.rules.ts'
 
-/** What happened: ids and nothing else, so that no receiver has a name that it did not ask for. */
+/** What happened: only ids, so that no receiver gets a name that it did not request. */
 export interface NotedEvent {
   type: WebhookEvent
   /** The reader it is about; of each, events are sent in their order. */
@@ -11,7 +11,7 @@ export interface NotedEvent {
   data?: Record<string, number | string | readonly number[] | null>
 }
 
-/** Leaves events of a publication to be sent to whoever wants them. Call it in the transaction of the change: both happen or neither. */
+/** Queues events of a publication for the endpoints that subscribe to them. Call it in the transaction of the change: both happen or neither. */
 export async function noteWebhooks(
   ctx: Pick<AppContext, 'db' | 'now'>,
   publicationId: number,

@@ -10,7 +10,7 @@ export function webhookOwner({ actor }: Pick<AppContext, 'actor'>): number {
   return publisherId
 }
 
-/** The authorisation guard of webhooks: one of the acting publisher; somebody else's, a removed and an unknown one are not found. */
+/** The authorisation guard of webhooks: one of the acting publisher; another publisher's, a removed and an unknown one are not found. */
 export async function ownWebhook(
   ctx: AppContext,
   id: number,

@@ -5,20 +5,20 @@ const hour = 60 * minute
 /** How long a delivery is tried. */
 export const triedForMs = 72 * hour
 
-/** The pause after each try that failed: close together at first, then so that three days are about a dozen tries. */
+/** The pause after each failed attempt: short at first, then so that three days are about a dozen attempts. */
 const pauses = [
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
   ...[hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour],
 ]
 
-/** A fifth more or less, so that what failed together does not come back together. `random` is from 0 to 1. */
+/** Jitter of a fifth, so that deliveries that failed together are not retried together. `random` is from 0 to 1. */
 function withJitter(ms: number, random: number): number {
   return Math.round(ms * (0.8 + 0.4 * random))
 }
 
 /**
- * When a delivery whose nth try failed is tried again; null where its time is over. The last try is at its very end. `leastSeconds`: the receiver
- * said how long to wait.
+ * When a delivery whose nth attempt failed is retried; null if its time is over. The last attempt is at its end. `leastSeconds`: the receiver's
+ * Retry-After.
  */
 export function nextDelivery(
   { attempts, expiresAt }: { attempts: number; expiresAt: Date },
@@ -30,7 +30,7 @@ export function nextDelivery(
   return new Date(Math.min(at, expiresAt.getTime()))
 }
 
-/** How many failures in a row make an endpoint one that does not answer at all. */
+/** The number of failures in a row after which an endpoint counts as down. */
 const failuresBeforeGate = 3
 
 /**

@@ -12,7 +12,7 @@ export function newMessageId(): string {
 }
 
 /**
- * The headers of Standard Webhooks: the id of the message, the moment of this try and a signature with each secret that is valid, so that a
+ * The headers of Standard Webhooks: the id of the message, the time of this attempt and a signature with each secret that is valid, so that a
  * receiver may verify with the old or the new one.
  */
 export function signedHeaders(

@@ -15,7 +15,7 @@ import {
 } from '../table.ts'
 import { triedForMs } from './retry.rules.ts'
 
-/** One try, as the log shows it. */
+/** One attempt, as the log shows it. */
 export interface DeliveryTry {
   at: string
   url: string
@@ -31,12 +31,12 @@ export type DeliveryState = 'waiting' | 'sending' | 'done' | 'failed'
 export const WebhookDeliveries = defineTable('webhook_deliveries', {
   id: id(),
   endpointId: ref(),
-  /** What receivers know it by, the same for each endpoint, try and replay. */
+  /** The message id for receivers, the same for each endpoint, attempt and replay. */
   messageId: text(),
   type: text(),
   /** The reader it is about: of each, one is sent after the other. */
   aboutReader: nullable(ref()),
-  /** The payload, letter by letter as it is signed. */
+  /** The payload, byte for byte as it is signed. */
   body: text(),
   state: text<DeliveryState>(),
   attempts: defaulted(integer()),
@@ -77,8 +77,8 @@ const eventRows = (events: readonly WrittenEvent[]) =>
 const insertInto = `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, about_reader, body, state, next_at, expires_at, created_at)`
 
 /**
- * Leaves events of a publication to be sent to each endpoint of its publisher that wants them, in one statement. One that is gone gets no more, one
- * that is paused gets them when it goes on. An example title has no events.
+ * Queues events of a publication for each endpoint of its publisher that subscribes to them, in one statement. One that is gone gets no more, one
+ * that is paused gets them when it is resumed. An example title has no events.
  */
 export function addDeliveries(
   ctx: TableContext,
@@ -99,7 +99,7 @@ export function addDeliveries(
   )
 }
 
-/** The same to one endpoint, whatever it wants. */
+/** The same to one endpoint, whatever it subscribes to. */
 export function addDeliveriesTo(
   ctx: TableContext,
   endpointId: number,
@@ -124,7 +124,7 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries>>[number
 const lockMs = 60_000
 
 /**
- * Takes up to `limit` due deliveries of an endpoint, the one that waits longest first. What is about a reader waits for all before it that are about
+ * Claims up to `limit` due deliveries of an endpoint, the one that waits longest first. What is about a reader waits for all before it that are about
  * the same one.
  */
 export async function claimDeliveries(ctx: TableContext, endpointId: number, limit: number) {
@@ -144,7 +144,7 @@ export async function claimDeliveries(ctx: TableContext, endpointId: number, lim
   return rows.sort((one, other) => one.id - other.id)
 }
 
-/** What became of a claimed delivery. */
+/** The outcome of a claimed delivery. */
 export interface DeliveryOutcome {
   id: number
   attempts: number
@@ -155,7 +155,7 @@ export interface DeliveryOutcome {
   tries: DeliveryTry[]
 }
 
-/** Writes down what became of deliveries, all in one statement. One that another worker has taken over meanwhile is left to it. */
+/** Stores the outcomes of deliveries in one statement, except those that another worker has taken over meanwhile. */
 export async function settleDeliveries(ctx: TableContext, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const rows = outcomes.map(({ id, attempts, state, nextAt, lastStatus, problem, tries }) => ({
     ...{ id, attempts, state, problem, tries },
@@ -176,7 +176,7 @@ export async function settleDeliveries(ctx: TableContext, outcomes: readonly Del
   )
 }
 
-/** Puts back what a worker that died had taken: it may have arrived, and is sent again under its id. */
+/** Releases the claims of a dead worker: a delivery may have arrived, and is sent again under its id. */
 export async function putBackLost(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const [lost] = await ctx.db.query(
@@ -190,7 +190,7 @@ export async function putBackLost(ctx: TableContext): Promise<void> {
   )
 }
 
-/** Gives up what waited behind an endpoint that is paused or down until its time was over. What is tried to the end says so by itself. */
+/** Fails deliveries whose time ran out while their endpoint was paused or down. Those that were tried to the end are already marked. */
 export async function expireDeliveries(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const before = new Date(now.getTime() - 3_600_000)
@@ -206,7 +206,7 @@ export async function expireDeliveries(ctx: TableContext): Promise<void> {
   )
 }
 
-/** Leaves what waits for an endpoint that is gone or removed: nobody will take it. */
+/** Drops the deliveries of an endpoint that is gone or removed. */
 export async function giveUpDeliveries(
   ctx: TableContext,
   endpointIds: readonly number[],
@@ -245,7 +245,7 @@ export function replayDeliveries(
   )
 }
 
-/** Deletes deliveries that were over before a moment. */
+/** Deletes deliveries that ended before a given time. */
 export function clearDeliveries({ db }: Pick<Services, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM webhook_deliveries WHERE finished_at < :before`, { before })
 }

@@ -15,7 +15,7 @@ import {
 } from '../table.ts'
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
-/** Why nothing is sent to an endpoint: staff said so, its receiver said that it is gone (410), or it has not answered for three days. */
+/** Why nothing is sent to an endpoint: staff paused it, its receiver answered that it is gone (410), or it has not answered for three days. */
 export type PausedWhy = 'staff' | 'gone' | 'failing'
 
 /** Where a publisher's events are sent. */
@@ -30,15 +30,15 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   pausedWhy: nullable(text<PausedWhy>()),
   /** Encrypted: what it is sent is signed with it, and its publisher may see it again. */
   secretSealed: text(),
-  /** The secret before, which signs too until its last moment. */
+  /** The previous secret, which also signs until it expires. */
   previousSealed: nullable(text()),
   previousEndsAt: nullable(instant()),
-  /** Tries in a row that failed. */
+  /** The number of failed attempts in a row. */
   failures: defaulted(integer()),
   failingSince: nullable(instant()),
   /** Until when nothing is tried: it does not answer. */
   nextTryAt: nullable(instant()),
-  /** Subscriptions that ran out up to this day have been told of. */
+  /** Subscriptions that ran out up to this day have been reported. */
   endedUntil: day(),
   madeBy: nullable(ref()),
   removedAt: nullable(instant()),
@@ -65,7 +65,7 @@ export function endpointsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): P
   )
 }
 
-/** What a delivery needs of its endpoint. */
+/** The fields of an endpoint that a delivery needs. */
 const due = WebhookEndpoints.pick(
   ...(['id', 'publisherId', 'url', 'secretSealed', 'previousSealed', 'previousEndsAt', 'failures'] as const),
 )
@@ -93,16 +93,16 @@ export function dueEndpoints(
   )
 }
 
-/** What some tries say of an endpoint. */
+/** The result of an endpoint's attempts. */
 export interface EndpointOutcome {
   id: number
-  /** One of them was answered well: whatever failed before is over. */
+  /** One of them succeeded: earlier failures are reset. */
   isGood: boolean
   failures: number
   nextTryAt: Date | null
 }
 
-/** Writes down what tries say of their endpoints. One that has failed for as long as deliveries are tried is paused. */
+/** Stores the results of attempts for their endpoints. One that has failed for as long as deliveries are tried is paused. */
 export async function noteOutcomes(
   ctx: TableContext,
   outcomes: readonly EndpointOutcome[],
@@ -130,7 +130,7 @@ export async function noteOutcomes(
   )
 }
 
-/** Pauses endpoints whose receivers say that they are gone. */
+/** Pauses endpoints whose receivers answer that they are gone. */
 export async function pauseGone(ctx: TableContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
@@ -139,7 +139,7 @@ export async function pauseGone(ctx: TableContext, ids: readonly number[]): Prom
   )
 }
 
-/** Those of some endpoints that were paused without anybody's asking, each with the moment of it. */
+/** Those of some endpoints that were paused automatically, each with its time. */
 export function pausedByThemselves(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<WebhookEndpointRow[]> {
   return WebhookEndpoints.rows(
     ctx,
@@ -149,7 +149,7 @@ export function pausedByThemselves(ctx: Pick<AppContext, 'db'>, ids: readonly nu
   )
 }
 
-/** Endpoints that are to be told of subscriptions that ran out since they last were. */
+/** Endpoints that must be notified of subscriptions that ended since the last notification. */
 export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Promise<WebhookEndpointRow[]> {
   return WebhookEndpoints.rows(
     ctx,
@@ -159,7 +159,7 @@ export function endpointsBehind(ctx: Pick<AppContext, 'db'>, until: string): Pro
   )
 }
 
-/** Endpoints of a publication that have been told of subscriptions that ended on one day, and not yet of those that ended on a later one. */
+/** Endpoints of a publication that have been notified of subscriptions that ended on one day, and not yet of those that ended on a later one. */
 export function endpointsBetween(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, endedOn, endsOn }: { publicationId: number; endedOn: string; endsOn: string },
@@ -173,7 +173,7 @@ export function endpointsBetween(
   )
 }
 
-/** Notes that an endpoint has been told of subscriptions that ran out up to a day; false where somebody else did. */
+/** Records that an endpoint was notified of subscriptions that ended up to a day; false if another process did. */
 export async function moveEndedUntil(
   ctx: TableContext,
   { id, endedUntil }: Pick<WebhookEndpointRow, 'id' | 'endedUntil'>,

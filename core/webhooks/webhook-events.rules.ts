@@ -1,4 +1,4 @@
-/** THE table of events that webhooks tell of, and what each means on the page and in the documentation. */
+/** THE table of events that webhooks report, and what each means on the page and in the documentation. */
 export const webhookEvents = {
   'order.paid': 'An order was paid',
   'order.refunded': 'Money of an order was given back, or taken back by the bank',
@@ -17,8 +17,8 @@ export type WebhookEvent = keyof typeof webhookEvents
 
 export const webhookEventTypes = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
 
-/** What a test sends; nobody chooses it. */
+/** Sent by a test; cannot be subscribed to. */
 export const testEvent = 'webhook.test'
 
-/** The version of the payload: a change that a receiver could stumble over is another one. */
+/** The version of the payload: a breaking change gets a new one. */
 export const payloadVersion = 1

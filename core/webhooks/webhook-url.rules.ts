@@ -1,8 +1,8 @@
 const longest = 500
 
 /**
- * What is wrong with the address of a receiver; undefined for a good one. https alone, unless this installation may send to its own machine. Where a
- * name leads is asked at each connection.
+ * What is wrong with the address of a receiver; undefined for a good one. Only https, unless this installation may send to its own machine. A
+ * name is resolved at each connection.
  */
 export function webhookUrlProblem(url: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (url === '') return 'Required'

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   receiver = await openWebhookReceiver()
-  // The library of Standard Webhooks looks at the clock of the machine.
+  // The library of Standard Webhooks uses the machine's clock.
   services.clock.now = new Date()
 })
 
@@ -55,7 +55,7 @@ const minutes = (count: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + count * 60_000)
 }
 
-/** Sends what is due at this moment of the world's clock. */
+/** Sends what is due at the current time of the world's clock. */
 async function deliver(limits: Parameters<typeof startWebhookLoop>[2] = {}): Promise<void> {
   const loop = startWebhookLoop(services, 60_000, limits)
   await loop.idle()
@@ -69,7 +69,7 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
   return { shop, owner, ...webhook }
 }
 
-/** What the receiver was sent since it was last asked, in the order in which it came. */
+/** What the receiver got since the last call, in order of arrival. */
 const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
 const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
 
@@ -376,7 +376,7 @@ describe('a receiver that fails', () => {
     await loop.idle()
     await loop.stop()
     expect(hanging.received).toHaveLength(1000)
-    // All of them fail by now: they have places of their own, and their publisher's good one has the others.
+    // All of them fail by now: they have separate slots, and their publisher's good one has the others.
     await changeWebhook(owner, { webhookId: id, url: receiver.url, events: ['reader.added'] })
     held.splice(0)
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -405,7 +405,7 @@ describe('a receiver that fails', () => {
     for (let n = 0; n < 40; n++) await addWebhook(owner, { url: hanging.url, events: ['reader.added'] })
     await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
-    // The one that answered is asked before the others, and they take all places of their publisher.
+    // The one that answered is tried before the others, and they take all slots of their publisher.
     await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
     await noteWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()

@@ -42,7 +42,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
     const [row] = await services.db.query<{ n: number }>(`SELECT count(*) AS n FROM jobs WHERE name = 'run-task'`)
     return Number(row?.n)
   }
-  /** An upload that was checked, and waits for somebody to confirm it. */
+  /** An upload that was checked, and waits for confirmation. */
   async function checked(): Promise<number> {
     const text = 'UniqueReference,FirstName,LastName\nU1,Ann,Lee\n'
     const { uploadId } = await upload(services, actor, { publicationId: publication.id, text })
@@ -55,7 +55,7 @@ describe.each(queues)('what an error of long work means to the %s queue', (kind)
     await loop.idle()
     return uploadId
   }
-  /** What is asked for, begun by another process that is not heard of any more. */
+  /** The requested task, started by another process that no longer sends heartbeats. */
   const heldElsewhere = (ask: () => Promise<unknown>) =>
     services.db.transaction(async () => {
       await ask()

@@ -33,7 +33,7 @@ async function makeWorld() {
   return { id: publication.id, urlKey: publication.urlKey, actor, as }
 }
 
-/** Does every job that waits, as the worker would. */
+/** Runs every waiting job, as the worker would. */
 async function work(): Promise<void> {
   const loop: WorkerLoop = startEmbeddedWorker(services, handlers)
   await loop.idle()
@@ -290,7 +290,7 @@ describe('an upload', () => {
     const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
     await work()
     await confirmUpload(world.as, { uploadId })
-    // A worker whose job was given away while it stood still.
+    // A worker whose job was taken over while it was suspended.
     const [task] = await tasksOf(uploadId, 'import-readers')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
@@ -309,7 +309,7 @@ describe('an upload', () => {
     const mapping = ['UniqueReference', 'LastName']
     const ctx = services.as(operator)
     const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
-    // As it is when it was stopped behind the first row.
+    // As it is when it was stopped after the first row.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
       id: world.id,
     })
