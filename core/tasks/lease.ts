@@ -34,7 +34,7 @@ export function expectHeld(touched: number): void {
 }
 
 /**
- * Why a run was told to end. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process is shutting down.
+ * Why a run was told to end. `cancelled`: a user requested it. `removed`: its publication is gone. `stopped`: this process was told to stop.
  * `denied`: its requester no longer may do it.
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'

@@ -25,7 +25,7 @@ export const runTask = (works: TaskWorks) =>
 
 /**
  * Works on a task that this process has claimed, in the caller's own name. Returns the task as it ended, cancelled or stopped by the
- * signal too; throws what the work threw, once that is written down.
+ * signal too; rethrows the error of the work, once it is stored.
  */
 export async function runInline<Cursor>(
   ctx: AppContext,

@@ -4,7 +4,7 @@ import type { TaskRow } from './tasks.rows.ts'
 
 /**
  * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed,
- * and blocks nobody. The other three are ends.
+ * and blocks nobody. The other three are final.
  */
 export type TaskState = 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'
 

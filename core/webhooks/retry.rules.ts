@@ -34,8 +34,8 @@ export function nextDelivery(
 const failuresBeforeGate = 3
 
 /**
- * Until when nothing is sent to an endpoint that has failed so many times in a row; null where it is tried on. An endpoint that is down costs a
- * try now and then, however much waits for it.
+ * Until when nothing is sent to an endpoint that has failed so many times in a row; null if it is still tried. An endpoint that is down costs an
+ * attempt now and then, however much waits for it.
  */
 export function endpointPause(failures: number, { now, random }: { now: Date; random: number }): Date | null {
   if (failures < failuresBeforeGate) return null
