@@ -206,7 +206,7 @@ export async function expireDeliveries(ctx: TableContext): Promise<void> {
   )
 }
 
-/** Drops the deliveries of an endpoint that is gone or removed. */
+/** Marks the waiting deliveries of these endpoints, which are gone or removed, as failed. */
 export async function giveUpDeliveries(
   ctx: TableContext,
   endpointIds: readonly number[],
