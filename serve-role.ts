@@ -31,8 +31,8 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
 }
 
 async function main(role: Role): Promise<void> {
-  // V8 would let the heap grow to four times what is alive before it collects in full. A worker of its own has nobody waiting, and lives beside
-  // others: docs/performance.md, Renewals. A V8 that does not know the flag says so and goes on.
+  // By default V8 lets the heap grow to several times the live data before a full collection (docs/performance.md). Nobody waits for a worker, so
+  // it trades some processor time for memory. A V8 that does not know the flag prints an error and continues.
   if (role === 'worker') setFlagsFromString('--heap-growing-percent=50')
   const env = loadEnv(readSettings())
   const services = await makeServices(env)

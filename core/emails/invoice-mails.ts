@@ -14,7 +14,8 @@ import { invoiceFacts } from './invoice-documents.query.ts'
 import { mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
-import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
+import { orderPlaceholders } from './order-mails.ts'
+import { orderOfPublication, sampleOrder } from './order-sample.ts'
 
 interface Facts extends InvoiceFacts {
   /** The credit note that the mail is about, if any. */

@@ -3,11 +3,12 @@ import type { AppContext } from '../context.ts'
 import type { PlaceholderValues } from '../kernel/placeholders.rules.ts'
 import { isDelivered, planPhrase } from '../pricing/plan-code.rules.ts'
 import { receiptVatRows } from './invoice-document.ts'
-import { type MailRecipient, mail, type SamplePublication } from './mail.ts'
-import { fromPublication, paragraphs, sampleFrame } from './mail-frame.rules.ts'
+import { type MailRecipient, mail } from './mail.ts'
+import { fromPublication, paragraphs } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
+import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
 import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
 import { type TakenBack, takenBackNotice, takenBackWords } from './taken-back-words.ts'
 
@@ -35,20 +36,6 @@ function toPublication(facts: OrderFacts): MailRecipient | null {
 
 /** The language and country of the buyer, also for the recipient of a gift, whose own are not known. */
 const readerOf = ({ language, country }: OrderFacts) => ({ language, country })
-
-const sampleAddress = {
-  title: 'Mrs',
-  firstName: 'Ann',
-  lastName: "O'Brien",
-  companyName: '',
-  addressOne: '1 Quay Street',
-  addressTwo: '',
-  addressThree: '',
-  city: 'London',
-  state: '',
-  postCode: 'SW1A 1AA',
-  country: 'GB',
-}
 
 /** The mails about an order. */
 export const orderMails = {
@@ -347,58 +334,5 @@ export function orderPlaceholders(t: MailTranslator, facts: OrderFacts): Placeho
     order: orderName(t, facts),
     total: orderTotal(t, facts),
     ...framePlaceholders(facts.frame),
-  }
-}
-
-/** The sample order as an order of this publication. The number and the amount are those of the specification. */
-export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publication: SamplePublication): Facts {
-  const { frame, currency, texts, links } = publication
-  const money = { currency, price: 2999, discount: 0, promoCode: '', amount: 2999 }
-  return { ...facts, ...money, orderNumber: 'OD-XXXXXXX', frame, texts, links }
-}
-
-export function sampleOrder(): OrderFacts {
-  return {
-    id: 1204,
-    publicationId: 7,
-    readerId: 88,
-    state: 'paid',
-    orderNumber: 'OD-7KQ2MXA',
-    orderedOn: '2026-11-21',
-    productName: 'Print and digital, one year',
-    plan: { product: 'bundle', termMonths: 12, isRecurring: false },
-    issues: [],
-    startOn: '2026-11-21',
-    endOn: '2027-11-21',
-    currency: 'GBP',
-    price: 3499,
-    discount: 500,
-    promoCode: 'TIDE',
-    amount: 2999,
-    vat: null,
-    isFree: false,
-    name: "Mrs Ann O'Brien",
-    email: 'ann@example.com',
-    mobile: '',
-    billing: sampleAddress,
-    staffNote: '',
-    delivery: sampleAddress,
-    readerReference: 'HL4407689',
-    answers: [{ label: 'Do you own a boat?', value: 'Yes' }],
-    oversold: [],
-    frame: sampleFrame,
-    texts: {
-      opening: '',
-      ending: 'Fair winds,\nthe crew of Harbour Light',
-    },
-    gift: null,
-    replaced: null,
-    debit: null,
-    lacksPassword: true,
-    orderEmailAddress: '',
-    ccEmail: '',
-    links: { digitalEdition: 'https://read.harbour-light.example/', ios: '', android: '', kindle: '' },
-    language: null,
-    country: 'GB',
   }
 }

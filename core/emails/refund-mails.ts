@@ -7,7 +7,8 @@ import { type MailRecipient, mail } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { greeting, type MailTranslator, moneyWithCode } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
-import { orderOfPublication, orderPlaceholders, sampleOrder } from './order-mails.ts'
+import { orderPlaceholders } from './order-mails.ts'
+import { orderOfPublication, sampleOrder } from './order-sample.ts'
 import { orderName } from './order-words.ts'
 
 interface RefundFacts extends OrderFacts {

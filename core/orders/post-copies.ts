@@ -106,5 +106,5 @@ async function whyStaysPosted(
   if (revenue.length > 1) return 'was refunded, in whole or in part: its copies stay marked as posted'
   return revenue[0]?.serviceEndOn === postedOn
     ? undefined
-    : 'was sold before posting was kept: it was earned with its sale'
+    : 'was sold before posting was recorded: it was earned with its sale'
 }
