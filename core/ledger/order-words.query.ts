@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
+import { mayBeOrderNumber } from '../kernel/order-number.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
@@ -37,8 +38,8 @@ export interface WordsCondition extends Condition {
 const kinds = Object.keys(orderTextKinds) as OrderTextKind[]
 
 /**
- * The search text as a condition on `orders o`: every word occurs in the number, a name or the product of the order, in the name of its publication,
- * or is its amount. Where few orders contain one of the words, it names them.
+ * The search text as a condition on `orders o`: every word occurs in the number (from three characters on), a name or the product of the order, in the
+ * name of its publication, or is its amount. Where few orders contain one of the words, it names them.
  */
 export async function orderWords(ctx: Asking, q: string | undefined, limits = max): Promise<WordsCondition> {
   const typed = (q ?? '').split(/\s+/).filter(Boolean).slice(0, maxWords)
@@ -121,8 +122,7 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
 
 /** The orders whose number contains a word; null where they are many. All numbers are scanned: any part of one can be searched for. */
 async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<number[] | null> {
-  // Numbers consist of capitals, digits and a hyphen.
-  if (!/^[a-z0-9-]+$/i.test(word)) return []
+  if (!mayBeOrderNumber(word)) return []
   const own = ownership(ctx, 'o')
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT o.id FROM orders o WHERE ${own.where} AND ${positionOf(ctx)}(o.order_number, :number) > 0 LIMIT ${limits.orders + 1}`,

@@ -1,11 +1,9 @@
 import { createHmac, randomInt } from 'node:crypto'
-
-/** No letters or digits that are confused over the telephone. */
-const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+import { orderNumberLetters } from '../kernel/order-number.rules.ts'
 
 /** OD- and seven random characters. The unique index decides; the caller retries on a collision. */
 export function newOrderNumber(): string {
-  return `OD-${Array.from({ length: 7 }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+  return `OD-${Array.from({ length: 7 }, () => orderNumberLetters[randomInt(orderNumberLetters.length)]).join('')}`
 }
 
 /**

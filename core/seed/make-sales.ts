@@ -1,5 +1,6 @@
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import { orderNumberLetters } from '../kernel/order-number.rules.ts'
 import { discounted } from '../pricing/discount.rules.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { type Band, bandOf } from '../pricing/region.rules.ts'
@@ -77,12 +78,10 @@ export function makeSales(dice: Dice, publication: DemoPublication, today: Day, 
   return sales
 }
 
-const numberAlphabet = [...'23456789ABCDEFGHJKMNPQRSTVWXYZ']
-
 /** An order number that no other sale of the demo has. */
 function newNumber(dice: Dice, numbers: Set<string>): string {
   let number: string
-  do number = `OD-${Array.from({ length: 7 }, () => dice.pick(numberAlphabet)).join('')}`
+  do number = `OD-${Array.from({ length: 7 }, () => dice.pick([...orderNumberLetters])).join('')}`
   while (numbers.has(number))
   numbers.add(number)
   return number

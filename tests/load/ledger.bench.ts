@@ -12,6 +12,7 @@ import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
 import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import { topBarFigures } from '#core/analytics/top-bar.query.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
+import { orderNumberLetters } from '#core/kernel/order-number.rules.ts'
 import { exportOrders } from '#core/ledger/export-orders.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
@@ -83,7 +84,7 @@ async function fill({ db }: Running): Promise<void> {
   const currency = pick(['GBP', 'GBP', 'GBP', 'EUR', 'USD'], 'n % 5')
   // Seven letters and digits, as newOrderNumber makes them; no two alike, since the factor has no divisor in common with 30.
   const letter = (place: number) =>
-    `substr('${numberLetters}', CAST((CAST(n AS BIGINT) * ${numberFactor} / ${30 ** place}) % 30 AS INTEGER) + 1, 1)`
+    `substr('${orderNumberLetters}', CAST((CAST(n AS BIGINT) * ${numberFactor} / ${30 ** place}) % 30 AS INTEGER) + 1, 1)`
   const orderNumber = `'OD-' || ${[6, 5, 4, 3, 2, 1, 0].map(letter).join(' || ')}`
   const product = pick(['print', 'bundle', 'print', 'digital', 'print', 'bundle', 'print'], 'n % 7')
   const term = `CASE n % 11 WHEN 0 THEN 24 WHEN 1 THEN 6 WHEN 2 THEN 3 ELSE 12 END`
@@ -168,13 +169,12 @@ async function fillReaders(db: Running['db']): Promise<void> {
   })
 }
 
-const numberLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const numberFactor = 7_919_000_003
 
 /** The letters and digits of the number of the n-th order. */
 function numberOf(n: number): string {
   const value = BigInt(n) * BigInt(numberFactor)
-  const letter = (place: number) => numberLetters[Number((value / 30n ** BigInt(place)) % 30n)]
+  const letter = (place: number) => orderNumberLetters[Number((value / 30n ** BigInt(place)) % 30n)]
   return [6, 5, 4, 3, 2, 1, 0].map(letter).join('')
 }
 
