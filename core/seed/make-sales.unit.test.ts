@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { shippedRenewalSettings } from '../agreements/dunning.rules.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { demoPublications } from './demo-publications.ts'
+import { makeDice } from './dice.ts'
+import { makeSales } from './make-sales.ts'
+
+it('leaves at least three recurring terms unpaid within grace, whatever the day', () => {
+  const days = Array.from({ length: 10 }, (_, at) => addDays('2026-01-05', at * 37))
+  const unpaid = days.map((today) => {
+    const numbers = new Set<string>()
+    const sales = demoPublications.flatMap((publication, at) => makeSales(makeDice(at), publication, today, numbers))
+    const ended = (on: string) => on <= today && addDays(on, shippedRenewalSettings.graceDays) > today
+    const customers = sales.filter(({ isRecurring, customer }) => isRecurring && ended(customer.subEndOn))
+    return { today, readers: new Set(customers.map(({ customer }) => customer)).size }
+  })
+  expect(unpaid.filter(({ readers }) => readers < 3)).toEqual([])
+})
