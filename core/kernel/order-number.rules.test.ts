@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayBeOrderNumber } from './order-number.rules.ts'
+import { isOrderNumber, mayBeOrderNumber } from './order-number.rules.ts'
 
 it.each(['OD-7KQ2MXA', 'od-7kq', 'd-7', '-7KQ', 'kq2', '7KQ2MXA', 'adams'])(
   '%s may be part of an order number',
@@ -19,4 +19,11 @@ it.each([
   ['', 'nothing'],
 ])('%s is no part of one: %s', (word) => {
   expect(mayBeOrderNumber(word)).toBe(false)
+})
+
+it('a whole number is known from a part of one', () => {
+  expect(['OD-7KQ2MXA', 'od-7kq2mxa', 'OD-7KQ2MX', '7KQ2MXA', 'OD-7KQ2MXAB'].filter(isOrderNumber)).toEqual([
+    'OD-7KQ2MXA',
+    'od-7kq2mxa',
+  ])
 })

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
-import { mayBeOrderNumber } from '../kernel/order-number.rules.ts'
+import { isOrderNumber, mayBeOrderNumber } from '../kernel/order-number.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { type Condition, inOrders } from './order-filter.ts'
 import { type OrderTextKind, orderTextKinds } from './order-texts.rows.ts'
@@ -120,13 +120,17 @@ async function lookUp(ctx: Asking, word: string, index: number, limits: typeof m
   }
 }
 
-/** The orders whose number contains a word; null where they are many. All numbers are scanned: any part of one can be searched for. */
+/** The orders whose number contains a word; null where they are many. All numbers are scanned, unless it is a whole one. */
 async function numberOrders(ctx: Asking, word: string, limits: typeof max): Promise<number[] | null> {
   if (!mayBeOrderNumber(word)) return []
   const own = ownership(ctx, 'o')
+  const number = word.toUpperCase()
+  const isNumber = isOrderNumber(word) ? 'o.order_number = :number' : `${positionOf(ctx)}(o.order_number, :number) > 0`
+  // In the order of the days PostgreSQL reads pages of the table one after the other to see which rows are visible; by number it jumps between them.
+  const byDay = ctx.db.dialect === 'postgres' ? 'ORDER BY o.ordered_on, o.id' : ''
   const rows = await ctx.db.query<{ id: number }>(
-    `SELECT o.id FROM orders o WHERE ${own.where} AND ${positionOf(ctx)}(o.order_number, :number) > 0 LIMIT ${limits.orders + 1}`,
-    { ...own.values, number: word.toUpperCase() },
+    `SELECT o.id FROM orders o WHERE ${own.where} AND ${isNumber} ${byDay} LIMIT ${limits.orders + 1}`,
+    { ...own.values, number },
   )
   return rows.length > limits.orders ? null : rows.map(({ id }) => id)
 }
