@@ -124,12 +124,21 @@ function renewalTables({ cohorts }: RenewalCohorts): GrowthTable[] {
   ]
 }
 
+const lossKinds = ['refunded', 'failed', 'disputed'] as const
+type LossKind = (typeof lossKinds)[number]
+
 function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
-  const lost = (month: MonthOfLosses) => [month.refunded, month.failed, month.disputed]
-  const shown = currencies.filter((currency) =>
-    months.flatMap(lost).some(({ money: sums }) => sums.some((sum) => sum.currency === currency && sum.amount !== 0)),
-  )
-  const sumHeads = (what: string) => shown.map((currency) => `${currencySymbol(currency)} ${what}`)
+  // The currencies that a kind of loss was in: with all of them for each kind the table is wider than a screen.
+  const currenciesOf = (kind: LossKind) =>
+    currencies.filter((currency) =>
+      months.some((month) => month[kind].money.some((sum) => sum.currency === currency && sum.amount !== 0)),
+    )
+  const shown = {
+    refunded: currenciesOf('refunded'),
+    failed: currenciesOf('failed'),
+    disputed: currenciesOf('disputed'),
+  }
+  const sumHeads = (kind: LossKind) => shown[kind].map((currency) => `${currencySymbol(currency)} ${kind}`)
   return [
     {
       title: 'Losses by month',
@@ -144,13 +153,13 @@ function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
         'Disputes',
         ...sumHeads('disputed'),
       ],
-      rows: months.map(({ month, isRunning, lapsed, declined, refunded, failed, disputed }) => ({
-        label: monthLabel(month),
-        isSoFar: isRunning,
+      rows: months.map((row) => ({
+        label: monthLabel(row.month),
+        isSoFar: row.isRunning,
         cells: [
-          count(lapsed),
-          count(declined),
-          ...[refunded, failed, disputed].flatMap((loss) => lossCells(loss, shown)),
+          count(row.lapsed),
+          count(row.declined),
+          ...lossKinds.flatMap((kind) => lossCells(row[kind], shown[kind])),
         ],
       })),
     },
