@@ -13,6 +13,9 @@ import { publicationScope } from './publication-scope.ts'
 const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
   refund: { loss: 'refunded', sign: 1 },
   'refund-failed': { loss: 'refunded', sign: -1 },
+  credit: { loss: 'refunded', sign: 1 },
+  // Beside each is an entry of the kind above with the opposite amount: a credit that is used is still one refund.
+  'credit-used': { loss: 'refunded', sign: -1 },
   'debit-failed': { loss: 'failed', sign: 1 },
   dispute: { loss: 'disputed', sign: 1 },
   'dispute-won': { loss: 'disputed', sign: -1 },
