@@ -5,6 +5,7 @@ import { asInstant } from '../database.ts'
 import { flagLiteral } from '../dialect.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Currency, currencies, formatMoney, type Money } from '../kernel/money.ts'
+import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -64,6 +65,9 @@ export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly num
   return credits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
+const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
+const isHeldSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
+
 /** Nothing is left of a credit whose payment the bank of the buyer disputes or has taken back: the money is not with the publisher. */
 async function credits(
   ctx: Pick<AppContext, 'db'>,
@@ -72,9 +76,7 @@ async function credits(
 ): Promise<Credit[]> {
   const rows = await ctx.db.query<Omit<Credit, 'givenAt'> & { givenAt: Date | string; isHeld: unknown }>(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
-            r.amount - COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0) AS "left",
-            r.accepted_at AS "givenAt",
-            EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost')) AS "isHeld"
+            r.amount - ${usedSql} AS "left", r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
      FROM refunds r JOIN orders o ON o.id = r.order_id
      WHERE r.way = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
@@ -83,6 +85,45 @@ async function credits(
     ...{ ...row, amount: Number(row.amount), left: isHeld ? 0 : Number(row.left), givenAt: asInstant(givenAt) },
   }))
 }
+
+/** A credit of which something is left, with its buyer. */
+export interface OpenCredit extends Omit<Credit, 'readerId'> {
+  publicationName: string
+  name: string
+  email: string
+}
+
+/** What the acting publisher owes as credit, the oldest first, and its sums. */
+export const listCredits = useCase({
+  permission: 'order:read',
+  input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int().optional() }),
+  transaction: 'none',
+  async run(ctx, { publicationId, ...page }): Promise<Page<OpenCredit> & { left: Money[] }> {
+    const { publisherId } = tenantOf(ctx)
+    const open = `FROM refunds r JOIN orders o ON o.id = r.order_id JOIN publications p ON p.id = o.publication_id
+      WHERE r.way = 'credit' AND r.state = 'succeeded' AND r.amount > ${usedSql} AND NOT ${isHeldSql}
+        ${publisherId === undefined ? '' : 'AND r.publisher_id = :publisherId'} ${publicationId === undefined ? '' : 'AND o.publication_id = :publicationId'}`
+    const values = { publisherId: publisherId ?? null, publicationId: publicationId ?? null }
+    const sums = await ctx.db.query<{ currency: Currency; amount: number; n: number }>(
+      `SELECT r.currency, SUM(r.amount - ${usedSql}) AS amount, COUNT(*) AS n ${open} GROUP BY r.currency ORDER BY r.currency`,
+      values,
+    )
+    const rows = await ctx.db.query<Omit<OpenCredit, 'givenAt'> & { givenAt: Date | string }>(
+      `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", r.currency, r.amount, r.amount - ${usedSql} AS "left",
+              r.accepted_at AS "givenAt", p.publication_name AS "publicationName", TRIM(o.first_name || ' ' || o.last_name) AS name, o.email
+       ${open} ORDER BY r.id LIMIT :limit OFFSET :offset`,
+      { ...values, limit: page.size, offset: (page.page - 1) * page.size },
+    )
+    const credits = rows.map(({ givenAt, ...row }) => ({
+      ...{ ...row, amount: Number(row.amount), left: Number(row.left), givenAt: asInstant(givenAt) },
+    }))
+    const total = sums.reduce((count, { n }) => count + Number(n), 0)
+    return {
+      ...pageOf(credits, total, page),
+      left: sums.map(({ currency, amount }) => ({ amount: Number(amount), currency })),
+    }
+  },
+})
 
 /** What is left of credits, per currency that has any. */
 export function leftOf(credits: readonly Credit[]): Money[] {
@@ -155,7 +196,7 @@ export const readerCredits = useCase({
     const reader = owner && (await Readers.find(ctx, { id: readerId }))
     if (!reader) throw notFound('The reader')
     const found = await creditsOf(ctx, { publisherId: Number(owner.publisherId), readerId, email: reader.email })
-    const used = await usesOf(
+    const paid = await usesOf(
       ctx,
       found.map(({ refundId }) => refundId),
     )
@@ -163,7 +204,7 @@ export const readerCredits = useCase({
       left: leftOf(found),
       credits: found.map((credit) => ({
         ...credit,
-        uses: used.filter(({ refundId }) => refundId === credit.refundId),
+        uses: paid.filter(({ refundId }) => refundId === credit.refundId),
       })),
     }
   },
