@@ -5,7 +5,10 @@ import type { AppContext } from '#core/context.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
+import { closeMonth } from '#core/ledger/close-month.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
+import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
+import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
@@ -169,6 +172,22 @@ describe('credit pays', () => {
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({ fields: { amount: expect.stringMatching(/^No credit is left/) } })
     expect((await look(desk, invoices[0] as number)).buyerCredit).toBe(0)
+  })
+
+  it('beside refunds of the order it came from, without a deadlock', async () => {
+    const desk = await openDesk()
+    const email = ann()
+    const old = await take(desk, email, { way: 'invoice' })
+    await recordInvoicePayment(desk.staff, { orderId: old, amount: '29.99', way: 'cash', key: randomUUID() })
+    await credit(desk, old, '10.00')
+    const id = await take(desk, email, { way: 'invoice' })
+    const racing = await Promise.allSettled([
+      ...['2.00', '3.00', '4.00'].map((amount) => pay(desk, id, amount)),
+      ...['1.00', '2.00'].map((amount) => credit(desk, old, amount)),
+      ...['3.00', '4.00'].map((amount) => refundOrder(desk.staff, { id: old, scope: 'amount', amount, way: 'hand' })),
+    ])
+    expect(statuses(racing)).toEqual(Array.from(racing, () => 'fulfilled'))
+    expect(await look(desk, old)).toMatchObject({ net: 999, creditLeft: 400 })
   })
 
   it('a part of an invoice, once for its key; the rest of it is still due', async () => {
@@ -371,6 +390,46 @@ describe('in the books', () => {
         .map(({ refunded }) => refunded)
         .filter(({ count }) => count !== 0),
     ).toEqual([{ count: 1, money: [{ amount: 2000, currency: 'GBP' }] }])
+  })
+
+  it('rolls forward from close to close, and counts in an open month', async () => {
+    const desk = await openDesk()
+    await setVatSettings(desk.staff, {
+      ...{ isRegistered: 'true', vatNumber: 'GB123456789', usesOss: 'true', ossNumber: 'EU372012345' },
+    })
+    await setVatRate(desk.staff, { country: 'DE', supply: 'print', fromOn: '01/01/2020', rate: '7', scheme: 'eu-oss' })
+    await setVatExchangeRate(desk.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
+    await setVatExchangeRate(desk.staff, { month: '2026-03', currency: 'EUR', exchangeRate: '1.25' })
+    const email = ann()
+    const german = { plan: '1PN39.99', country: 'DE' }
+    const old = await take(desk, email, german)
+    at('2026-02-10')
+    await credit(desk, old, '20.00')
+    at('2026-03-06')
+    for (const month of ['2026-01', '2026-02']) await closeMonth(desk.staff, { month })
+    // The clock was set back into a closed month.
+    at('2026-02-27')
+    const id = await take(desk, email, { ...german, way: 'invoice' })
+    await pay(desk, id, '15.00')
+    at('2026-04-01')
+    await pay(desk, id, '5.00')
+    at('2026-04-30')
+    expect(await closedMonthDifferences(services)).toEqual([])
+    const { rows } = await ledgerSchedule(desk.staff, { from: '2026-01', until: '2028-02' })
+    let opening = 0
+    for (const row of rows) {
+      expect(row.opening).toBe(opening)
+      expect(row.opening + row.sold - row.refunded - row.earned).toBe(row.closing)
+      opening = row.closing
+    }
+    expect(opening).toBe(0)
+    const credits = async (month: string) => sumsOf((await makeJournal(desk.staff, { month })).journals).credits
+    expect(await Promise.all(['2026-01', '2026-02', '2026-03', '2026-04'].map(credits))).toEqual([0, -2000, 1500, 500])
+    const used = (await look(desk, old)).vat.filter(({ kind }) => kind === 'credit-used')
+    expect(used.map(({ taxPoint, gross }) => [taxPoint, gross])).toEqual([
+      ['2026-03-01', -1500],
+      ['2026-04-01', -500],
+    ])
   })
 
   it('its VAT is given back when it is used, on that day, and what it pays has its own', async () => {
