@@ -12,7 +12,8 @@ import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
-import { actorOf, operator } from '#tests/support/factories.ts'
+import { actorOf, operator, system } from '#tests/support/factories.ts'
+import { queuedMails, sending } from '#tests/support/mails.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerCredits } from './credits.query.ts'
@@ -370,6 +371,53 @@ function sumsOf(
     sums[account] = (sums[account] ?? 0) + amount
   return sums
 }
+
+describe('the mails', () => {
+  /** The texts of the mails that wait, by subject of the queue. */
+  const texts = async (name: 'refund-notice' | 'payment-failed' | 'invoice-notice', of: (about: object) => boolean) => {
+    const told: string[] = []
+    for (const { about } of await queuedMails(services, name)) {
+      if (!of(about)) continue
+      await sending(name)(services.as(system), about)
+      const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
+      told.push(sent?.text ?? '')
+    }
+    return told
+  }
+
+  it('say that a part, the whole or a paid invoice is kept as credit, in the language of the order', async () => {
+    const desk = await openDesk()
+    const [part, whole, german] = [
+      await take(desk, ann()),
+      await take(desk, ann()),
+      await take(desk, ann(), { language: 'de' }),
+    ]
+    await credit(desk, part, '12.34')
+    await credit(desk, whole)
+    await credit(desk, german, '12.34')
+    const ofOrder = (id: number) => (about: object) => 'orderId' in about && about.orderId === id
+    expect(await texts('refund-notice', ofOrder(part))).toEqual([
+      expect.stringMatching(/Your credit[\s\S]*£12\.34\sGBP of your order of .* is kept as credit for a later order\./),
+    ])
+    expect(await texts('refund-notice', ofOrder(german))).toEqual([expect.stringMatching(/Ihr Guthaben[\s\S]*12,34/)])
+    const [buyer, publication] = await texts('payment-failed', ofOrder(whole))
+    expect(buyer).toMatch(/£29\.99\sGBP of your order of .* is kept as credit[\s\S]*Its subscription has ended\./)
+    expect(buyer).not.toMatch(/bank/)
+    expect(publication).toMatch(/£29\.99\sGBP of an order of Ann Lee is kept as credit/)
+    const id = await take(desk, ann(), { way: 'invoice' })
+    await recordInvoicePayment(desk.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
+    await credit(desk, id, '5.00')
+    const invoiceId = (await getOrderInvoice(desk.staff, { orderId: id }))?.id
+    const [note] = await texts(
+      'invoice-notice',
+      (about) =>
+        'what' in about && about.what === 'credit-note' && 'invoiceId' in about && about.invoiceId === invoiceId,
+    )
+    expect(note).toMatch(
+      /£5\.00 of invoice [\s\S]*Nothing of it is due any more\. It is kept as credit for a later order\./,
+    )
+  })
+})
 
 describe('in the books', () => {
   it('a credit is owed to the reader until it pays', async () => {

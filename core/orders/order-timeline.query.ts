@@ -67,6 +67,7 @@ export async function orderTimeline(
     { orderId: order.id },
   )
   const refunds = await refundsOf(ctx, order.id)
+  const credits = refunds.flatMap(({ id, way }) => (way === 'credit' ? id : []))
   const late = (await entriesOf(ctx, order.id)).filter(({ occurredOn }) => occurredOn !== null)
   const moments: OrderMoment[] = [
     ...renewal,
@@ -87,19 +88,14 @@ export async function orderTimeline(
       detail: `to ${to_address}`,
     })),
     ...refunds.flatMap((refund) => refundMoments(refund, money)),
-    ...(
-      await usesOf(
-        ctx,
-        refunds.flatMap(({ id, way }) => (way === 'credit' ? id : [])),
-      )
-    ).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
+    ...(await usesOf(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{ at: usedAt, what: 'Credit used for another order', detail: money(amount), order: { id, orderNumber } },
     })),
     ...(await usesFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{
         at: usedAt,
-        what: `${money(amount)} paid by credit`,
-        detail: 'from the refund of',
+        what: 'Paid by credit of an earlier order',
+        detail: money(amount),
         order: { id, orderNumber },
       },
     })),
@@ -125,6 +121,8 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
     what: `Refund of ${money(amount)}`,
     detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
   }
-  const isShown = endedAt && (state !== 'succeeded' || endedAt.getTime() !== plannedAt.getTime())
+  // Without a provider it is made as it is entered.
+  const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
+  const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
   return isShown ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
 }
