@@ -21,6 +21,7 @@ import { getOrder } from './get-order.query.ts'
 import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { planRefund, refundOrder } from './refund-order.ts'
 import { setRefundPolicy } from './refund-policy.ts'
+import { settleTakenBack } from './settle-taken-back.ts'
 import { planStaffOrder, takeStaffOrder } from './take-order.ts'
 
 let services: TestServices
@@ -269,17 +270,36 @@ describe('credit pays', () => {
     await expect(readerCredits(elsewhere, { readerId: survivor })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('nothing while the bank of the buyer disputes what it came from', async () => {
+  it('nothing while the bank of the buyer disputes what it came from, or after that was lost; all of it once it is won', async () => {
     const desk = await openDesk()
     const email = ann()
     const old = await take(desk, email)
     await credit(desk, old, '20.00')
-    await services.db.run(
-      `INSERT INTO disputes (publisher_id, order_id, provider_reference, state, amount, currency, reason, opened_at, updated_at)
-       VALUES (:publisherId, :old, 'dp_1', 'open', 2999, 'GBP', '', :now, :now)`,
-      { publisherId: desk.shop.publisherId, old, now: services.now() },
-    )
-    expect(await look(desk, old)).toMatchObject({ creditLeft: 0, buyerCredit: 0 })
+    const id = await take(desk, email, { way: 'invoice' })
+    await pay(desk, id, '5.00')
+    const dispute = (state: 'open' | 'lost' | 'won') =>
+      services.db.transaction(() =>
+        settleTakenBack(services.as(system), old, {
+          ...{ state: 'paid', reference: 'pi_1', money: { amount: 2999, currency: 'GBP' } },
+          disputes: [{ reference: 'dp_1', amount: 2999, state, reason: 'fraudulent', fee: null }],
+        }),
+      )
+    await dispute('open')
+    expect(await look(desk, old)).toMatchObject({ net: 999, creditLeft: 0, buyerCredit: 0 })
+    await expect(pay(desk, id, '1.00')).rejects.toMatchObject({
+      fields: { amount: expect.stringMatching(/^No credit/) },
+    })
+    await dispute('lost')
+    await dispute('lost')
+    // The five pounds that were used stay used: the rest of the payment is gone.
+    expect(await look(desk, old)).toMatchObject({ state: 'reversed', net: 0, creditLeft: 0 })
+    const january = async () => sumsOf((await makeJournal(desk.staff, { month: '2026-01' })).journals)
+    expect(await january()).toMatchObject({ credits: 0, 'receivable:cheque': 500 })
+    await dispute('won')
+    expect(await look(desk, old)).toMatchObject({ state: 'paid', net: 999, creditLeft: 1500, buyerCredit: 1500 })
+    expect(await january()).toMatchObject({ credits: -1500, 'receivable:cheque': 2999 })
+    await pay(desk, id, '15.00')
+    expect(await january()).toMatchObject({ credits: 0 })
   })
 })
 

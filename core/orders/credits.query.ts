@@ -20,6 +20,9 @@ export interface Credit {
   readerId: number | null
   currency: Currency
   amount: number
+  /** What it has not paid yet. */
+  unused: number
+  /** What it can pay: nothing while it is held. */
   left: number
   givenAt: Date
 }
@@ -74,20 +77,21 @@ async function credits(
   condition: string,
   values: Parameters<AppContext['db']['query']>[1],
 ): Promise<Credit[]> {
-  const rows = await ctx.db.query<Omit<Credit, 'givenAt'> & { givenAt: Date | string; isHeld: unknown }>(
+  const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isHeld: unknown }>(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
-            r.amount - ${usedSql} AS "left", r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
+            r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
      FROM refunds r JOIN orders o ON o.id = r.order_id
      WHERE r.way = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
   )
   return rows.map(({ givenAt, isHeld, ...row }) => ({
-    ...{ ...row, amount: Number(row.amount), left: isHeld ? 0 : Number(row.left), givenAt: asInstant(givenAt) },
+    ...{ ...row, amount: Number(row.amount), unused: Number(row.unused), left: isHeld ? 0 : Number(row.unused) },
+    givenAt: asInstant(givenAt),
   }))
 }
 
 /** A credit of which something is left, with its buyer. */
-export interface OpenCredit extends Omit<Credit, 'readerId'> {
+export interface OpenCredit extends Omit<Credit, 'readerId' | 'unused'> {
   publicationName: string
   name: string
   email: string
@@ -126,7 +130,7 @@ export const listCredits = useCase({
 })
 
 /** What is left of credits, per currency that has any. */
-export function leftOf(credits: readonly Credit[]): Money[] {
+function leftOf(credits: readonly Credit[]): Money[] {
   const sums = currencies.map((currency) => ({
     amount: credits.filter((credit) => credit.currency === currency).reduce((sum, { left }) => sum + left, 0),
     currency,

@@ -21,7 +21,7 @@ export async function holdCredits(
 ): Promise<Credit[]> {
   const found = (await creditsOf(ctx, owner)).filter(({ currency, left }) => currency === owner.currency && left > 0)
   const refundIds = found.map(({ refundId }) => refundId)
-  const readerIds = found.flatMap(({ readerId }) => readerId ?? [])
+  const readerIds = [owner.readerId, ...found.map(({ readerId }) => readerId)].filter((id) => id !== null)
   if (readerIds.length > 0)
     await ctx.db.query(`SELECT id FROM readers WHERE id IN (:readerIds) ORDER BY id ${rowLock(ctx.db)}`, { readerIds })
   const ids = [...found.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]

@@ -18,7 +18,6 @@ export const paymentTypes: Record<PaymentProvider, string> = {
 
 /** The ways by which staff take money themselves: no gateway is called, here or for a refund. */
 export const staffWays = ['cheque', 'bank-transfer', 'cash'] as const satisfies readonly PaymentProvider[]
-export type StaffWay = (typeof staffWays)[number]
 
 /** How an invoice is paid: with money that staff take, or from the credit of an earlier refund. */
 export const invoicePaymentWays = [...staffWays, 'credit'] as const satisfies readonly PaymentProvider[]
